@@ -59,9 +59,9 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("Whether %s %q exists now is not known", object.Title, object.ID), fmt.Sprintf(
-			"The request to create it may have been carried out, and it could not be found out: %s\n\n"+
-				"The %s is kept in the state and marked as tainted; the next plan looks whether it exists.", result.Err, object.Title))
+		diags.AddError(fmt.Sprintf("It is not known whether %s %q was created", object.Title, object.ID), fmt.Sprintf(
+			"The request to create it may have been carried out, and the lookup afterwards failed: %s\n\n"+
+				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", result.Err, object.Title))
 	case errors.As(result.Err, &exists):
 		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
 	default:
@@ -76,7 +76,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 		return
 	}
 	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
-	text := "It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it."
+	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
 		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.NotReturned, ", "))
 	}
@@ -94,8 +94,8 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 		return false
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.ID), fmt.Sprintf(
-		"The same apply took it over, as adopt_existing says: in a replacement with create_before_destroy, which a resource takes over from those that depend on it, or for another resource with this %s. "+
-			"It stays as it is. To replace it, leave create_before_destroy out.", object.Attribute))
+		"The same apply adopted it (adopt_existing). This happens in a replacement with create_before_destroy, which Terraform also applies to everything that such a resource depends on, or if another resource has the same %s. "+
+			"The object is unchanged. To replace it, remove create_before_destroy.", object.Attribute))
 	return true
 }
 
@@ -129,9 +129,9 @@ func (o Object) importHelp(adoptable bool) string {
 	text := fmt.Sprintf("To manage the existing %s here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s\n"+
 		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ID), o.Type, o.ID)
 	if adoptable {
-		text += "An apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: what is exactly as configured is then adopted.\n\n"
+		text += "An apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: an object that is exactly as configured is then adopted.\n\n"
 	}
-	return text + fmt.Sprintf("Otherwise choose another %s. In a replacement with create_before_destroy, which a resource takes over from those that depend on it, the old %s still has this one: leave create_before_destroy out, or change %s too.",
+	return text + fmt.Sprintf("Otherwise choose another %s. In a replacement with create_before_destroy, which Terraform also applies to everything that such a resource depends on, the old %s still has this one: remove create_before_destroy, or change %s too.",
 		o.Attribute, o.Title, o.Attribute)
 }
 

@@ -48,7 +48,7 @@ func TestAddCreateError(t *testing.T) {
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
 		"unknown": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer")},
-			[]string{"No answer", `Whether app image "app" exists now is not known`, "marked as tainted"}, "import {",
+			[]string{"No answer", `It is not known whether app image "app" was created`, "marked as tainted"}, "import {",
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},

@@ -80,14 +80,14 @@ func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, name
 	planned.ReleasedBy = by
 	if rollout := planned.rollout; rollout != nil && rollout.TakesUp {
 		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
-			"Rollout %q takes up Deployment %s/%s in the same apply. The change is released step by step only if it comes after that: let this resource depend on the rollout (depends_on), or apply the rollout first.",
+			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the rollout (depends_on), or apply the rollout first.",
 			rollout.ID, namespace, deployment))
 	}
 }
 
 // BlueGreenBreaks explains the effect of a blue-green release on a Deployment
 // whose strategy Kuscia sets.
-const BlueGreenBreaks = "Kuscia and Kruise then set it in turns, pods of the stable version are killed, and the release may hang at its first step. " +
+const BlueGreenBreaks = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
 
 // NoteRouting records that traffic routing is created or changed.
@@ -127,7 +127,7 @@ func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at 
 	}
 	if id != "" {
 		diags.AddAttributeError(at, "Blue-green does not work with this Deployment", fmt.Sprintf(
-			"%s: rollout %q releases Deployment %s/%s blue-green, and %s has Kuscia set its update strategy: %s\n\nChange the rollout first, or let this resource depend on it.",
+			"%s: rollout %q uses blue-green for Deployment %s/%s, but %s makes Kuscia set its update strategy. %s\n\nChange the rollout first, or let this resource depend on it.",
 			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenBreaks))
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// HasService reports whether Kuscia makes a Service of a port.
+// HasService reports whether Kuscia creates a Service for a port.
 func HasService(port kuscia.ContainerPort) bool {
 	return port.Scope == "Cluster" || port.Scope == "Domain"
 }
 
-// TemplateFor selects the deploy template that Kuscia would use for a role:
-// the first one whose comma separated roles have it, then the last one without
-// a role, then, for the empty role, the first of all.
+// TemplateFor returns the deploy template that Kuscia uses for a role: the first
+// one whose comma-separated roles contain it, then the last one without a role,
+// then, for the empty role, the first of all.
 func TemplateFor(image *kuscia.AppImage, role string) *kuscia.DeployTemplate {
 	var general *kuscia.DeployTemplate
 	for i := range image.DeployTemplates {
@@ -32,7 +32,7 @@ func TemplateFor(image *kuscia.AppImage, role string) *kuscia.DeployTemplate {
 	return general
 }
 
-// PortNames are the ports of all containers.
+// PortNames returns the names of the ports of all containers.
 func PortNames(template *kuscia.DeployTemplate) (names []string) {
 	for i := range template.Containers {
 		for _, port := range template.Containers[i].Ports {
@@ -42,6 +42,6 @@ func PortNames(template *kuscia.DeployTemplate) (names []string) {
 	return names
 }
 
-// ImageLookup returns an app image as it will be when the serving is changed:
-// as planned in the same run, else as the server has it. Nil means not known.
+// ImageLookup returns an app image as it will be when the serving is changed: as
+// planned in the same run, otherwise as on the server. Nil means unknown.
 type ImageLookup func(name string) *kuscia.AppImage

@@ -10,8 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// FromCluster is an app image of the Kubernetes API as the KusciaAPI shows it, but
-// for the resources of its containers, and for what the KusciaAPI does not show.
+// FromCluster converts an app image of the Kubernetes API to the form of
+// KusciaAPI, without the resources of its containers and without what KusciaAPI
+// does not show.
 func FromCluster(object map[string]any) (*kuscia.AppImage, error) {
 	metadata, _ := object["metadata"].(map[string]any)
 	spec, _ := object["spec"].(map[string]any)
@@ -35,8 +36,8 @@ func FromCluster(object map[string]any) (*kuscia.AppImage, error) {
 	return image, nil
 }
 
-// inAPIForm is a value with the names of fields that the KusciaAPI has. The port of
-// a probe is a text there.
+// inAPIForm renames the fields of a value to those of KusciaAPI, in which the
+// port of a probe is a text.
 func inAPIForm(value any, name string) any {
 	switch value := value.(type) {
 	case map[string]any:

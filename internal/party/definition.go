@@ -15,10 +15,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// DefinitionDigests has a digest of each part of an app image that only new
+// DefinitionDigests returns a digest of each part of an app image that only new
 // Deployments get, by the name of the attribute of kuscia_app_image. A part that
-// is empty has none. It is asked for every party of every plan, and most have the
-// same few images.
+// is empty has none. It is called for every party of every plan, and most
+// parties share a few images.
 func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
 	knownDigests.Lock()
 	defer knownDigests.Unlock()
@@ -33,10 +33,10 @@ func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) 
 	return digests
 }
 
-// maxKnownDigests bounds what is remembered.
+// maxKnownDigests limits the size of the cache.
 const maxKnownDigests = 1000
 
-// knownDigests remembers digests by the template, which is a part of its image.
+// knownDigests caches digests by the template, which is a part of its image.
 var knownDigests = struct {
 	sync.Mutex
 	For map[*kuscia.DeployTemplate]map[string]string
@@ -78,7 +78,7 @@ func makeDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[st
 	return digests
 }
 
-// completePorts are ports with the server's defaults.
+// completePorts returns ports with the server's defaults.
 func completePorts(ports []kuscia.ContainerPort) []kuscia.ContainerPort {
 	ports = slices.Clone(ports)
 	for i := range ports {
@@ -87,17 +87,17 @@ func completePorts(ports []kuscia.ContainerPort) []kuscia.ContainerPort {
 	return ports
 }
 
-// Digest is short on purpose: it tells a change, and cannot confirm a guess of
+// Digest is short on purpose: it detects a change, but cannot confirm a guess of
 // a value, which may be a secret in env.
 func Digest(value any) string {
-	// Plain values encode, and maps in the order of their keys.
+	// Plain values always encode, and maps in the order of their keys.
 	encoded, _ := json.Marshal(value)
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:3])
 }
 
-// withoutZeros is a value as JSON has it without what is empty: Kuscia leaves
-// out, or fills in, what a definition does not say. Nil is an empty value.
+// withoutZeros returns a value as in JSON without what is empty: Kuscia leaves
+// out, or fills in, what a definition does not set. Nil means an empty value.
 func withoutZeros(value any) any {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -123,7 +123,7 @@ func prune(value any) any {
 		}
 	case []any:
 		for i := range value {
-			value[i] = prune(value[i]) // an empty element is one all the same
+			value[i] = prune(value[i]) // an empty element is still an element
 		}
 		if len(value) == 0 {
 			return nil
@@ -144,7 +144,8 @@ func prune(value any) any {
 	return value
 }
 
-// ChangedAttributes are those whose digests differ, sorted.
+// ChangedAttributes returns the sorted names of the attributes whose digests
+// differ.
 func ChangedAttributes(before, after map[string]string) (changed []string) {
 	all := maps.Clone(before)
 	if all == nil {
@@ -164,8 +165,9 @@ func ChangedAttributes(before, after map[string]string) (changed []string) {
 // DescribeUndeployed.
 const UndeployedSummary = "Running pods do not get this change of the app image"
 
-// DescribeUndeployed says that running pods do not get some attributes of an app
-// image; of is what has to be new for that, "serving" or "deployment".
+// DescribeUndeployed describes which attributes of an app image running pods do
+// not get; of is what has to be created anew to get them, "serving" or
+// "deployment".
 func DescribeUndeployed(of, image string, attributes []string) string {
 	return fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia gives these only to a new %s, and nothing in this plan makes one: "+
 		"the pods keep what they have, also when they restart.", httpapi.Text(image), strings.Join(attributes, ", "), of)

@@ -4,27 +4,27 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// Expected is what the Deployment of a party has to become.
+// Expected is the desired Deployment of a party.
 type Expected struct {
 	// Namespace is the party's domain.
 	Namespace, Name string
-	// UID is that of the KusciaDeployment that the Deployment has to belong to; ""
-	// is any.
+	// UID is that of the KusciaDeployment to which the Deployment must belong;
+	// "" means any.
 	UID string
-	// Image is the reference of the container image; "" is not known.
+	// Image is the reference of the container image; "" if unknown.
 	Image string
-	// InputConfig is the text that the containers get.
+	// InputConfig is the input_config of the containers.
 	InputConfig string
-	// Replicas is nil where Kuscia does not set the number.
+	// Replicas is nil if Kuscia does not set the number.
 	Replicas *int64
-	// Strategy is nil where Kuscia does not set it.
+	// Strategy is nil if Kuscia does not set it.
 	Strategy *kube.Strategy
 	// Containers are the resources of the containers, as far as they are known.
 	Containers []kube.PartyContainer
 }
 
-// Expect is what Kuscia makes of a party of a KusciaDeployment and its app image,
-// nil where that is not known.
+// Expect returns the Deployment that Kuscia derives from a party of a
+// KusciaDeployment and its app image, nil if that is unknown.
 func Expect(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) Expected {
 	e := Expected{
 		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), UID: kd.Metadata.UID, InputConfig: kd.Spec.InputConfig,
@@ -43,8 +43,8 @@ func Expect(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube
 	return e
 }
 
-// merged is a container of an app image with a party's settings: all requests,
-// and all limits, take the place of the image's.
+// merged returns a container of an app image with the settings of a party: its
+// requests and its limits each replace those of the image as a block.
 func merged(c kube.PartyContainer, settings []kube.PartyContainer) kube.PartyContainer {
 	for _, own := range settings {
 		if own.Name != c.Name {

@@ -1,7 +1,7 @@
 package party
 
-// DeploymentName is how Kuscia calls the Deployment of a party. A serving is a
-// KusciaDeployment of its id.
+// DeploymentName is the name that Kuscia gives to the Deployment of a party. A
+// serving is a KusciaDeployment with its id as the name.
 func DeploymentName(servingID, role string) string {
 	if role == "" {
 		return servingID
@@ -12,5 +12,5 @@ func DeploymentName(servingID, role string) string {
 // Key identifies a party within a serving.
 type Key struct{ DomainID, Role string }
 
-// String is the form in which Kuscia's own messages name a party.
+// String returns the form in which Kuscia's own messages name a party.
 func (k Key) String() string { return k.DomainID + "/" + k.Role }

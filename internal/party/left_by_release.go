@@ -7,9 +7,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// LeftByRelease says what an OpenKruise Rollout that is releasing a Deployment leaves
-// behind when that is deleted, and what to do about it; "" if none is. It is not
-// masked.
+// LeftByRelease describes what an OpenKruise Rollout that is releasing a
+// Deployment leaves behind when that is deleted, and what to do about it; "" if
+// no Rollout is releasing it. The text is not masked.
 func LeftByRelease(d *kube.Deployment) string {
 	by := HeldBy(d)
 	if by == "" {

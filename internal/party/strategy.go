@@ -13,14 +13,14 @@ var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
 	"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
 }}
 
-// Strategy is update_strategy taken apart.
+// Strategy is the decoded update_strategy.
 type Strategy struct {
 	Unknown, Null            bool
 	Kind, Surge, Unavailable types.String
 }
 
-// WithDefaults completes a strategy the way Kuscia v1.1 does: RollingUpdate
-// with 25% each; Recreate has no bounds.
+// WithDefaults completes a strategy as Kuscia v1.1 does: RollingUpdate with 25%
+// each; Recreate has no bounds.
 func (s Strategy) WithDefaults() Strategy {
 	if s.Unknown {
 		return s
@@ -50,8 +50,8 @@ func unknownIfNull(value types.String) types.String {
 	return value
 }
 
-// KeepSpelling keeps each value by itself: what one of them turns out to be once
-// it is known must not change what was planned for the others.
+// KeepSpelling keeps the spelling of each value separately: a value that becomes
+// known later must not change what was planned for the others.
 func (s Strategy) KeepSpelling(prior Strategy) Strategy {
 	s.Surge, s.Unavailable = keepAmount(s.Surge, prior.Surge), keepAmount(s.Unavailable, prior.Unavailable)
 	return s
@@ -64,7 +64,7 @@ func keepAmount(planned, prior types.String) types.String {
 	return prior
 }
 
-// Equal reports whether two strategies are the same to the letter.
+// Equal reports whether two strategies are identical.
 func (s Strategy) Equal(other Strategy) bool {
 	if s.Unknown || other.Unknown || s.Null || other.Null {
 		return s.Unknown == other.Unknown && (s.Unknown || s.Null == other.Null)
@@ -94,14 +94,14 @@ func DecodeStrategy(value attr.Value) Strategy {
 	}
 }
 
-// Get returns an attribute of an object; the zero value of the framework's
-// types is null.
+// Get returns an attribute of an object; the zero value of the framework's types
+// is null.
 func Get[T attr.Value](attributes map[string]attr.Value, name string) T {
 	value, _ := attributes[name].(T)
 	return value
 }
 
-// Encode is the strategy as a value of the framework.
+// Encode returns the strategy as a value of the framework.
 func (s Strategy) Encode() types.Object {
 	switch {
 	case s.Unknown:
@@ -114,22 +114,22 @@ func (s Strategy) Encode() types.Object {
 	})
 }
 
-// SameStrategy reports whether two known strategies mean the same.
+// SameStrategy reports whether two known strategies are equivalent.
 func SameStrategy(a, b Strategy) bool {
 	return a.Known() && b.Known() && a.Kind.Equal(b.Kind) &&
 		tfvalue.CountOrPercentEqual(a.Surge.ValueString(), b.Surge.ValueString()) &&
 		tfvalue.CountOrPercentEqual(a.Unavailable.ValueString(), b.Unavailable.ValueString())
 }
 
-// Wire is the strategy as Kuscia takes it: always whole, since an update
-// replaces it whole.
+// Wire returns the strategy in Kuscia's form, always complete, since an update
+// replaces the whole strategy.
 func (s Strategy) Wire() *kuscia.UpdateStrategy {
 	return &kuscia.UpdateStrategy{
 		Type: s.Kind.ValueString(), MaxSurge: s.Surge.ValueString(), MaxUnavailable: s.Unavailable.ValueString(),
 	}
 }
 
-// ReadStrategy is the strategy that Kuscia answers with.
+// ReadStrategy returns the strategy in a response of Kuscia.
 func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	if wire == nil || wire.Type == "" {
 		return Strategy{Null: true}.WithDefaults()

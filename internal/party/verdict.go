@@ -15,39 +15,39 @@ import (
 // DeploymentStatus is the rollout status of the Deployment of a party. Its texts may contain
 // text from a server, which is not masked.
 type DeploymentStatus struct {
-	// Done says that all pods run as expected.
+	// Done is set if all pods run as expected.
 	Done bool
-	// Specified says that the spec of the Deployment is as expected, whether its pods
-	// run or not.
+	// Specified is set if the spec of the Deployment is as expected, whether its
+	// pods run or not.
 	Specified bool
-	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is not
-	// exceeded, and where the spec is not as expected.
+	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is
+	// not exceeded or the spec is not as expected.
 	Failed string
-	// Exceeded is when the deadline was exceeded, by the clock of the cluster, whatever
-	// the spec is like; "" if it is not. Kubernetes shows that until a number moves,
-	// also after another change.
+	// Exceeded is when the deadline was exceeded, by the clock of the cluster,
+	// whatever the spec is; "" if it is not. Kubernetes keeps that condition
+	// until a replica count changes, even after another change of the spec.
 	Exceeded string
-	// Foreign says that the Deployment was created for another KusciaDeployment of the
-	// name. Nothing else is known of it then.
+	// Foreign is set if the Deployment was created for another KusciaDeployment
+	// of the same name. Nothing else is known about it then.
 	Foreign bool
-	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment step
-	// by step; "" if none does.
+	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment
+	// step by step; "" if there is none.
 	HeldBy string
-	// Text describes it, for messages.
+	// Text describes the status, for messages.
 	Text string
 }
 
-// The annotation and the label of a Deployment that Kruise releases, and Kuscia's
-// environment variable for the input_config.
+// The annotation and the label of a Deployment that Kruise releases, and
+// Kuscia's environment variable for the input_config.
 const (
 	inProgressing  = "rollouts.kruise.io/in-progressing"
 	releasedByName = "rollouts.kruise.io/workload-type"
 	envInputConfig = "INPUT_CONFIG"
 )
 
-// CheckDeployment compares the Deployment of a party, nil if there is none, with what it
-// has to become. That it is still the Deployment of before an update shows in its
-// spec and its observedGeneration, never in its replica counts alone.
+// CheckDeployment compares the Deployment of a party, nil if there is none, with
+// the expected one. A Deployment from before an update is detected by its spec
+// and its observedGeneration, never by its replica counts alone.
 func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
 		return DeploymentStatus{Text: "there is no Deployment yet"}
@@ -96,8 +96,8 @@ func judge(e Expected, d *kube.Deployment) DeploymentStatus {
 	return v
 }
 
-// conditions adds what the conditions of the Deployment say about pods that cannot
-// be created or do not become available.
+// conditions adds what the conditions of the Deployment report about pods that
+// cannot be created or do not become available.
 func (v *DeploymentStatus) conditions(all []kube.Condition) {
 	for _, c := range all {
 		switch {
@@ -109,8 +109,8 @@ func (v *DeploymentStatus) conditions(all []kube.Condition) {
 	}
 }
 
-// specDifference describes the first field of the spec that is not as expected; ""
-// if there is none. It shows no value of input_config.
+// specDifference describes the first field of the spec that is not as expected;
+// "" if there is none. The text contains no value of input_config.
 func specDifference(e Expected, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
 		if e.Image != "" && c.Image != e.Image {
@@ -136,8 +136,8 @@ func specDifference(e Expected, d *kube.Deployment) string {
 	return ""
 }
 
-// sameResources compares resources; where there is a limit and no request,
-// Kubernetes sets the request to the limit.
+// sameResources compares resources; with a limit and no request, Kubernetes sets
+// the request to the limit.
 func sameResources(wanted, has kube.Resources) bool {
 	if !sameAmounts(wanted.Limits, has.Limits) {
 		return false
@@ -167,11 +167,11 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 	return true
 }
 
-// sameStrategy compares two strategies with the defaults of Kubernetes filled
-// in, which are those of Kuscia.
+// sameStrategy compares two strategies with the defaults of Kubernetes, which
+// are also those of Kuscia.
 func sameStrategy(a, b kube.Strategy) bool { return SameStrategy(strategyOf(a), strategyOf(b)) }
 
-// strategyOf is a strategy of a Deployment as those of servings are.
+// strategyOf converts the strategy of a Deployment to that of a serving.
 func strategyOf(s kube.Strategy) Strategy {
 	wire := &kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
 	if r := s.RollingUpdate; r != nil && wire.Type == kuscia.StrategyRollingUpdate {
@@ -191,7 +191,8 @@ func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
 }
 
-// HeldBy is the OpenKruise Rollout that is releasing a Deployment; "" if none is.
+// HeldBy returns the name of the OpenKruise Rollout that is releasing a
+// Deployment; "" if there is none.
 func HeldBy(d *kube.Deployment) string {
 	text := d.Metadata.Annotations[inProgressing]
 	if text == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// running is a Deployment that runs what expected asks for.
+// running is a Deployment that runs as expected.
 func running() *kube.Deployment {
 	replicas := int64(2)
 	d := &kube.Deployment{Metadata: kube.Metadata{Name: "kd", Namespace: "alice", Generation: 3, Labels: map[string]string{kube.LabelKDUID: "u"}}}
@@ -29,8 +29,8 @@ func expected() Expected {
 	}
 }
 
-// TestJudge: numbers of before an update, a generation that nobody has seen, and
-// a Deployment of another object are not the end.
+// TestJudge: replica counts from before an update, a generation that was not
+// observed yet, and a Deployment of another object are not done.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	surge := kube.Value("1")
@@ -51,19 +51,19 @@ func TestJudge(t *testing.T) {
 		"request by limit": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Spec.Template.Spec.Containers[0].Resources.Requests = map[string]kube.Value{"cpu": "1"}
 		}, done: true},
-		"old replicas":    {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "another number of replicas"},
-		"replicas free":   {change: func(d *kube.Deployment, e *Expected) { e.Replicas = nil }, done: true},
-		"old strategy":    {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
-		"strategy filled": {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{} }, done: true},
+		"old replicas":           {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "another number of replicas"},
+		"replicas not set":       {change: func(d *kube.Deployment, e *Expected) { e.Replicas = nil }, done: true},
+		"old strategy":           {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
+		"strategy with defaults": {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{} }, done: true},
 		"strategy number": {change: func(_ *kube.Deployment, e *Expected) {
 			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
 		}, text: "another update strategy"},
 		"strategy of a release": {change: func(d *kube.Deployment, e *Expected) {
 			e.Strategy, d.Metadata.Labels[releasedByName] = &kube.Strategy{Type: "Recreate"}, "deployment"
 		}, done: true},
-		"not seen":   {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "not taken up"},
-		"old pods":   {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old ones left"},
-		"another KD": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
+		"not observed": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "not taken up"},
+		"old pods":     {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old ones left"},
+		"another KD":   {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
 		"given up": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded", Message: "too long"}}
 		}, failed: true},
@@ -91,8 +91,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestExpect: requests and limits of a party take the place of the app image's,
-// each as a whole.
+// TestExpect: requests and limits of a party replace those of the app image,
+// each as a block.
 func TestExpect(t *testing.T) {
 	t.Parallel()
 	image := &kube.AppImage{}

@@ -351,11 +351,11 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"token and token_file": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token", secret), line("token_file", "/t")},
-			[]string{`Error: Two sources for one thing`, `token_file = "/t"`, `Both "token" and "token_file"`},
+			[]string{`Error: Conflicting environment variables`, `token_file = "/t"`, `Both "token" and "token_file"`},
 		},
 		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
 			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, []string{line("endpoint", "https://127.0.0.1:1")},
-			[]string{`Error: Two sources for one thing`, `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE`},
+			[]string{`Error: Conflicting environment variables`, `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE`},
 		},
 		"http with insecure_skip_verify": {
 			nil, []string{line("endpoint", "http://127.0.0.1:1"), line("insecure_skip_verify", true)},
@@ -367,7 +367,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"insecure_skip_verify with an authority": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/ca.crt"), line("insecure_skip_verify", true)},
-			[]string{`Error: Verification is switched off beside an authority`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
+			[]string{`Error: Conflicting TLS settings`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
 		},
 		"missing file": {
 			map[string]string{"KUSCIA_TOKEN": secret}, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/no/such/ca.crt")},

@@ -44,7 +44,7 @@ func checkBlock(b block) []problem {
 	}
 	for _, pair := range valueAndFile {
 		if known(b.text(pair.value)) && known(b.text(pair.file)) {
-			fail(pair.file, "Two sources for one thing", "Both %s and %s are set. Keep one of them.", quote(pair.value), quote(pair.file))
+			fail(pair.file, "Conflicting environment variables", "Both %s and %s are set. Keep one of them.", quote(pair.value), quote(pair.file))
 		}
 	}
 
@@ -58,7 +58,7 @@ func checkBlock(b block) []problem {
 	}
 	for _, name := range []string{attrCACertificate, attrCACertificateFile} {
 		if len(problems) == 0 && b.InsecureSkipVerify.ValueBool() && known(b.text(name)) {
-			fail(attrInsecureSkipVerify, "Verification is switched off beside an authority",
+			fail(attrInsecureSkipVerify, "Conflicting TLS settings",
 				"%s switches the verification of the server's certificate off, and %s is set to verify it with. Remove %s; where the certificate has another name than the endpoint, set %s to a name in it. "+
 					"To accept any certificate all the same, remove %s.",
 				quote(attrInsecureSkipVerify), quote(name), quote(attrInsecureSkipVerify), quote(attrTLSServerName), quote(name))

@@ -67,8 +67,8 @@ func (r *resolver) plainCredentials(config *kuscia.Config) {
 	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
 	token := r.find(tokenCredential, certsDir{})
 	if config.Token = r.checkToken(token); config.Token != "" {
-		r.warn(token.attribute, "Token without protection",
-			"The token comes from %s and the endpoint (%s) is http://, so that everybody on the way can read it. A Kuscia with protocol NOTLS asks for no token: take it away, unless a gateway wants it, "+
+		r.warn(token.attribute, "Token is sent in clear text",
+			"The token comes from %s and the endpoint (%s) is http://, so anybody on the network path can read it. A Kuscia with protocol NOTLS needs no token: remove it unless a gateway requires it, "+
 				"or use https:// if this Kuscia runs with protocol TLS or MTLS.", token.source, r.endpointSource())
 	}
 }
@@ -81,13 +81,13 @@ func (r *resolver) checkVerification(ca found) (skip bool) {
 	switch {
 	case !skip:
 	case !ca.absent():
-		r.fail(attrInsecureSkipVerify, "Verification is switched off beside an authority",
-			"%s switches the verification of the server's certificate off, and an authority to verify it with comes from %s. Remove %s; where the certificate has another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
-				"To accept any certificate all the same, remove the authority.",
+		r.fail(attrInsecureSkipVerify, "Conflicting TLS settings",
+			"%s disables the verification of the server's certificate, but %s gives a certificate authority to verify it with. Remove %s; if the certificate has another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
+				"To skip the verification anyway, remove the certificate authority.",
 			source, ca.source, source, envName(attrTLSServerName))
 	case source != quote(attrInsecureSkipVerify):
 		r.warn(attrInsecureSkipVerify, "Server certificate is not verified",
-			"The environment variable %s switches verification off, so that the token goes to whoever answers at the endpoint. Unset it, and set \"ca_certificate\" or \"certs_dir\" (%s, %s) instead.",
+			"The environment variable %s disables the verification, so the token is sent to an unverified server. Unset it, and set \"ca_certificate\" or \"certs_dir\" (%s, %s) instead.",
 			source, envName(attrCACertificate), envName(attrCertsDir))
 	}
 	return skip
@@ -116,7 +116,7 @@ func (r *resolver) find(c credential, dir certsDir) found {
 	value, file := r.getenv(valueName), r.getenv(fileName)
 	switch {
 	case value != "" && file != "":
-		r.fail(c.value, "Two sources for one thing", "Both environment variables %s and %s are set. Keep one of them, or set %s or %s in the provider block.",
+		r.fail(c.value, "Conflicting environment variables", "Both environment variables %s and %s are set. Keep one of them, or set %s or %s in the provider block.",
 			valueName, fileName, quote(c.value), quote(c.file))
 		return found{}
 	case value != "":

@@ -129,7 +129,7 @@ func checkIEF(b block) []problem {
 		fail("Project id invalid", "ief.project_id: this is no id of a project; it is found in the console under My Credentials.")
 	}
 	if known(texts[iefToken]) && known(texts[iefAccessKey]) {
-		fail("Two sources for one thing", "Both ief.token and ief.access_key are set. Keep one of them.")
+		fail("Conflicting environment variables", "Both ief.token and ief.access_key are set. Keep one of them.")
 	}
 	return problems
 }

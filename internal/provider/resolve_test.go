@@ -485,12 +485,12 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
 			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
 			files: files{"/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY switches.*comes from "ca_certificate_file" \(/ca.crt\). Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
+			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but "ca_certificate_file" \(/ca.crt\). Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
 		},
 		"verification switched off beside the authority of certs_dir": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},
 			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `comes from "certs_dir" \(/certs/ca.crt\)`}},
+			want:  []at{{"insecure_skip_verify", `but "certs_dir" \(/certs/ca.crt\)`}},
 		},
 		"the key itself as client_key_file": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},

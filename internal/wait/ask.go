@@ -10,9 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// answer is the result of a poll for one serving.
+// answer is the result of a query for one serving.
 type answer struct {
-	// listed is false when the server does not know the id.
+	// listed is false if the server does not know the id.
 	listed bool
 	status *kuscia.ServingStatusDetail
 	err    error
@@ -20,42 +20,42 @@ type answer struct {
 
 type tellFunc func(id string, at time.Time, a answer)
 
-// poll queries the status of the servings of the waiters, and passes each waiter its
-// own.
+// poll queries the status of the servings of the waiters and passes each waiter
+// its own.
 func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	byID := make(map[string][]*waiter, len(waiters))
-	var ids, alone []string
+	var ids, single []string
 	for _, w := range waiters {
 		id := w.target.ServingID
 		if byID[id] == nil {
 			if p.querySingly[id] {
-				alone = append(alone, id)
+				single = append(single, id)
 			} else {
 				ids = append(ids, id)
 			}
 		}
 		byID[id] = append(byID[id], w)
 	}
-	tell := func(id string, at time.Time, a answer) {
+	deliver := func(id string, at time.Time, a answer) {
 		for _, w := range byID[id] {
 			w.observe(at, a)
 		}
 	}
 	for chunk := range slices.Chunk(ids, p.chunk) {
-		p.askTogether(ctx, chunk, tell)
+		p.askTogether(ctx, chunk, deliver)
 	}
-	for _, id := range alone {
+	for _, id := range single {
 		if at, a := p.ask(ctx, id); ctx.Err() == nil {
 			if a.err == nil {
 				delete(p.querySingly, id)
 			}
-			tell(id, at, a)
+			deliver(id, at, a)
 		}
 	}
 	p.forgetQueriedSingly()
 }
 
-// forgetQueriedSingly forgets the ids that nobody waits for any more.
+// forgetQueriedSingly drops the ids that no waiter has any more.
 func (p *Poller) forgetQueriedSingly() {
 	if len(p.querySingly) == 0 {
 		return
@@ -69,13 +69,13 @@ func (p *Poller) forgetQueriedSingly() {
 	}
 }
 
-// askTogether queries many ids at once. When that fails because of one of them, each
-// is queried alone: servers up to v0.10 fail the whole request for an
-// unknown id, and any server does for one that it cannot look up.
-func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
+// askTogether queries many ids in one request. If that fails because of one of
+// them, each is queried separately: servers up to v0.10 fail the whole request
+// for an unknown id, and every server does for an id that it cannot look up.
+func (p *Poller) askTogether(ctx context.Context, ids []string, deliver tellFunc) {
 	if len(ids) == 1 {
 		if at, a := p.ask(ctx, ids[0]); ctx.Err() == nil {
-			tell(ids[0], at, a)
+			deliver(ids[0], at, a)
 		}
 		return
 	}
@@ -89,26 +89,26 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, tell tellFunc) {
 			found[status.ServingID] = answer{listed: true, status: status.Status}
 		}
 		for _, id := range ids {
-			tell(id, at, found[id])
+			deliver(id, at, found[id])
 		}
 	case canBeAboutOne(err):
-		p.askEach(ctx, ids, tell)
+		p.askEach(ctx, ids, deliver)
 	default:
 		for _, id := range ids {
-			tell(id, at, answer{err: err})
+			deliver(id, at, answer{err: err})
 		}
 	}
 }
 
-// minFailures is how many single queries have to fail, with none successful, before all
-// ids of a failed batch request are taken to fail. At least as many refusals, or
-// equal failures, in a row end a wait.
+// minFailures is how many single queries must fail, with none successful, before
+// all ids of a failed batch request count as failed. A wait ends only after at
+// least as many consecutive refusals or equal failures.
 const minFailures = 3
 
-// askEach queries ids one by one, in random order so that a few that fail do not
-// keep the others from being queried. Those that fail while others succeed are
-// queried alone from then on.
-func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
+// askEach queries ids one by one, in random order so that a few failing ones do
+// not keep the others from being queried. Ids that fail while others succeed are
+// queried singly from then on.
+func (p *Poller) askEach(ctx context.Context, ids []string, deliver tellFunc) {
 	order := slices.Clone(ids)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	var failed []string
@@ -118,7 +118,7 @@ func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 		if ctx.Err() != nil {
 			return
 		}
-		tell(id, at, a)
+		deliver(id, at, a)
 		if a.err == nil {
 			answered++
 			continue
@@ -126,7 +126,7 @@ func (p *Poller) askEach(ctx context.Context, ids []string, tell tellFunc) {
 		failed = append(failed, id)
 		if answered == 0 && len(failed) == minFailures {
 			for _, other := range order[i+1:] {
-				tell(other, at, a)
+				deliver(other, at, a)
 			}
 			return
 		}
@@ -157,9 +157,9 @@ func (p *Poller) ask(ctx context.Context, id string) (time.Time, answer) {
 	return at, answer{}
 }
 
-// canBeAboutOne reports whether the failure of a request can come from a single
-// id of it. Whatever a handler of Kuscia answered can; that no handler was
-// reached cannot.
+// canBeAboutOne reports whether a single id can be the cause of a failed
+// request. Every error code of a Kuscia handler can have that cause; an error
+// before a handler was reached cannot.
 func canBeAboutOne(err error) bool {
 	var answered *kuscia.Error
 	if errors.As(err, &answered) && answered.Code != "" {

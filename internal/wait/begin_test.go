@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// steps plays statuses one after another, each until its time is over.
+// steps returns statuses in sequence, each until its time has passed.
 type step struct {
 	until  time.Duration
 	status *kuscia.ServingStatusDetail
@@ -33,7 +33,7 @@ func play(began time.Time, steps ...step) func(string) (*kuscia.ServingStatusDet
 	}
 }
 
-// TestBegun: what counts as evidence that an update has reached a party.
+// TestBegun: the statuses which show that the rollout of a party has started.
 func TestBegun(t *testing.T) {
 	moved := pods("alice", 2, 2, 0, 2)
 	moved.CreateTime = "2026-11-21T00:09:27Z"
@@ -50,30 +50,30 @@ func TestBegun(t *testing.T) {
 		{"a pod that crashed", RollingReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
 		{"all pods crashed, as when the nodes do not report", RollingReplacement, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), false},
 		{"an evicted pod", RollingReplacement, &Snapshot{runs}, detail(partial, pods("alice", 1, 1, 1, 1)), false},
-		{"the Deployment is gone", RollingReplacement, &Snapshot{runs}, detail(available), true},
+		{"the Deployment is deleted", RollingReplacement, &Snapshot{runs}, detail(available), true},
 		{"another Deployment", RollingReplacement, &Snapshot{runs}, detail(available, moved), true},
 		{"no status", RollingReplacement, &Snapshot{runs}, nil, true},
 		{"recreate: a pod that crashed", RecreateAll, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
 		{"recreate: no pod available", RecreateAll, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), true},
 		{"recreate: no pods at all", RecreateAll, &Snapshot{runs}, detail(progress, pods("alice", 0, 0, 2, 0)), true},
-		{"not asked before: as asked", RollingReplacement, nil, runs, false},
-		{"not asked before: no updated pods", RollingReplacement, nil, detail(available, pods("alice", 2, 2, 0, 0)), true},
-		{"nothing reaches the pods: as before", NoReplacement, &Snapshot{runs}, runs, false},
-		{"nothing reaches the pods: one crashed", NoReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), true},
-		{"an earlier rollout goes on", RollingReplacement, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
+		{"no snapshot: as specified", RollingReplacement, nil, runs, false},
+		{"no snapshot: no updated pods", RollingReplacement, nil, detail(available, pods("alice", 2, 2, 0, 0)), true},
+		{"no replacement: as before", NoReplacement, &Snapshot{runs}, runs, false},
+		{"no replacement: one pod crashed", NoReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), true},
+		{"an earlier rollout continues", RollingReplacement, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
 	}
 	for _, c := range cases {
 		target := rolling(c.rollout, desired(2))
 		target.Before = c.before
 		_, history := Evaluate(c.now, target, History{})
 		if history.Started[0] != c.want {
-			t.Errorf("%s: begun %t", c.name, history.Started[0])
+			t.Errorf("%s: started %t", c.name, history.Started[0])
 		}
 	}
 }
 
-// An update that lags is waited for, however long, as long as that is not
-// longer than any control plane lags.
+// An update on a lagging control plane is awaited for as long as any control
+// plane lags.
 func TestLaggingUpdate(t *testing.T) {
 	rolled := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 2, 1, 1, 1))
 	for _, lag := range []time.Duration{0, 300 * time.Millisecond, 2 * time.Second, 10 * time.Second, 45 * time.Second, 80 * time.Second} {
@@ -85,17 +85,17 @@ func TestLaggingUpdate(t *testing.T) {
 				result, err := NewPoller(source).WaitRunning(t.Context(), target)
 				took := time.Since(began)
 				if err != nil || len(result.StartNotObserved) > 0 || took < lag+time.Second || took > lag+lag/40+1700*time.Millisecond {
-					t.Errorf("it ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.StartNotObserved, err)
+					t.Errorf("the serving ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.StartNotObserved, err)
 				}
 				if most := 80 + int(lag/(130*time.Millisecond)); source.count() > most {
-					t.Errorf("%d looks, at most %d are due", source.count(), most)
+					t.Errorf("%d polls, want at most %d", source.count(), most)
 				}
 			})
 		})
 	}
 }
 
-// One party that rolls says nothing about another one that has to.
+// The rollout start of one party does not count for another one.
 func TestEachPartyForItself(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -108,7 +108,7 @@ func TestEachPartyForItself(t *testing.T) {
 	})
 }
 
-// The rollout of pods that start at once is visible for a moment only.
+// The rollout of pods that start immediately is visible only briefly.
 func TestShortRollout(t *testing.T) {
 	for _, visible := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond} {
 		for offset := 20 * time.Millisecond; offset < 400*time.Millisecond; offset += 30 * time.Millisecond {
@@ -125,8 +125,8 @@ func TestShortRollout(t *testing.T) {
 	}
 }
 
-// A rollout that nobody sees begin counts after a time, and the result says so.
-// That time is one without a break in the answers.
+// A rollout whose start is not observed is complete after StartTimeout, and the
+// result lists the party. An outage restarts that time.
 func TestNeverSeenToBegin(t *testing.T) {
 	for name, outage := range map[string]time.Duration{"steady": 0, "a blip": 3 * time.Second, "an outage": 30 * time.Second} {
 		t.Run(name, func(t *testing.T) {
@@ -146,17 +146,17 @@ func TestNeverSeenToBegin(t *testing.T) {
 					due += 20*time.Second + outage
 				}
 				if took := time.Since(began); err != nil || took < due || took > due+3*time.Second || !slices.Equal(result.StartNotObserved, []string{"alice"}) {
-					t.Errorf("%s instead of %s: %+v, %v", took, due, result, err)
+					t.Errorf("the wait took %s, want %s: %+v, %v", took, due, result, err)
 				}
 				if source.count() > 1000 {
-					t.Errorf("%d looks", source.count())
+					t.Errorf("%d polls", source.count())
 				}
 			})
 		})
 	}
 }
 
-// One who has less time hears that the rollout was not seen.
+// A wait that times out earlier reports that the rollout start was not observed.
 func TestNotSeenWithinTheTimeout(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -169,8 +169,8 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 	})
 }
 
-// What was wrong before the update and is right now has changed, whether or not
-// it was seen to.
+// A party whose replica counts were wrong before the update is complete with the
+// desired ones, without an observed rollout start.
 func TestRepair(t *testing.T) {
 	stuck := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 	inTime(t, func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestRepair(t *testing.T) {
 		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil || time.Since(began) < 700*time.Millisecond || time.Since(began) > 1200*time.Millisecond {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
-		// On a control plane that lags.
+		// The same on a control plane that lags.
 		began = time.Now()
 		source.status = play(began, step{40 * time.Second, stuck}, step{0, runs})
 		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil || time.Since(began) < 40*time.Second || time.Since(began) > 42*time.Second {
@@ -190,15 +190,15 @@ func TestRepair(t *testing.T) {
 	})
 }
 
-// Many updates on a control plane that is restarted in the middle: the API is
-// away, and afterwards nothing moves for a while.
+// Many updates on a control plane that is restarted: the API server is
+// unreachable, and afterwards nothing changes for a while.
 func TestRestartInTheMiddle(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		const away, back, working = 2 * time.Second, 20 * time.Second, 60 * time.Second
 		rolled := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 2, 1, 1, 1))
-		// begins is when the rollout of a serving begins: before the API goes
-		// away, or after the controllers work again.
+		// begins returns when the rollout of a serving starts: before the
+		// outage, or once the controllers work again.
 		begins := func(id string) time.Duration {
 			var n int
 			_, _ = fmt.Sscanf(id, "s%d", &n)
@@ -235,7 +235,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 	})
 }
 
-// Refusals have to last: a reload of a gateway or a new token ends no wait.
+// Refusals must last: a reload of a gateway or a new token ends no wait.
 func TestShortRefusals(t *testing.T) {
 	for _, kind := range []error{kuscia.ErrUnauthorized, kuscia.ErrInvalid, kuscia.ErrUnsupported} {
 		inTime(t, func(t *testing.T) {
@@ -256,8 +256,8 @@ func TestShortRefusals(t *testing.T) {
 	}
 }
 
-// An id that makes the request for many fail, whatever the code, takes no other
-// with it: not when the server refuses it, and not when it times out on it.
+// An id for which the batch request fails, with any code, does not affect the
+// other ids: neither if the server refuses it nor if the server times out on it.
 func TestRefusedID(t *testing.T) {
 	for name, failure := range map[string]error{
 		"refused":  fmt.Errorf("11102: %w", kuscia.ErrUnauthorized),
@@ -285,7 +285,7 @@ func TestRefusedID(t *testing.T) {
 	}
 }
 
-// A server that fails for every id is not asked for each of them.
+// If every id fails, the server is not queried for each of them.
 func TestAllIDsFail(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{status: always(runs), fail: func([]string) error { return errors.New("11602: odd") }}
@@ -303,8 +303,8 @@ func TestAllIDsFail(t *testing.T) {
 	})
 }
 
-// TestProgressDeadline: the wait ends once nothing new was seen for so long,
-// and only then.
+// TestProgressDeadline: the wait ends once there was no progress for the
+// deadline, and not before.
 func TestProgressDeadline(t *testing.T) {
 	pulling := func(reason string) *kuscia.ServingStatusDetail {
 		s := detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1))
@@ -315,28 +315,28 @@ func TestProgressDeadline(t *testing.T) {
 	cases := map[string]struct {
 		status func(since time.Duration) *kuscia.ServingStatusDetail
 		fail   func(since time.Duration) bool
-		// ends is when the wait ends without progress; zero is never.
+		// ends is when the wait ends without progress; zero means never.
 		ends time.Duration
 	}{
-		"nothing begins": {status: func(time.Duration) *kuscia.ServingStatusDetail { return runs }, ends: deadline},
+		"no rollout start": {status: func(time.Duration) *kuscia.ServingStatusDetail { return runs }, ends: deadline},
 		"pods that do not start": {status: func(since time.Duration) *kuscia.ServingStatusDetail {
 			if since < 10*time.Second {
 				return runs
 			}
 			return detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 		}, ends: 10*time.Second + deadline},
-		"reasons that come again and again": {status: func(since time.Duration) *kuscia.ServingStatusDetail {
+		"alternating reasons": {status: func(since time.Duration) *kuscia.ServingStatusDetail {
 			if int(since/(5*time.Second))%2 == 0 {
 				return pulling("ErrImagePull")
 			}
 			return pulling("ImagePullBackOff")
 		}, ends: 5*time.Second + deadline},
-		"a server that is away meanwhile": {
+		"an outage during the wait": {
 			status: func(time.Duration) *kuscia.ServingStatusDetail { return pulling("ErrImagePull") },
 			fail:   func(since time.Duration) bool { return since > 10*time.Second && since < 50*time.Second },
 			ends:   40*time.Second + deadline,
 		},
-		"slow but sure": {status: func(since time.Duration) *kuscia.ServingStatusDetail {
+		"slow progress": {status: func(since time.Duration) *kuscia.ServingStatusDetail {
 			done := min(int32(since/(25*time.Second)), 7)
 			if done == 7 {
 				return runs
@@ -379,7 +379,8 @@ func TestProgressDeadline(t *testing.T) {
 	}
 }
 
-// While nothing changes the log says at least every 30 s what is waited for.
+// While nothing changes, the log has a line with the missing condition at least
+// every 30 s.
 func TestHeartbeat(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		pulling := detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1))
@@ -402,7 +403,7 @@ func TestHeartbeat(t *testing.T) {
 			}
 		}
 	})
-	// Also while a request hangs.
+	// The same while a request hangs.
 	inTime(t, func(t *testing.T) {
 		var output bytes.Buffer
 		ctx, cancel := context.WithTimeout(tflogtest.RootLogger(t.Context(), &output), 2*time.Minute)
@@ -414,8 +415,8 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-// A rolling update that does not go on is explained with new pods that do not
-// start, and a reason that Kuscia gave meanwhile is told at the end.
+// The error for a rolling update without progress mentions new pods that do not
+// start, and the last reason that Kuscia gave during the wait.
 func TestStuckRolloutIsExplained(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -434,8 +435,7 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 	})
 }
 
-// Frequent looks at one update do not make the server answer as often for all
-// the others that are waited for.
+// Fast polling for one update does not query the other servings as often.
 func TestEarlyLooksAskForOne(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{takes: 5 * time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
@@ -460,13 +460,13 @@ func TestEarlyLooksAskForOne(t *testing.T) {
 			}
 		}
 		if asked["updated"] < 140 || asked["s0"] > 115 {
-			t.Errorf("asked %d times for the update and %d times for another", asked["updated"], asked["s0"])
+			t.Errorf("%d queries for the updated serving and %d for another one", asked["updated"], asked["s0"])
 		}
 	})
 }
 
-// A rollout that an earlier run of another machine began, by whose clock it is
-// still to come, is waited for no longer than one that begins now.
+// If an earlier run on another machine started a rollout, and by that machine's
+// clock it is in the future, the wait is no longer than for one that starts now.
 func TestClockOfAnotherMachine(t *testing.T) {
 	for _, rollout := range []PodReplacement{NoReplacement, RollingReplacement} {
 		inTime(t, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// describe is the text of a NotRunningError.
+// describe returns the text of a NotRunningError.
 func describe(e *NotRunningError) string {
 	var b strings.Builder
 	switch e.Cause {
@@ -70,8 +70,8 @@ func describe(e *NotRunningError) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// partyTable shows desired and found parties. Its lines are indented, which
-// keeps terminals from wrapping them as running text.
+// partyTable lists desired and reported parties. Its lines are indented, so that
+// terminals do not wrap them as running text.
 func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -104,7 +104,7 @@ func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
 
 func orDash(text string) string { return cmp.Or(text, "-") }
 
-// sortedParties are the parties by domain and role; the server's order is
+// sortedParties returns the parties by domain and role; the server's order is
 // random.
 func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
 	out := slices.Clone(status.PartyStatuses)
@@ -114,7 +114,7 @@ func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
 	return out
 }
 
-// explain names what is likely wrong and what to look at.
+// explain describes the likely cause and what to check.
 func explain(e *NotRunningError) string {
 	switch {
 	case e.Cause == CauseGone, e.Cause == CauseRefused:
@@ -137,8 +137,8 @@ func explain(e *NotRunningError) string {
 	return obstacleHint(e)
 }
 
-// reasonHint explains the reason that a status gives for pods that do not
-// start; "" where it gives none.
+// reasonHint explains the reason in a status for pods that do not start; "" if
+// the status has none.
 func reasonHint(status *kuscia.ServingStatusDetail) string {
 	if status == nil {
 		return ""
@@ -146,7 +146,7 @@ func reasonHint(status *kuscia.ServingStatusDetail) string {
 	return podHint(status.Reason + " " + status.Message)
 }
 
-// podHint knows the reasons that Kubernetes gives for pods that do not start.
+// podHint explains the reasons that Kubernetes gives for pods that do not start.
 func podHint(text string) string {
 	switch {
 	case strings.Contains(text, "ImagePull"), strings.Contains(text, "ErrImage"), strings.Contains(text, "InvalidImageName"):
@@ -199,8 +199,8 @@ func obstacleHint(e *NotRunningError) string {
 	return ""
 }
 
-// unprovenHint is about a party whose numbers are right and whose Deployment is not
-// known to be what was asked for.
+// unprovenHint is about a party whose replica counts are as desired but whose
+// Deployment was not confirmed to be as specified.
 func unprovenHint(e *NotRunningError) string {
 	if e.Observation == nil {
 		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
@@ -212,7 +212,7 @@ func unprovenHint(e *NotRunningError) string {
 		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not taken up its app image, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
 }
 
-// otherClusterHint says by what the cluster was told from that of this Kuscia.
+// otherClusterHint describes how the cluster differs from that of this Kuscia.
 func otherClusterHint(e *NotRunningError) string {
 	switch {
 	case e.Observation.Missing:
@@ -223,11 +223,11 @@ func otherClusterHint(e *NotRunningError) string {
 	return fmt.Sprintf("Its KusciaDeployment of this name was created at %s, and the serving at %s.", e.Observation.Created.UTC().Format(time.RFC3339), e.Last.CreateTime)
 }
 
-// newPodsHint is what to look at when new pods do not start.
+// newPodsHint describes what to check if new pods do not start.
 const newPodsHint = "Look at their events and logs in the namespace of that domain: an image that cannot be pulled, a container that ends again, a readiness probe that fails, a node without room."
 
-// podsDifferHint is about a party whose number of pods is not the desired one.
-// While new pods do not become available, old ones are kept.
+// podsDifferHint is about a party that does not have the desired number of pods.
+// Old pods are kept until new ones become available.
 func podsDifferHint(e *NotRunningError) string {
 	since := round(e.Since)
 	for _, party := range e.Last.PartyStatuses {

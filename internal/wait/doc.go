@@ -1,31 +1,34 @@
-// Package wait waits for servings: one poller for the whole process asks
-// the batch status of every serving that is waited for, and Verdict decides
-// whether a serving runs as specified. It knows Kuscia and nothing of Terraform.
+// Package wait waits for servings: one poller for the whole process queries the
+// batch status of every serving with a wait, and Evaluate decides whether a
+// serving runs as specified. It depends on Kuscia and not on Terraform.
 //
-// The state of a serving is not enough. After an update Kuscia still answers
-// with the old Available, for up to 0.3 s on an idle control plane and as long
-// as its controllers lag on a busy one, and shows no observedGeneration; during
+// The state of a serving is not enough. After an update Kuscia still returns the
+// old state Available, for up to 0.3 s on an idle control plane and for as long
+// as its controllers lag on a busy one, and it has no observedGeneration. During
 // a rollout the state is Available while old pods serve, or while there are more
-// pods than desired; and an update that Kuscia could not apply leaves the state
-// Available for ever (observed on Kuscia v1.1). So Verdict compares the replica
-// counts of every party. Where an update replaces the pods of a party whose
-// replica counts were as desired before the update too, they count only once its
-// rollout was seen to begin, which is shown by:
+// pods than desired. An update that Kuscia could not apply leaves the state
+// Available forever (observed on Kuscia v1.1). Evaluate therefore compares the
+// replica counts of every party. If an update replaces the pods of a party whose
+// replica counts were as desired before the update too, they are accepted only
+// after the start of its rollout has been observed, which is one of:
 //
-//   - pods of another version than the Deployment's, which every gradual
-//     rollout shows until its last old pod is gone;
-//   - no available pod, where the strategy lets all old ones go at once;
+//   - pods of another version than the Deployment's, which exist during every
+//     gradual rollout until its last old pod is deleted;
+//   - no available pod, if the strategy allows all old ones to be deleted at
+//     once;
 //   - another Deployment, or none.
 //
-// A pod that crashes in the meantime does not show it. For a party whose replica
+// A pod that crashes during that time is none of these. For a party whose replica
 // counts differed from the desired ones before the update, the desired counts are
 // enough.
 //
-// Where the Deployments can be read, Evidence shows what the pods were created
-// from, and nothing is inferred: a party counts as done only if it says so.
+// If the Deployments can be read, a DeploymentObserver reports what the pods were
+// created from, and nothing is inferred: a party is done only if the observer
+// reports it as done.
 //
-// From the status alone, an update that Kuscia could not apply, or that changes no
-// pod, looks like one whose rollout has not begun yet: the desired replica counts
-// then count after BeginTime, and the result says so. Nor does the status tell the
-// end of an earlier rollout from that of an update made in the middle of it.
+// In the status alone, an update that Kuscia could not apply, or that changes no
+// pod, cannot be distinguished from one whose rollout has not started yet. The
+// desired replica counts are then accepted after StartTimeout, and the result
+// lists these parties. The status also does not distinguish the end of an earlier
+// rollout from the end of an update made during it.
 package wait

@@ -10,89 +10,90 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Cause is why a wait ended before the serving ran.
+// Cause is why a wait ended before the serving ran as specified.
 type Cause string
 
 // The causes.
 const (
 	// CauseFailed: Kuscia reports the state Failed.
 	CauseFailed Cause = "failed"
-	// CauseTimedOut: the deadline of the wait is over.
+	// CauseTimedOut: the deadline of the wait has passed.
 	CauseTimedOut Cause = "timed out"
-	// CauseCancelled: the caller gave up, as with Ctrl-C.
+	// CauseCancelled: the context was cancelled, for example by Ctrl-C.
 	CauseCancelled Cause = "cancelled"
-	// CauseGone: somebody deleted the serving.
+	// CauseGone: the serving was deleted during the wait.
 	CauseGone Cause = "gone"
-	// CauseRefused: the server refuses, for a time, to tell the status.
+	// CauseRefused: the server has refused the status queries for refusedFor.
 	CauseRefused Cause = "refused"
 	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
 	CauseNoProgress Cause = "no progress"
-	// CauseOtherCluster: what should show the rollout is the cluster of another Kuscia.
+	// CauseOtherCluster: the Observer reads the cluster of another Kuscia.
 	CauseOtherCluster Cause = "other cluster"
 )
 
-// NotRunningError says that a serving does not run as asked, and where each
-// party stood.
+// NotRunningError reports that a serving does not run as specified, with the
+// status of each party.
 type NotRunningError struct {
-	// ServingID is the serving.
+	// ServingID is the id of the serving.
 	ServingID string
 	// Cause is why the wait ended.
 	Cause Cause
-	// Target is what was waited for.
+	// Target is the desired state.
 	Target Target
-	// Last is the last status seen, nil for none.
+	// Last is the last status, nil if there was none.
 	Last *kuscia.ServingStatusDetail
-	// Answered is set when the serving was listed at least once, so that a nil
+	// Answered is set if the serving was listed at least once, so that a nil
 	// Last means that Kuscia reports no status for it.
 	Answered bool
-	// Outcome is the verdict over Last, Since how long it has been the same.
+	// Outcome is the result of Evaluate for Last; Since is how long it has been
+	// the same.
 	Outcome Outcome
 	Since   time.Duration
-	// Started says of each party of the target whether the update was seen to reach
-	// it.
+	// Started is set for each party of the target whose rollout start was
+	// observed.
 	Started []bool
-	// ReachableSince is since when Kuscia answers without a break; zero when it did
-	// not answer at the end.
+	// ReachableSince is since when Kuscia has been reachable without an outage;
+	// zero if it was unreachable at the end.
 	ReachableSince time.Time
-	// Stuck is the last status of this wait whose reason says why pods do not
-	// start, and StuckAt how long after the beginning it was seen; nil for none.
+	// Stuck is the last status of this wait with a reason why pods do not start,
+	// nil if there was none. StuckAt is how long after the start of the wait it
+	// was observed.
 	Stuck   *kuscia.ServingStatusDetail
 	StuckAt time.Duration
 	// Waited is how long the wait took.
 	Waited time.Duration
-	// StatusErr is why the last look at the status failed; nil when it did not.
+	// StatusErr is the error of the last status query; nil if it succeeded.
 	StatusErr error
-	// Observation is what evidence showed last, nil for nothing; ObservationErr is why the last
-	// look at it failed.
+	// Observation is the last observation, nil if there was none. ObservationErr
+	// is the error of the last call of the observer.
 	Observation    *Observation
 	ObservationErr error
-	// Err is the context's error, or that of the server for CauseRefused.
+	// Err is the error of the context, or that of the server for CauseRefused.
 	Err error
 }
 
-// Error tells the cause, what Kuscia says, the parties and what is likely
-// wrong.
+// Error describes the cause, Kuscia's status, the parties and the likely reason.
 func (e *NotRunningError) Error() string { return describe(e) }
 
 // Unwrap returns the context's or the server's error.
 func (e *NotRunningError) Unwrap() error { return e.Err }
 
-// StillThereError says that a deleted serving is still listed, or that this
-// could not be found out.
+// StillThereError reports that a deleted serving is still listed, or that this
+// could not be determined.
 type StillThereError struct {
-	// ServingID is the serving.
+	// ServingID is the id of the serving.
 	ServingID string
 	// Waited is how long the wait took.
 	Waited time.Duration
-	// Listed is set when the serving was seen after its deletion.
+	// Listed is set if the serving was listed after its deletion.
 	Listed bool
-	// StatusErr is why the last look at the status failed; nil when it did not.
+	// StatusErr is the error of the last status query; nil if it succeeded.
 	StatusErr error
-	// Err is the context's error, or that of the server.
+	// Err is the error of the context or of the server.
 	Err error
 }
 
-// Error tells what was seen last.
+// Error describes the last known state.
 func (e *StillThereError) Error() string {
 	switch {
 	case e.StatusErr != nil:
@@ -108,7 +109,7 @@ func (e *StillThereError) Error() string {
 // Unwrap returns the context's or the server's error.
 func (e *StillThereError) Unwrap() error { return e.Err }
 
-// notRunning makes the error of a wait that ended with err.
+// notRunning returns the error of a wait that ended with err.
 func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -150,7 +151,7 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 	return CauseCancelled, ctx.Err()
 }
 
-// round leaves out what nobody wants to read in a duration.
+// round rounds a duration for messages.
 func round(d time.Duration) time.Duration {
 	switch {
 	case d >= 10*time.Second:

@@ -6,27 +6,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// History is what earlier answers of the same wait have shown.
+// History is the information from earlier statuses of the same wait.
 type History struct {
-	// Consecutive counts the responses in a row in which every party was as desired.
+	// Consecutive counts the consecutive statuses in which every party was as
+	// desired.
 	Consecutive int
-	// Started holds, for each party of the target, whether a response has shown that its
-	// rollout began: later responses are about the update.
+	// Started is set for each party of the target once a status has shown that
+	// its rollout started, so that later statuses are about the update.
 	Started []bool
-	// PastStatusLagMargin is set once so much time has passed since the update that, on a
-	// control plane that does not lag, a status of before it is not returned any
-	// more, with a margin.
+	// PastStatusLagMargin is set once a control plane that does not lag
+	// certainly no longer returns the status from before the update. It is
+	// PastStatusLag with a margin.
 	PastStatusLagMargin bool
-	// PastStatusLag is set somewhat earlier, once the time has passed for which a status of
-	// before an update was observed to be returned, which was 0.3 s.
+	// PastStatusLag is set once the longest time has passed for which a status
+	// from before an update was observed to be returned, 0.3 s.
 	PastStatusLag bool
-	// PastStartTimeout is set once even a lagging control plane would have begun the
-	// rollout.
+	// PastStartTimeout is set once even a lagging control plane would have
+	// started the rollout.
 	PastStartTimeout bool
-	// Observation is the last one of Evidence; nil if there was none yet.
+	// Observation is the last one of the observer; nil if there is none yet.
 	Observation *Observation
-	// PastStaleDeploymentTimeout is set once Deployments older than the serving have run as
-	// desired for so long that they are not going to be garbage collected.
+	// PastStaleDeploymentTimeout is set once Deployments older than the serving
+	// have run as desired for so long that they will not be garbage collected.
 	PastStaleDeploymentTimeout bool
 }
 
@@ -43,7 +44,7 @@ const (
 // Blocker is why a serving does not run as specified yet.
 type Blocker int
 
-// The blockers, in the order in which they are looked for.
+// The blockers, in the order in which they are checked.
 const (
 	NoBlocker               Blocker = iota
 	NoStatus                        // the status is null
@@ -54,28 +55,28 @@ const (
 	PodsOutdated                    // fewer updated pods than desired
 	PodsDiffer                      // another number of pods than desired
 	PodsUnavailable                 // pods that are not available
-	StateDiffers                    // all numbers are right and the state is not Available
+	StateDiffers                    // all replica counts are as desired, but the state is not Available
 	StaleDeployment                 // a Deployment older than the serving
-	RolloutStartNotObserved         // the pods that run may be the old ones
-	MaybeStale                      // maybe an answer from before the update
-	NotConfirmed                    // seen once only
-	NotObservedDone                 // evidence does not show what was asked for
+	RolloutStartNotObserved         // the running pods may be the old ones
+	MaybeStale                      // the status may be from before the update
+	NotConfirmed                    // seen only once
+	NotObservedDone                 // the observer does not report the party as done
 )
 
-// Outcome is the result of Verdict.
+// Outcome is the result of Evaluate.
 type Outcome struct {
 	Phase   Phase
 	Blocker Blocker
-	// Party is the party that the blocker is about, "" for none.
+	// Party is the party that the blocker is about, "" if it is about none.
 	Party string
 }
 
-// confirmations is how many responses in a row must be as desired: a single one can
-// be a transient state in the middle of a rollout.
+// confirmations is the required number of consecutive statuses that are as
+// desired: a single one can be a transient state during a rollout.
 const confirmations = 2
 
-// Evaluate evaluates one status, with the history of earlier ones, and returns the
-// history including this one.
+// Evaluate evaluates one status with the history of earlier ones, and returns
+// the updated history.
 func Evaluate(status *kuscia.ServingStatusDetail, target Target, history History) (Outcome, History) {
 	next := history
 	next.Started = make([]bool, len(target.Parties))
@@ -83,7 +84,7 @@ func Evaluate(status *kuscia.ServingStatusDetail, target Target, history History
 	next.Consecutive = 0
 
 	if status == nil {
-		// Nothing is deployed, so whatever comes is new.
+		// No Deployment exists, so that the next one is new.
 		for i := range next.Started {
 			next.Started[i] = true
 		}
@@ -119,7 +120,8 @@ func Evaluate(status *kuscia.ServingStatusDetail, target Target, history History
 	return Outcome{Phase: Running}, next
 }
 
-// firstBlocker is the first thing in a status that is not as desired.
+// firstBlocker returns the first difference between a status and the desired
+// state.
 func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
 	if twice != "" {
 		return Outcome{Blocker: PartyTwice, Party: twice}
@@ -140,13 +142,13 @@ func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kusc
 	return Outcome{}
 }
 
-// firstMaybeStale is the first party whose replica counts are as desired and may be
-// those of before the update.
+// firstMaybeStale returns the first party whose replica counts are as desired
+// but may be from before the update.
 func firstMaybeStale(target Target, history History) Outcome {
 	if !target.Updated {
 		return Outcome{}
 	}
-	var unsettled Outcome
+	var maybeStale Outcome
 	for i, party := range target.Parties {
 		switch {
 		case history.Started[i]:
@@ -156,13 +158,14 @@ func firstMaybeStale(target Target, history History) Outcome {
 			}
 		case party.Replacement != NoReplacement && history.PastStatusLag, party.Unchanged, history.PastStatusLagMargin:
 		default:
-			unsettled = Outcome{Blocker: MaybeStale}
+			maybeStale = Outcome{Blocker: MaybeStale}
 		}
 	}
-	return unsettled
+	return maybeStale
 }
 
-// StartNotObserved are the parties whose rollout has not been seen to begin.
+// StartNotObserved returns the parties whose rollout start must be observed and
+// has not been.
 func (h History) StartNotObserved(target Target) (names []string) {
 	for i, party := range target.Parties {
 		if target.mustObserveStart(party) && target.statusOnly(party, h.Observation) && (i >= len(h.Started) || !h.Started[i]) {
@@ -186,7 +189,7 @@ func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) B
 	case status.AvailableReplicas != party.Replicas || status.UnavailableReplicas != 0:
 		return PodsUnavailable
 	case party.Replicas < 1:
-		// Kuscia never calls a party without pods available.
+		// Kuscia never reports a party without pods as available.
 		return PodsDiffer
 	}
 	return NoBlocker
@@ -194,8 +197,8 @@ func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) B
 
 type partyKey struct{ domainID, role string }
 
-// byParty indexes the statuses and names a party that appears twice: which of
-// the two is meant cannot be told.
+// byParty indexes the statuses, and returns the name of a party that appears
+// twice and is therefore ambiguous.
 func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatus, string) {
 	twice := ""
 	out := make(map[partyKey]kuscia.PartyStatus, len(status.PartyStatuses))
@@ -209,9 +212,9 @@ func byParty(status *kuscia.ServingStatusDetail) (map[partyKey]kuscia.PartyStatu
 	return out, twice
 }
 
-// findStaleDeployment finds a Deployment that is older than the serving: it belongs to a
-// deleted serving of the same id and may go away at any moment. Times that do
-// not parse tell nothing.
+// findStaleDeployment returns a party whose Deployment is older than the
+// serving: the Deployment belongs to a deleted serving of the same id and may be
+// deleted at any moment. Times that cannot be parsed are ignored.
 func findStaleDeployment(status *kuscia.ServingStatusDetail, observation *Observation) (string, bool) {
 	serving, err := time.Parse(time.RFC3339, status.CreateTime)
 	if err != nil {

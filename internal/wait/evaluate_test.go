@@ -9,7 +9,8 @@ import (
 
 const born = "2026-11-21T00:08:27Z"
 
-// pods is a party's status: all pods, available, unavailable, updated.
+// pods returns a party's status with counts of all, available, unavailable and
+// updated pods.
 func pods(domainID string, all, available, unavailable, updated int32) kuscia.PartyStatus {
 	state := kuscia.StateProgressing
 	switch {
@@ -35,7 +36,7 @@ const (
 	failed    = kuscia.StateFailed
 )
 
-// desired asks so many pods of alice and one of bob.
+// desired is a target with that many pods of alice and one of bob.
 func desired(alice int32) Target {
 	return Target{ServingID: "glm", Parties: []PartyTarget{{DomainID: "alice", Replicas: alice}, {DomainID: "bob", Replicas: 1}}}
 }
@@ -45,8 +46,7 @@ func updated(target Target) Target {
 	return target
 }
 
-// since is a target with the status before its update; without one there was
-// none.
+// since is a target with the status before its update, or none.
 func since(target Target, before *kuscia.ServingStatusDetail) Target {
 	target.Before = &Snapshot{Status: before}
 	return target
@@ -61,7 +61,7 @@ func rolling(rollout PodReplacement, target Target) Target {
 	return target
 }
 
-// TestVerdict holds one answer each with every trap that Kuscia has.
+// TestVerdict evaluates single statuses, one for each pitfall of Kuscia.
 func TestVerdict(t *testing.T) {
 	seenOnce := History{Consecutive: 1}
 	settled := History{Consecutive: 1, PastStatusLagMargin: true}
@@ -87,52 +87,52 @@ func TestVerdict(t *testing.T) {
 		{"pods starting", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PodsUnavailable, Party: "alice"}},
 		{"Available with old pods", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
 		{"Available with a part of the pods updated", detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
-		{"Available with more pods than wanted", detail(available, pods("alice", 3, 3, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsDiffer, Party: "alice"}},
+		{"Available with more pods than desired", detail(available, pods("alice", 3, 3, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 		{"Available before scaling up", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(3)), settled, Outcome{Blocker: PodsOutdated, Party: "alice"}},
 		{"Available before scaling down", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(desired(1)), settled, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 		{"Available with an unavailable pod", detail(available, pods("alice", 2, 2, 1, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PodsUnavailable, Party: "alice"}},
-		{"numbers right, state not", detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: StateDiffers}},
+		{"replica counts as desired, state not", detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: StateDiffers}},
 		{"an unknown state", detail("Splendid", pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: StateDiffers}},
 		{"a party is missing", detail(available, pods("alice", 2, 2, 0, 2)), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "bob"}},
 		{"no parties at all", detail(available), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "alice"}},
 		{"the party has another role", detail(available, pods("alice", 2, 2, 0, 2), withRole), desired(2), seenOnce, Outcome{Blocker: PartyMissing, Party: "bob"}},
 		{"a party twice", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Blocker: PartyTwice, Party: "bob"}},
-		{"a party that is not asked for", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), desired(2), seenOnce, Outcome{Phase: Running}},
-		{"no pods wanted", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), desired(0), seenOnce, Outcome{Blocker: PodsDiffer, Party: "alice"}},
+		{"a party that is not in the target", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1), pods("carol", 1, 0, 1, 0)), desired(2), seenOnce, Outcome{Phase: Running}},
+		{"no desired pods", detail(progress, pods("alice", 0, 0, 0, 0), pods("bob", 1, 1, 0, 1)), desired(0), seenOnce, Outcome{Blocker: PodsDiffer, Party: "alice"}},
 
 		{"a Deployment of an earlier serving", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), seenOnce, Outcome{Blocker: StaleDeployment, Party: "bob"}},
 		{"the same, for long", detail(available, pods("alice", 2, 2, 0, 2), older), desired(2), History{Consecutive: 1, PastStaleDeploymentTimeout: true}, Outcome{Phase: Running}},
 		{"adopted long ago, then updated", detail(available, pods("alice", 2, 2, 0, 2), older), updated(desired(2)), settled, Outcome{Phase: Running}},
-		{"a time that is none", detail(available, pods("alice", 2, 2, 0, 2), odd), desired(2), seenOnce, Outcome{Phase: Running}},
+		{"an invalid time", detail(available, pods("alice", 2, 2, 0, 2), odd), desired(2), seenOnce, Outcome{Phase: Running}},
 
 		{"failed", detail(failed, pods("alice", 2, 2, 0, 2)), desired(2), History{}, Outcome{Phase: Failed, Blocker: FailedState}},
-		{"failed, though the numbers are right", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Failed, Blocker: FailedState}},
+		{"failed with the desired replica counts", detail(failed, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), desired(2), seenOnce, Outcome{Phase: Failed, Blocker: FailedState}},
 		{"failed right after an update, which may repair it", detail(failed, pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{}, Outcome{Blocker: StaleFailed}},
 		{"failed after an update, as it was before", detail(failed, pods("bob", 1, 1, 0, 1)),
 			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true}, Outcome{Blocker: StaleFailed}},
 		{"the same, for long", detail(failed, pods("bob", 1, 1, 0, 1)),
 			since(updated(desired(2)), detail(failed, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true, PastStartTimeout: true}, Outcome{Phase: Failed, Blocker: FailedState}},
-		{"failed after an update, otherwise than before", detail(failed, pods("bob", 1, 1, 0, 1)),
+		{"failed after an update, with another status than before", detail(failed, pods("bob", 1, 1, 0, 1)),
 			since(updated(desired(2)), detail(progress, pods("bob", 1, 1, 0, 1))), History{PastStatusLagMargin: true}, Outcome{Phase: Failed, Blocker: FailedState}},
 
 		{"right after an update, as before", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), History{Consecutive: 7}, Outcome{Blocker: MaybeStale}},
-		{"one party was seen rolling, the other not", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
+		{"rollout start observed for one of two parties", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
 			History{Consecutive: 7, Started: []bool{true, false}}, Outcome{Blocker: MaybeStale}},
-		{"both parties were seen rolling", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
+		{"rollout start observed for both parties", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)),
 			History{Consecutive: 1, Started: []bool{true, true}}, Outcome{Phase: Running}},
-		{"settled", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Phase: Running}},
-		{"the party not seen rolling was not updated", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
+		{"past the status lag", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)), updated(desired(2)), settled, Outcome{Phase: Running}},
+		{"rollout start not observed for an unchanged party", detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1)),
 			Target{Updated: true, Parties: []PartyTarget{{DomainID: "alice", Replicas: 2}, {DomainID: "bob", Replicas: 1, Unchanged: true}}},
 			History{Consecutive: 1, Started: []bool{true, false}}, Outcome{Phase: Running}},
 	}
 	for _, c := range cases {
 		if got, _ := Evaluate(c.status, c.target, c.history); got != c.want {
-			t.Errorf("%s: %+v, due is %+v", c.name, got, c.want)
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }
 
-// TestVerdictHistory: what one answer leaves for the next.
+// TestVerdictHistory: the history that one status leaves for the next.
 func TestVerdictHistory(t *testing.T) {
 	target := updated(desired(2))
 	running := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
@@ -140,7 +140,7 @@ func TestVerdictHistory(t *testing.T) {
 
 	_, h := Evaluate(running, target, History{})
 	if h.Consecutive != 1 || h.Started[0] || h.Started[1] {
-		t.Errorf("as asked: %+v", h)
+		t.Errorf("as specified: %+v", h)
 	}
 	before := h
 	_, h = Evaluate(rolling, target, h)
@@ -148,7 +148,7 @@ func TestVerdictHistory(t *testing.T) {
 		t.Errorf("rolling: %+v", h)
 	}
 	if before.Started[0] {
-		t.Error("Verdict changed the history it was given")
+		t.Error("Evaluate changed its argument history")
 	}
 	_, h = Evaluate(nil, target, h)
 	if h.Consecutive != 0 || !h.Started[0] || !h.Started[1] {
@@ -160,23 +160,24 @@ func TestVerdictHistory(t *testing.T) {
 	}
 }
 
-// oneRolls is an update of the resources of alice alone.
+// oneRolls is an update of the resources of alice only.
 func oneRolls(target Target) Target {
 	target = updated(target)
 	target.Parties[0].Replacement, target.Parties[1].Unchanged = RollingReplacement, true
 	return target
 }
 
-// recreatesAlice is an update that rolls both parties, alice with Recreate.
+// recreatesAlice is an update that replaces the pods of both parties, alice with
+// Recreate.
 func recreatesAlice() Target {
 	target := since(rolling(RollingReplacement, desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1)))
 	target.Parties[0].Replacement = RecreateAll
 	return target
 }
 
-// recorded are the series that a real Kuscia showed, polled every 20 ms after a
-// change: when, state, and the pods of alice and bob. The last line of each is
-// the first that runs as asked.
+// recorded are series from a real Kuscia, polled every 20 ms after a change: the
+// time, the state, and the pods of alice and bob. The last line of each is the
+// first one in which the serving runs as specified.
 var recorded = []struct {
 	name   string
 	target Target
@@ -247,7 +248,7 @@ func (r recording) status() *kuscia.ServingStatusDetail {
 	return detail(r.state, parties...)
 }
 
-// seriesStatus is what the series shows at a time.
+// seriesStatus returns the status of the series at a time.
 func seriesStatus(series []recording, ms int) (status *kuscia.ServingStatusDetail, done bool) {
 	at := series[0]
 	for _, r := range series {
@@ -258,9 +259,9 @@ func seriesStatus(series []recording, ms int) (status *kuscia.ServingStatusDetai
 	return at.status(), at.ms == series[len(series)-1].ms
 }
 
-// TestRecordedSeries looks at each series at random moments, thousands of
-// times: the verdict is never running before it runs, never failed, and always
-// running in the end.
+// TestRecordedSeries evaluates each series at random times, thousands of times:
+// the result is never Running before the serving runs, never Failed, and always
+// Running in the end.
 func TestRecordedSeries(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, r := range recorded {

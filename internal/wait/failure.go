@@ -6,17 +6,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// failure counts observations in a row of the same failure of a new serving. Kuscia
-// shows a failure for a moment where it reconciles the serving before an object that
-// it refers to, such as its app image.
+// failure counts consecutive observations of the same failure of a new serving.
+// Kuscia briefly reports a failure if it reconciles the serving before an object
+// to which it refers, such as its app image.
 type failure struct {
 	text  string
 	since time.Time
 	count int
 }
 
-// lasts counts an observation, with "" for no failure, and reports whether the
-// failure has stayed the same for failedFor.
+// lasts records an observation, with "" for no failure, and reports whether the
+// failure has been the same for failedFor.
 func (f *failure) lasts(at time.Time, text string) bool {
 	if text == "" {
 		*f = failure{}
@@ -29,7 +29,8 @@ func (f *failure) lasts(at time.Time, text string) bool {
 	return f.count >= minFailures && at.Sub(f.since) >= failedFor
 }
 
-// failureOf describes the failure that a status shows, "" for none.
+// failureOf returns a text that identifies the failure in a status, "" if there
+// is none.
 func failureOf(status *kuscia.ServingStatusDetail, outcome Outcome) string {
 	if outcome.Phase != Failed {
 		return ""

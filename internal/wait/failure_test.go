@@ -15,19 +15,19 @@ func failedWith(message string) *kuscia.ServingStatusDetail {
 	return status
 }
 
-// TestPassingFailed: a new serving that Kuscia calls Failed for a moment is waited
-// for; one whose failure stays the same for a second has failed.
+// TestPassingFailed: a wait for a new serving continues if Kuscia reports Failed
+// briefly, and fails if the failure is the same for a second.
 func TestPassingFailed(t *testing.T) {
 	for name, test := range map[string]struct {
 		steps []step
 		fails bool
 		after time.Duration
 	}{
-		"for a moment":       {[]step{{900 * time.Millisecond, failedWith("no app image")}, {0, runs}}, false, 900 * time.Millisecond},
-		"again and again":    {[]step{{900 * time.Millisecond, failedWith("no app image")}, {1200 * time.Millisecond, nil}, {2 * time.Second, failedWith("no app image")}, {0, runs}}, false, 2 * time.Second},
-		"for another reason": {[]step{{900 * time.Millisecond, failedWith("no domain")}, {0, failedWith("no app image")}}, true, 1900 * time.Millisecond},
-		"for good":           {[]step{{0, failedWith("no app image")}}, true, time.Second},
-		"later":              {[]step{{2 * time.Minute, detail(progress)}, {0, failedWith("no app image")}}, true, 2*time.Minute + time.Second},
+		"briefly":             {[]step{{900 * time.Millisecond, failedWith("no app image")}, {0, runs}}, false, 900 * time.Millisecond},
+		"repeatedly":          {[]step{{900 * time.Millisecond, failedWith("no app image")}, {1200 * time.Millisecond, nil}, {2 * time.Second, failedWith("no app image")}, {0, runs}}, false, 2 * time.Second},
+		"with another reason": {[]step{{900 * time.Millisecond, failedWith("no domain")}, {0, failedWith("no app image")}}, true, 1900 * time.Millisecond},
+		"permanently":         {[]step{{0, failedWith("no app image")}}, true, time.Second},
+		"later":               {[]step{{2 * time.Minute, detail(progress)}, {0, failedWith("no app image")}}, true, 2*time.Minute + time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestPassingFailed(t *testing.T) {
 	}
 }
 
-// TestPassingGivenUp: the same holds for a failure that only the cluster shows.
+// TestPassingGivenUp: the same for a failure that only the cluster shows.
 func TestPassingGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()

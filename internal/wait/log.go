@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// log writes a progress line when something changed. The lock is held.
+// log writes a line if the state has changed. The lock is held.
 func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
 	if text == w.logged {
 		return
@@ -22,8 +22,8 @@ func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
 	w.line(text, status)
 }
 
-// beat writes a line if there was none for long, and returns when to do so
-// next.
+// beat writes a line if there was none for options.heartbeat, and returns the
+// time until the next call.
 func (w *waiter) beat() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,7 +58,7 @@ func (w *waiter) line(text string, status *kuscia.ServingStatusDetail) {
 	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)
 }
 
-// summary is one line about a status, the same whatever the order of parties.
+// summary describes a status in one line, independently of the order of parties.
 func summary(status *kuscia.ServingStatusDetail) string {
 	if status == nil {
 		return "no status yet"
@@ -75,7 +75,7 @@ func summary(status *kuscia.ServingStatusDetail) string {
 	return b.String()
 }
 
-// missing says in a few words what is waited for; "" before the first answer.
+// missing describes briefly what is missing; "" before the first status.
 func (o Outcome) missing() string {
 	party := "party " + o.Party
 	switch o.Blocker {

@@ -18,21 +18,21 @@ type DeploymentObserver interface {
 	Observe(ctx context.Context) (Observation, error)
 }
 
-// Observation is a result of Evidence. Its texts are masked.
+// Observation is a result of a DeploymentObserver. Its texts are masked.
 type Observation struct {
 	// Parties are the parties that were observed.
 	Parties []PartyObservation
-	// Held says what has paused the rollout until somebody continues it, and how to do
-	// that; "" if it is not paused.
+	// Held describes what has paused the rollout until it is resumed manually,
+	// and how to resume it; "" if it is not paused.
 	Held string
-	// GivenUp says why Kuscia has given up, as its status never does; "" if it has
-	// not, or nobody knows.
+	// GivenUp describes why Kuscia has given up, which its status never shows;
+	// "" if it has not, or if that is unknown.
 	GivenUp string
-	// Created is when its KusciaDeployment was created; zero is not known.
+	// Created is when the KusciaDeployment was created; zero if unknown.
 	Created time.Time
-	// Missing says that the cluster has no KusciaDeployment of this name.
+	// Missing is set if the cluster has no KusciaDeployment of this name.
 	Missing bool
-	// Text describes it, for messages.
+	// Text describes the observation, for messages.
 	Text string
 }
 
@@ -40,14 +40,14 @@ type Observation struct {
 type PartyObservation struct {
 	// DomainID and Role identify the party.
 	DomainID, Role string
-	// Done says that it runs as specified.
+	// Done is set if the party runs as specified.
 	Done bool
-	// Elsewhere says that its Deployment is in the cluster of another control plane
-	// and cannot be read: its status alone decides.
+	// Elsewhere is set if its Deployment is in the cluster of another control
+	// plane and cannot be read. Only the status is available then.
 	Elsewhere bool
 }
 
-// of is what was observed of a party; the zero value if nothing was.
+// of returns the observation of a party, or the zero value.
 func (s *Observation) of(party PartyTarget) PartyObservation {
 	if s != nil {
 		for _, p := range s.Parties {
@@ -59,19 +59,21 @@ func (s *Observation) of(party PartyTarget) PartyObservation {
 	return PartyObservation{}
 }
 
-// createdTogether is how far the times at which a serving and its KusciaDeployment
-// were created may be apart: Kuscia shows the one for the other, in whole seconds.
+// createdTogether is the maximum difference between the creation times of a
+// serving and its KusciaDeployment. Kuscia reports the latter as the former, in
+// whole seconds.
 const createdTogether = 5 * time.Second
 
-// isOf reports whether an observation can be of the serving with a status: one of
-// the same name in the cluster of another Kuscia was created at another time. In its
-// own cluster it is there before it has a status.
+// isOf reports whether an observation can be of the serving with a status. A
+// serving of the same name in the cluster of another Kuscia was created at
+// another time. In its own cluster the KusciaDeployment exists before the
+// serving has a status.
 func (s *Observation) isOf(status *kuscia.ServingStatusDetail) bool {
 	return s == nil || CanBeOf(s.Created, status) && (!s.Missing || status == nil)
 }
 
-// CanBeOf reports whether a KusciaDeployment that was created at a time, zero for
-// not known, can be that of the serving with a status.
+// CanBeOf reports whether a KusciaDeployment with a creation time, zero if
+// unknown, can be that of the serving with a status.
 func CanBeOf(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatusDetail) bool {
 	if status == nil || kusciaDeploymentCreated.IsZero() {
 		return true
@@ -80,7 +82,8 @@ func CanBeOf(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatusDeta
 	return err != nil || created.Sub(kusciaDeploymentCreated).Abs() <= createdTogether
 }
 
-// lastStatus is the last status, or that of before the update. The lock is held.
+// lastStatus returns the last status, or the one from before the update if there
+// is none. The lock is held.
 func (w *waiter) lastStatus() *kuscia.ServingStatusDetail {
 	if w.last == nil && w.target.Before != nil {
 		return w.target.Before.Status
@@ -88,7 +91,8 @@ func (w *waiter) lastStatus() *kuscia.ServingStatusDetail {
 	return w.last
 }
 
-// firstNotObservedDone is the first party that should be observed as done and is not.
+// firstNotObservedDone returns the first party that the observer must report as
+// done and does not.
 func (t Target) firstNotObservedDone(observation *Observation) (party PartyTarget, found bool) {
 	if t.Observer == nil {
 		return party, false
@@ -101,14 +105,14 @@ func (t Target) firstNotObservedDone(observation *Observation) (party PartyTarge
 	return party, false
 }
 
-// statusOnly reports whether the status alone has to tell when the rollout of a party
-// begins.
+// statusOnly reports whether the start of a party's rollout can be observed in
+// the status only.
 func (t Target) statusOnly(party PartyTarget, observation *Observation) bool {
 	return t.Observer == nil || observation.of(party).Elsewhere
 }
 
-// startObserving starts polling the evidence, if there is any. The returned function
-// stops it.
+// startObserving starts polling the observer, if there is one. The returned
+// function stops it.
 func (w *waiter) startObserving(ctx context.Context) (end func()) {
 	if w.target.Observer == nil {
 		return func() {}
@@ -122,9 +126,9 @@ func (w *waiter) startObserving(ctx context.Context) (end func()) {
 	}
 }
 
-// pollObserver polls until all parties are done or the context ends. It runs apart
-// from the shared poller, so that a cluster that does not answer delays no other
-// wait.
+// pollObserver polls until all parties are done or the context ends. It is
+// separate from the shared poller, so that a cluster that does not respond
+// delays no other wait.
 func (w *waiter) pollObserver(ctx context.Context) {
 	pause := w.options.min
 	for sleep(ctx, pause) {
@@ -137,7 +141,8 @@ func (w *waiter) pollObserver(ctx context.Context) {
 	}
 }
 
-// recordObservation records an observation, and reports whether polling can end.
+// recordObservation records an observation, and reports whether polling can
+// stop.
 func (w *waiter) recordObservation(at time.Time, observation Observation, err error) (enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,7 +169,7 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 		w.decide(errHeld)
 		return true
 	case givenUp && !w.target.Updated:
-		// After an update it may be what was said before.
+		// After an update this may still be the status from before it.
 		w.decide(errFailed)
 		return true
 	}
@@ -172,8 +177,8 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	return !missing
 }
 
-// observeOther ends a wait that nothing comes of: for some time the cluster has been
-// that of another Kuscia. The lock is held.
+// observeOther ends the wait once the cluster has been that of another Kuscia
+// for options.otherCluster. The lock is held.
 func (w *waiter) observeOther(at time.Time) (decided bool) {
 	if w.otherSince.IsZero() {
 		w.otherSince = at
@@ -185,5 +190,5 @@ func (w *waiter) observeOther(at time.Time) (decided bool) {
 	return true
 }
 
-// errHeld ends a wait for a rollout that is paused until somebody continues it.
+// errHeld ends a wait for a rollout that is paused until it is resumed manually.
 var errHeld = errors.New("the rollout is held")

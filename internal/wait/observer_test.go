@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// evidence plays what the cluster shows.
+// evidence is a DeploymentObserver with scripted observations.
 type evidence func() (Observation, error)
 
 func (e evidence) Observe(context.Context) (Observation, error) { return e() }
@@ -21,15 +21,15 @@ func sees(alice, bob bool) Observation {
 	return Observation{Parties: []PartyObservation{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
 }
 
-// proven is an update whose end the evidence has to show.
+// proven is an update with an observer.
 func proven(look evidence) Target {
 	target := since(rolling(RollingReplacement, named("glm")), runs)
 	target.Observer = look
 	return target
 }
 
-// TestEvidence: with evidence neither numbers nor time are enough, and nothing has
-// to be seen to begin.
+// TestEvidence: with an observer neither replica counts nor time are enough, and
+// no rollout start has to be observed.
 func TestEvidence(t *testing.T) {
 	lag := func(d time.Duration, first, then Observation, err error) func() evidence {
 		return func() evidence {
@@ -49,14 +49,14 @@ func TestEvidence(t *testing.T) {
 		after   time.Duration
 		notSeen string
 	}{
-		"done at once":            {look: lag(0, done, done, nil), after: 0},
-		"behind for long":         {look: lag(5*time.Minute, sees(false, false), done, nil), after: 5 * time.Minute},
-		"one party behind":        {look: lag(5*time.Minute, sees(true, false), done, nil), after: 5 * time.Minute},
-		"a party not shown":       {look: lag(5*time.Minute, Observation{Parties: done.Parties[:1]}, done, nil), after: 5 * time.Minute},
-		"nothing shown":           {look: lag(5*time.Minute, Observation{}, done, nil), after: 5 * time.Minute},
-		"could not be asked":      {look: lag(5*time.Minute, Observation{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
-		"refused for a moment":    {look: lag(20*time.Second, Observation{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
-		"a party that is a guess": {look: lag(0, elsewhere, elsewhere, nil), after: StartTimeout, notSeen: "bob"},
+		"done at once":         {look: lag(0, done, done, nil), after: 0},
+		"lags for long":        {look: lag(5*time.Minute, sees(false, false), done, nil), after: 5 * time.Minute},
+		"one party lags":       {look: lag(5*time.Minute, sees(true, false), done, nil), after: 5 * time.Minute},
+		"a party not observed": {look: lag(5*time.Minute, Observation{Parties: done.Parties[:1]}, done, nil), after: 5 * time.Minute},
+		"nothing observed":     {look: lag(5*time.Minute, Observation{}, done, nil), after: 5 * time.Minute},
+		"unavailable":          {look: lag(5*time.Minute, Observation{}, done, apierror.ErrUnavailable), after: 5 * time.Minute},
+		"refused briefly":      {look: lag(20*time.Second, Observation{}, done, apierror.ErrUnauthorized), after: 20 * time.Second},
+		"a party elsewhere":    {look: lag(0, elsewhere, elsewhere, nil), after: StartTimeout, notSeen: "bob"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -68,15 +68,15 @@ func TestEvidence(t *testing.T) {
 					t.Errorf("after %s: %+v, %v", took, result, err)
 				}
 				if test.notSeen == "" && source.count() > 80+int(test.after/(2*time.Second)) {
-					t.Errorf("%d looks at the status", source.count())
+					t.Errorf("%d status polls", source.count())
 				}
 			})
 		})
 	}
 }
 
-// TestEvidenceBesideTheStatus: what the cluster shows is not enough either: the
-// status has the parties of other control planes, and what Kuscia says.
+// TestEvidenceBesideTheStatus: the observer alone is not enough either: the
+// status has the parties of other control planes and the state in Kuscia.
 func TestEvidenceBesideTheStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -88,7 +88,8 @@ func TestEvidenceBesideTheStatus(t *testing.T) {
 	})
 }
 
-// TestHeldRollout ends a wait without an error: somebody has to let it go on.
+// TestHeldRollout: a held rollout ends the wait without an error, since it has
+// to be resumed manually.
 func TestHeldRollout(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -106,8 +107,8 @@ func TestHeldRollout(t *testing.T) {
 	})
 }
 
-// TestGivenUp: that Kuscia has given up a new serving, which its status keeps to
-// itself, ends the wait; after an update it may be old.
+// TestGivenUp: if Kuscia has given up a new serving, which its status does not
+// show, the wait ends; after an update this may be old.
 func TestGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		observation := Observation{GivenUp: "given up", Text: "why it has given up"}
@@ -131,8 +132,8 @@ func TestGivenUp(t *testing.T) {
 	})
 }
 
-// TestNoEvidence: a wait that could not ask ends with an error that says so, never
-// as done.
+// TestNoEvidence: a wait whose observer never succeeded ends with an error that
+// mentions it, never successfully.
 func TestNoEvidence(t *testing.T) {
 	for name, test := range map[string]struct {
 		look  evidence
@@ -165,8 +166,8 @@ func TestNoEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfALeftover: a Deployment that is proven to be the serving's own is
-// no leftover, however old it looks.
+// TestEvidenceOfALeftover: a Deployment that the observer reports as done is not
+// stale, however old it appears.
 func TestEvidenceOfALeftover(t *testing.T) {
 	older := pods("bob", 1, 1, 0, 1)
 	older.CreateTime = "2026-11-21T00:08:26Z"
@@ -182,10 +183,10 @@ func TestEvidenceOfALeftover(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfAnotherCluster: a KusciaDeployment of the same name that was created
-// at another time than the serving is another Kuscia's, and shows nothing; so does a
-// cluster that has none of a serving of which Kuscia shows the status. Where that
-// stays so for some seconds, nothing will come of the wait.
+// TestEvidenceOfAnotherCluster: a KusciaDeployment of the same name with another
+// creation time than the serving belongs to another Kuscia and is ignored; so is
+// a cluster without one for a serving with a status in Kuscia. If that remains
+// so for some seconds, the wait ends.
 func TestEvidenceOfAnotherCluster(t *testing.T) {
 	created, err := time.Parse(time.RFC3339, born)
 	if err != nil {
@@ -195,21 +196,21 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 		created time.Time
 		held    string
 		missing bool
-		// behind is for how long what is seen is that of the serving all the same.
+		// behind is how long the observations are nevertheless of the serving.
 		behind time.Duration
 		ends   bool
 		says   string
 	}{
-		"the serving's":         {created: created.Add(time.Second), ends: true},
-		"unknown":               {ends: true},
-		"older":                 {created: created.Add(-time.Hour), says: "was created at"},
-		"newer":                 {created: created.Add(time.Hour), says: "was created at"},
-		"held, and of another":  {created: created.Add(time.Hour), held: "held at step 1", says: "was created at"},
-		"held, the serving's":   {created: created, held: "held at step 1", ends: true},
-		"held, in another zone": {created: created.In(time.FixedZone("CST", 8*3600)), held: "held at step 1", ends: true},
-		"missing":               {missing: true, says: "has no KusciaDeployment of this name"},
-		"missing for a moment":  {missing: true, behind: 8 * time.Second, ends: true},
-		"older for a moment":    {created: created.Add(-time.Hour), behind: 8 * time.Second, ends: true},
+		"the serving's":            {created: created.Add(time.Second), ends: true},
+		"unknown":                  {ends: true},
+		"older":                    {created: created.Add(-time.Hour), says: "was created at"},
+		"newer":                    {created: created.Add(time.Hour), says: "was created at"},
+		"held, of another serving": {created: created.Add(time.Hour), held: "held at step 1", says: "was created at"},
+		"held, the serving's":      {created: created, held: "held at step 1", ends: true},
+		"held, in another zone":    {created: created.In(time.FixedZone("CST", 8*3600)), held: "held at step 1", ends: true},
+		"missing":                  {missing: true, says: "has no KusciaDeployment of this name"},
+		"missing briefly":          {missing: true, behind: 8 * time.Second, ends: true},
+		"older briefly":            {created: created.Add(-time.Hour), behind: 8 * time.Second, ends: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -244,8 +245,8 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 	}
 }
 
-// TestOtherClusterWithoutStatus: the status of before an update tells the cluster of
-// another Kuscia, also while Kuscia does not answer.
+// TestOtherClusterWithoutStatus: the status from before an update identifies the
+// cluster of another Kuscia even while Kuscia does not respond.
 func TestOtherClusterWithoutStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{status: always(runs), fail: func([]string) error { return apierror.ErrUnavailable }}
@@ -256,8 +257,8 @@ func TestOtherClusterWithoutStatus(t *testing.T) {
 	})
 }
 
-// TestMissingBeforeTheStatus: as long as Kuscia has no status, the cluster need not
-// have anything.
+// TestMissingBeforeTheStatus: as long as Kuscia has no status, the cluster need
+// not have the KusciaDeployment.
 func TestMissingBeforeTheStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()

@@ -5,46 +5,50 @@ import "time"
 // Option changes a Poller.
 type Option func(*options)
 
-// failedFor is for how long a new serving has to show the same failure before that
-// ends its wait.
+// failedFor is how long a new serving must have the same failure before its wait
+// ends.
 const failedFor = time.Second
 
 type options struct {
-	// first is the delay before the first poll of a new wait, gone that before the
-	// poll for a deleted serving.
+	// first is the delay before the first poll of a new wait; gone is the same
+	// for a wait for a deleted serving.
 	first, gone time.Duration
-	// min and max bound the time between two polls. Between them it is the age of the
-	// wait divided by share, so that a long wait makes few requests and its end is
-	// seen with a delay in proportion to its length.
+	// min and max bound the time between two polls. Between them it is the age
+	// of the wait divided by share, so that a long wait sends few requests and
+	// the delay at its end is in proportion to its length.
 	min, max time.Duration
 	share    int
 	// confirm is the time before the poll that confirms a running serving.
 	confirm time.Duration
-	// startPollMin and startPollMax bound the time between two polls until a rollout is seen
-	// to begin, in place of min and max. A rollout is visible for as long as a pod
-	// takes to start: a second and more on real nodes. One of 0.2 s is seen even if
-	// it begins late.
+	// startPollMin and startPollMax replace min and max until the start of the
+	// rollout is observed. A rollout is visible for as long as a pod takes to
+	// start, which is at least a second on real nodes. With these values even a
+	// late rollout of 0.2 s is observed.
 	startPollMin, startPollMax time.Duration
-	// statusLag is the time after an update from which a status is not the one of before
-	// it any more, on a control plane that does not lag: up to 0.3 s was observed on
-	// Kuscia v1.1. settle is the same with a larger margin, for where nothing else
-	// tells; begin is StartTimeout.
+	// statusLag is the time after an update after which Kuscia no longer returns
+	// the status from before it, on a control plane that does not lag: up to 0.3
+	// s was observed on Kuscia v1.1. statusLagMargin is the same with a larger
+	// margin, for cases in which there is no other sign. startTimeout is
+	// StartTimeout.
 	statusLag, statusLagMargin, startTimeout time.Duration
-	// outage is how long polls may fail before begin and the progress deadline
-	// stop counting: controllers do not work while their API server is away.
+	// outage is how long polls may fail before the time counts as an outage,
+	// which does not count towards startTimeout and the progress deadline:
+	// controllers do not work while their API server is unreachable.
 	outage time.Duration
-	// refusedPause is the least time between two polls after a refusal.
+	// refusedPause is the minimum time between two polls after a refusal.
 	refusedPause time.Duration
-	// heartbeat is the longest time without a line in the log.
+	// heartbeat is the maximum time between two log lines.
 	heartbeat time.Duration
-	// staleDeploymentTimeout is for how long a wait goes on because of Deployments older than the
-	// serving while everything runs as desired. They are removed within a second on an
-	// idle Kuscia; a partner's clock (P2P) can make them look old for ever.
+	// staleDeploymentTimeout is how long a wait continues because of Deployments
+	// older than the serving while everything runs as desired. An idle Kuscia
+	// deletes them within a second. The clock of a partner (P2P) can make a
+	// Deployment appear old forever.
 	staleDeploymentTimeout time.Duration
-	// otherCluster is for how long what the cluster shows has to be of another serving, or
-	// missing, before it counts as that of another Kuscia.
+	// otherCluster is how long the KusciaDeployment in the cluster must be
+	// missing or belong to another serving before the cluster counts as that of
+	// another Kuscia.
 	otherCluster time.Duration
-	// chunk is how many ids one request has at most.
+	// chunk is the maximum number of ids in a request.
 	chunk  int
 	jitter float64
 }
@@ -69,13 +73,13 @@ func WithInterval(shortest, longest time.Duration) Option {
 	}
 }
 
-// WithStaleDeploymentTimeout sets for how long a wait goes on because of Deployments that are
-// older than their serving and run as desired.
-func WithStaleDeploymentTimeout(leftovers time.Duration) Option {
-	return func(o *options) { o.staleDeploymentTimeout = leftovers }
+// WithStaleDeploymentTimeout sets how long a wait continues because of
+// Deployments that are older than their serving and run as desired.
+func WithStaleDeploymentTimeout(timeout time.Duration) Option {
+	return func(o *options) { o.staleDeploymentTimeout = timeout }
 }
 
-// WithChunkSize sets how many ids one request has at most.
+// WithChunkSize sets the maximum number of ids in a request.
 func WithChunkSize(size int) Option {
 	return func(o *options) { o.chunk = max(1, size) }
 }

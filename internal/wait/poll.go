@@ -10,8 +10,8 @@ import (
 // Pace is the time between two polls, which grows from First to Longest.
 type Pace struct{ First, Longest time.Duration }
 
-// Poll calls poll until that reports done or the context ends. An error ends it only
-// if it is a refusal that lasts.
+// Poll calls poll until it reports done or the context ends. An error ends it
+// only if it is a refusal that lasts for refusedFor.
 func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool, err error)) error {
 	var refused refusal
 	for pause := pace.First; ; pause = min(pause*3/2, pace.Longest) {
@@ -29,7 +29,7 @@ func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool,
 	}
 }
 
-// sleep waits and reports false when the context ended first.
+// sleep waits, and returns false if the context ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -41,7 +41,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// ended says why a context ended.
+// ended describes why a context ended.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("the time limit in timeouts has passed")

@@ -11,29 +11,30 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// TestPoll: what a server answers for a while ends no wait; a refusal that lasts
-// does, and for everything else the time limit is the end.
+// TestPoll: temporary errors end no wait; a refusal that lasts does, and with
+// all other errors only the time limit does.
 func TestPoll(t *testing.T) {
 	refused, away := apierror.ErrUnauthorized, apierror.ErrUnavailable
 	for name, test := range map[string]struct {
-		// fails are what the polls answer in turn until the wait is old enough.
+		// fails are the errors of the polls in turn until the wait is old
+		// enough.
 		fails  []error
 		until  time.Duration
 		want   error
 		after  time.Duration
 		within time.Duration
 	}{
-		"done":                   {within: time.Second},
-		"refused for a while":    {fails: []error{refused}, until: 25 * time.Second, after: 25 * time.Second, within: 31 * time.Second},
-		"refused":                {fails: []error{refused}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
-		"invalid":                {fails: []error{apierror.ErrInvalid}, until: time.Hour, want: apierror.ErrInvalid, after: 30 * time.Second, within: 36 * time.Second},
-		"not served":             {fails: []error{apierror.ErrUnsupported}, until: time.Hour, want: apierror.ErrUnsupported, after: 30 * time.Second, within: 36 * time.Second},
-		"gone":                   {fails: []error{apierror.ErrNotFound}, until: time.Hour, want: apierror.ErrNotFound, after: 30 * time.Second, within: 36 * time.Second},
-		"refused in other words": {fails: []error{refused, fmt.Errorf("again: %w", refused)}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
-		"away in between":        {fails: []error{refused, refused, refused, away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
-		"away":                   {fails: []error{away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
-		"something else answers": {fails: []error{apierror.ErrUnexpectedAnswer}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
-		"away for good":          {fails: []error{away}, until: time.Hour, want: away, after: 10 * time.Minute, within: 10*time.Minute + time.Second},
+		"done":                             {within: time.Second},
+		"refused for a while":              {fails: []error{refused}, until: 25 * time.Second, after: 25 * time.Second, within: 31 * time.Second},
+		"refused":                          {fails: []error{refused}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
+		"invalid":                          {fails: []error{apierror.ErrInvalid}, until: time.Hour, want: apierror.ErrInvalid, after: 30 * time.Second, within: 36 * time.Second},
+		"not served":                       {fails: []error{apierror.ErrUnsupported}, until: time.Hour, want: apierror.ErrUnsupported, after: 30 * time.Second, within: 36 * time.Second},
+		"not found":                        {fails: []error{apierror.ErrNotFound}, until: time.Hour, want: apierror.ErrNotFound, after: 30 * time.Second, within: 36 * time.Second},
+		"refused with another message":     {fails: []error{refused, fmt.Errorf("again: %w", refused)}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
+		"unavailable between refusals":     {fails: []error{refused, refused, refused, away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"unavailable":                      {fails: []error{away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"unexpected response":              {fails: []error{apierror.ErrUnexpectedAnswer}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"unavailable until the time limit": {fails: []error{away}, until: time.Hour, want: away, after: 10 * time.Minute, within: 10*time.Minute + time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -58,7 +59,7 @@ func TestPoll(t *testing.T) {
 	}
 }
 
-// TestPollEnded: the error says why the wait ended, and what was wrong last.
+// TestPollEnded: the error describes why the wait ended and the last error.
 func TestPollEnded(t *testing.T) {
 	for want, ended := range map[string]func(context.Context) (context.Context, context.CancelFunc){
 		"the time limit in timeouts has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -75,7 +76,7 @@ func TestPollEnded(t *testing.T) {
 			defer cancel()
 			err := Poll(ctx, Pace{First: time.Second, Longest: time.Second}, func(context.Context) (bool, error) { return false, apierror.ErrUnavailable })
 			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
-				t.Errorf("it says %v, want %q", err, want)
+				t.Errorf("got error %v, want %q", err, want)
 			}
 		})
 	}

@@ -12,14 +12,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// StatusSource answers the status of many servings in one request.
+// StatusSource returns the status of many servings in one request.
 type StatusSource interface {
 	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error)
 }
 
-// Poller looks after all waits of a process: each look is one request for all
-// servings that are due, however many, and one request at a time. It runs only
-// while somebody waits.
+// Poller polls for all waits of a process. Each poll is a single request for all
+// servings that are due, and there is one request at a time. It runs only while
+// there are waits.
 type Poller struct {
 	source StatusSource
 	options
@@ -27,20 +27,19 @@ type Poller struct {
 	mu      sync.Mutex
 	waiters []*waiter
 	running bool
-	// cancelPoll ends the request under way, when nobody waits any more.
+	// cancelPoll cancels the current request when the last wait ends.
 	cancelPoll context.CancelFunc
-	// changed wakes the loop when a wait begins or the last one ends.
+	// changed wakes the loop when a wait starts or the last one ends.
 	changed chan struct{}
-	// notBefore is the earliest next look: a server that answers slowly is
-	// left alone for as long as it took.
+	// notBefore is the earliest time of the next poll: after a slow response the
+	// pause is at least as long as the response took.
 	notBefore time.Time
 
-	// querySingly are ids that make a request fail for everybody; only the loop uses
-	// it.
+	// querySingly are ids that make a batch request fail; only the loop uses it.
 	querySingly map[string]bool
 }
 
-// NewPoller makes a poller.
+// NewPoller returns a poller.
 func NewPoller(source StatusSource, opts ...Option) *Poller {
 	p := &Poller{source: source, options: defaults(), changed: make(chan struct{}, 1), querySingly: map[string]bool{}}
 	for _, opt := range opts {
@@ -49,8 +48,8 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 	return p
 }
 
-// WaitRunning waits until the serving runs as asked. Otherwise the error is a
-// *NotRunningError.
+// WaitRunning waits until the serving runs as specified. Otherwise the error is
+// a *NotRunningError.
 func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
 	w := newWaiter(ctx, target, p.options)
 	delay := p.first
@@ -67,8 +66,8 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(target)}, nil
 }
 
-// WaitGone waits until the serving is no longer listed. Otherwise the error is
-// a *StillThereError.
+// WaitGone waits until the serving is no longer listed. Otherwise the error is a
+// *StillThereError.
 func (p *Poller) WaitGone(ctx context.Context, servingID string) error {
 	w := newWaiter(ctx, Target{ServingID: servingID}, p.options)
 	w.gone = true
@@ -78,7 +77,7 @@ func (p *Poller) WaitGone(ctx context.Context, servingID string) error {
 	return nil
 }
 
-// errContext says that the caller's context ended the wait.
+// errContext is the error of a wait that the caller's context ended.
 var errContext = errors.New("the wait was ended")
 
 func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error {
@@ -128,7 +127,7 @@ func (p *Poller) remove(w *waiter) {
 	}
 }
 
-// wake makes the loop look at the waiters again. The lock is held.
+// wake makes the loop check the waiters again. The lock is held.
 func (p *Poller) wake() {
 	select {
 	case p.changed <- struct{}{}:
@@ -136,7 +135,7 @@ func (p *Poller) wake() {
 	}
 }
 
-// loop looks whenever a wait is due, and ends when there is none.
+// loop polls whenever a wait is due, and ends when there are no waits.
 func (p *Poller) loop() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -158,11 +157,11 @@ func (p *Poller) loop() {
 			continue
 		}
 		waiters := p.waitersToPoll(time.Now())
-		// The request belongs to all waiters: none of them may end it alone.
+		// The request belongs to all waiters: none of them may cancel it.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
 		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
 		if slices.ContainsFunc(waiters, (*waiter).awaitsRolloutStart) {
-			ctx = httpapi.RetrySoon(ctx) // a rollout can begin as soon as the server is back
+			ctx = httpapi.RetrySoon(ctx) // a rollout can start as soon as the server is reachable
 		}
 		p.cancelPoll = cancel
 		p.mu.Unlock()
@@ -182,9 +181,9 @@ func contextsOf(waiters []*waiter) []context.Context {
 	return contexts
 }
 
-// waitersToPoll are the waits to look after now: all of them, since one request does for
-// all. But where only the beginning of rollouts is due, every few milliseconds,
-// the server is not asked for all the others as often. The lock is held.
+// waitersToPoll returns the waits to poll now: all of them, since one request is
+// enough for all. If only waits with fast polling are due, the other servings
+// are not queried as often. The lock is held.
 func (p *Poller) waitersToPoll(now time.Time) []*waiter {
 	if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return !w.fastPolling && !w.due.After(now) }) {
 		return slices.Clone(p.waiters)
@@ -198,7 +197,7 @@ func (p *Poller) waitersToPoll(now time.Time) []*waiter {
 	return due
 }
 
-// nextPoll is when the first wait is due. The lock is held.
+// nextPoll returns when the first wait is due. The lock is held.
 func (p *Poller) nextPoll() time.Time {
 	next := p.waiters[0].due
 	for _, w := range p.waiters[1:] {
@@ -212,7 +211,7 @@ func (p *Poller) nextPoll() time.Time {
 	return next
 }
 
-// schedule sets when the waiters of a look are due again.
+// schedule sets the next due time of the waiters of a poll.
 func (p *Poller) schedule(waiters []*waiter, started time.Time) {
 	now := time.Now()
 	p.mu.Lock()

@@ -17,9 +17,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// fakeSource plays a Kuscia in the time of the test.
+// fakeSource is a Kuscia in the time of the test.
 type fakeSource struct {
-	// status answers one id; unlisted is an id that does not exist.
+	// status returns the status of one id; unlisted is an id that does not
+	// exist.
 	status func(id string) (status *kuscia.ServingStatusDetail, listed bool)
 	// fail fails a request when it returns an error.
 	fail func(ids []string) error
@@ -90,7 +91,7 @@ func named(id string) Target {
 	return target
 }
 
-// refuses fails every request that is about an id.
+// refuses fails every request with a certain id.
 func refuses(id string, with error) func([]string) error {
 	return func(ids []string) error {
 		if slices.Contains(ids, id) {
@@ -100,8 +101,8 @@ func refuses(id string, with error) func([]string) error {
 	}
 }
 
-// runAll waits for as many servings, all of which come to run, while the rest is
-// done beside it.
+// runAll waits for servings, all of which start to run, while rest runs
+// concurrently.
 func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside ...func()) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -118,8 +119,8 @@ func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside
 	group.Wait()
 }
 
-// inTime runs a test in a bubble of its own time. The bubble ends only when
-// the poller has no goroutine left.
+// inTime runs a test in a synctest bubble. The bubble ends only when the poller
+// has no goroutine left.
 func inTime(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)
@@ -137,15 +138,16 @@ func TestWaitRunning(t *testing.T) {
 			t.Fatalf("%+v, %v", result, err)
 		}
 		if took := time.Since(began); took < 1268*time.Millisecond || took > 1900*time.Millisecond {
-			t.Errorf("it ran after 1.268 s, the wait took %s", took)
+			t.Errorf("the serving ran after 1.268 s, the wait took %s", took)
 		}
 		if first := source.all()[0].at.Sub(began); first < 200*time.Millisecond || first > 300*time.Millisecond {
-			t.Errorf("the first look came after %s", first)
+			t.Errorf("the first poll was after %s", first)
 		}
 	})
 }
 
-// Every recorded series, waited for with the real times: never before its end.
+// A wait for each recorded series, in real times, never ends before the last
+// status.
 func TestWaitRecordedSeries(t *testing.T) {
 	for _, r := range recorded {
 		t.Run(r.name, func(t *testing.T) {
@@ -159,8 +161,8 @@ func TestWaitRecordedSeries(t *testing.T) {
 				target.Since = began
 				_, err := NewPoller(source).WaitRunning(t.Context(), target)
 				end := time.Duration(r.series[len(r.series)-1].ms) * time.Millisecond
-				// An update that is done before it can be seen takes until the
-				// settle time is over.
+				// An update that is complete before it can be observed takes
+				// until the status lag margin has passed.
 				limit := max(end, 1500*time.Millisecond) + 700*time.Millisecond
 				if took := time.Since(began); err != nil || took < end || took > limit {
 					t.Errorf("done after %s, the wait took %s: %v", end, took, err)
@@ -170,7 +172,7 @@ func TestWaitRecordedSeries(t *testing.T) {
 	}
 }
 
-// An update that changes nothing visible ends after the settle time.
+// An update without a visible change ends after the status lag margin.
 func TestSettleTime(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -203,8 +205,8 @@ func TestFailedEnds(t *testing.T) {
 	})
 }
 
-// The state Failed from before a repairing update is not believed; one that
-// stays is, and so is a new one.
+// The state Failed from before a repairing update is ignored; one that stays is
+// not, and neither is a new one.
 func TestFailedAfterUpdate(t *testing.T) {
 	for name, c := range map[string]struct {
 		before       *kuscia.ServingStatusDetail
@@ -240,7 +242,7 @@ func TestTimeout(t *testing.T) {
 			[]string{"state Available", "party alice has fewer updated pods than wanted", "Kruise Rollout", "do not start"}},
 		{"old replicas", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(named("glm")),
 			[]string{"another number of pods", "could not apply the update"}},
-		{"pods that do not get ready", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), named("glm"),
+		{"pods that do not become ready", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), named("glm"),
 			[]string{"do not become available", "readiness probe"}},
 		{"a party missing", detail(progress, pods("alice", 2, 2, 0, 2)), named("glm"), []string{"nothing for party bob", "no status"}},
 		{"image", func() *kuscia.ServingStatusDetail {
@@ -253,7 +255,7 @@ func TestTimeout(t *testing.T) {
 			s.Reason = "domainID: alice, reason: CrashLoopBackOff"
 			return s
 		}(), named("glm"), []string{"starts and ends again"}},
-		{"leftover", func() *kuscia.ServingStatusDetail {
+		{"stale Deployment", func() *kuscia.ServingStatusDetail {
 			s := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
 			s.CreateTime = "2026-11-21T00:08:28Z"
 			return s
@@ -292,7 +294,7 @@ func TestCancel(t *testing.T) {
 		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "cancelled after 10s") {
 			t.Errorf("%v", err)
 		}
-		// One who comes when it is over already asks nothing.
+		// A wait whose context has already ended sends no query.
 		asked := source.count()
 		if _, err := NewPoller(source).WaitRunning(ctx, named("glm")); !errors.Is(err, context.Canceled) || source.count() != asked {
 			t.Errorf("%v", err)
@@ -300,7 +302,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// A cancel while the only request hangs ends the request, too.
+// A cancelled wait also cancels its only request.
 func TestCancelInRequest(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -312,13 +314,13 @@ func TestCancelInRequest(t *testing.T) {
 		}
 		synctest.Wait()
 		if time.Since(began) > time.Second || source.underWay != 0 {
-			t.Errorf("%d requests under way after %s", source.underWay, time.Since(began))
+			t.Errorf("%d concurrent requests after %s", source.underWay, time.Since(began))
 		}
 	})
 }
 
-// A serving that somebody deletes ends the wait; one that is not listed yet
-// does not.
+// A wait for a serving that is deleted ends; one for a serving that is not
+// listed yet does not.
 func TestGoneWhileWaiting(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -340,7 +342,7 @@ func TestGoneWhileWaiting(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 
-		// One answer without it is not enough.
+		// One response without the serving is not enough.
 		looks := 0
 		source.status = func(string) (*kuscia.ServingStatusDetail, bool) {
 			looks++
@@ -356,8 +358,8 @@ func TestGoneWhileWaiting(t *testing.T) {
 	})
 }
 
-// Failing looks do not end a wait, and the last failure is shown when time is
-// over; a refusal ends it.
+// Failed polls do not end a wait, and the last failure is in the error of a
+// timeout; a refusal ends it.
 func TestFailingLooks(t *testing.T) {
 	unavailable := fmt.Errorf("connection refused: %w", kuscia.ErrUnavailable)
 	inTime(t, func(t *testing.T) {
@@ -393,8 +395,8 @@ func TestFailingLooks(t *testing.T) {
 	})
 }
 
-// Many waits cost one request a look, never two at a time, and each hears of
-// its own serving.
+// Many waits need one request per poll, never two concurrently, and each gets
+// the status of its own serving.
 func TestManyWaits(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -443,7 +445,7 @@ func TestManyWaits(t *testing.T) {
 				t.Errorf("%d ids in one request", len(r.ids))
 			}
 		}
-		// Three requests a look at first, at least a quarter second apart
+		// Three requests per poll at first, at least a quarter of a second apart
 		// except for confirmations.
 		if n := source.count(); n > 3*10*7 {
 			t.Errorf("%d requests", n)
@@ -451,8 +453,7 @@ func TestManyWaits(t *testing.T) {
 	})
 }
 
-// A long wait is looked after seldom; a new one makes the looks frequent
-// again.
+// A long wait polls rarely; a new one makes the polls frequent again.
 func TestPace(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -470,15 +471,15 @@ func TestPace(t *testing.T) {
 		time.Sleep(590 * time.Second)
 		at10min := source.count()
 		time.Sleep(10 * time.Second)
-		// The next look at the long one is more than a second away.
+		// The next poll of the long wait is more than a second away.
 		for looks := source.all(); time.Since(looks[len(looks)-1].at) > time.Second; looks = source.all() {
 			time.Sleep(50 * time.Millisecond)
 		}
 		if n := source.count() - at10min; n < 3 || n > 6 {
-			t.Errorf("%d looks in 10 s of a wait of 10 min", n)
+			t.Errorf("%d polls in 10 s of a wait of 10 min", n)
 		}
 		if at10min > 400 {
-			t.Errorf("%d looks in 10 min", at10min)
+			t.Errorf("%d polls in 10 min", at10min)
 		}
 		newBegan := time.Now()
 		if _, err := poller.WaitRunning(ctx, named("new")); err != nil {
@@ -487,19 +488,19 @@ func TestPace(t *testing.T) {
 		for _, r := range source.all() {
 			if slices.Contains(r.ids, "new") {
 				if first := r.at.Sub(newBegan); first > 300*time.Millisecond {
-					t.Errorf("the first look at the new one came after %s", first)
+					t.Errorf("the first poll for the new wait was after %s", first)
 				}
 				break
 			}
 		}
 		if late := time.Since(began) - 604*time.Second; late > 700*time.Millisecond {
-			t.Errorf("the new one heard of it %s late", late)
+			t.Errorf("the new wait ended %s late", late)
 		}
 		group.Wait()
 	})
 }
 
-// A server that takes long to answer is not asked without pause.
+// A slow server is not polled without a pause.
 func TestSlowServer(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -548,8 +549,8 @@ func TestWaitGone(t *testing.T) {
 	})
 }
 
-// Servers up to v0.10 fail a request as a whole when one id does not exist:
-// the others are not disturbed, and that one is gone.
+// Servers up to v0.10 fail the whole request if one id does not exist: the
+// others are not affected, and that one is deleted.
 func TestOldServer(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -584,8 +585,8 @@ func TestOldServer(t *testing.T) {
 	})
 }
 
-// An id that makes every request fail is asked alone from then on, so that the
-// others go on at the usual price.
+// An id that makes every request fail is queried singly from then on, so that
+// the others continue at the usual cost.
 func TestPoisonousID(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -605,14 +606,14 @@ func TestPoisonousID(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
-		// One look of 101 single requests, then two requests a look.
+		// One poll of 101 single requests, then two requests per poll.
 		if n := source.count(); n > 101+2*40*5 {
 			t.Errorf("%d requests", n)
 		}
 	})
 }
 
-// Two waits for one serving both hear of it.
+// Two waits for one serving both get its status.
 func TestTwoWaitsForOne(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{status: always(runs)}
@@ -634,8 +635,8 @@ func TestTwoWaitsForOne(t *testing.T) {
 	})
 }
 
-// A Deployment older than the serving is waited for until it is replaced, or
-// until it has run for so long that it is not going away.
+// A Deployment older than the serving is awaited until it is replaced, or until
+// it has run for so long that it will not be deleted.
 func TestLeftover(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -658,7 +659,7 @@ func TestLeftover(t *testing.T) {
 	})
 }
 
-// The log tells of every change, once.
+// The log has one line for each change.
 func TestProgressLines(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -710,11 +711,11 @@ func TestTable(t *testing.T) {
   alice                 -       no status         2       -        -          -
 `
 	if got := partyTable(status, target); got != want {
-		t.Errorf("\n%s\ndue is\n%s", got, want)
+		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 }
 
-// Waits that come and go at random, under the race detector.
+// Waits start and end at random, under the race detector.
 func TestComeAndGo(t *testing.T) {
 	source := &fakeSource{takes: time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
 		if strings.HasPrefix(id, "never") {
@@ -756,7 +757,7 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// What a wait sees is told once for each change.
+// Progress is called once for each change.
 func TestProgress(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()

@@ -8,22 +8,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// progressTracker remembers what the answers of a wait have shown.
+// progressTracker records the statuses of a wait.
 type progressTracker struct {
-	// lastAt is when something was shown for the first time.
+	// lastAt is when a new status was last recorded.
 	lastAt time.Time
 	seed   maphash.Seed
 	seen   map[uint64]bool
 }
 
-// maxSeen bounds what is remembered. A rollout shows as many different answers
-// as it has pods, times three; what comes after so many is no progress.
+// maxSeen bounds the number of recorded statuses. A rollout has about three
+// times as many different statuses as pods; after this limit nothing counts as
+// progress.
 const maxSeen = 10_000
 
-// record reports whether a status shows a state, reason or number of pods that
-// no earlier one did. Going back and forth is no progress: a container that
+// record reports whether a status has a state, reason or replica counts that no
+// earlier one had. Alternating between statuses is no progress: a container that
 // crashes becomes available again and again, and the reason of an image that
-// cannot be pulled changes with every try.
+// cannot be pulled changes with every attempt.
 func (m *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
 	if m.seen == nil {
 		m.seed, m.seen = maphash.MakeSeed(), map[uint64]bool{}
@@ -36,7 +37,7 @@ func (m *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
 	return true
 }
 
-// fingerprint is equal for two statuses that show the same, in any order of
+// fingerprint is equal for two statuses with the same content, in any order of
 // their parties.
 func fingerprint(status *kuscia.ServingStatusDetail) string {
 	if status == nil {

@@ -8,23 +8,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// refusedFor is for how long every poll has to be refused before that ends a wait. A
-// reload of a gateway or a new token takes seconds, and a wait that ends by mistake
-// taints what was just created.
+// refusedFor is how long every poll must be refused before that ends a wait. A
+// reload of a gateway or a token rotation takes seconds, and a wait that ends
+// too early taints the new resource.
 const refusedFor = 30 * time.Second
 
-// refusals are the kinds of errors by which a server refuses a poll. All others tell
-// that it is unavailable, or not to be understood just now.
+// refusals are the kinds of errors by which a server refuses a poll. With any
+// other error the server is unavailable, or its response temporarily unusable.
 var refusals = []error{apierror.ErrUnauthorized, apierror.ErrInvalid, apierror.ErrUnsupported, apierror.ErrNotFound}
 
-// refusal counts refusals in a row.
+// refusal counts consecutive refusals.
 type refusal struct {
 	since time.Time
 	count int
 }
 
-// lasts counts the result of a poll and reports whether the server has refused for
-// refusedFor.
+// lasts records the result of a poll and reports whether the server has refused
+// for refusedFor.
 func (r *refusal) lasts(at time.Time, err error) bool {
 	if !slices.ContainsFunc(refusals, func(kind error) bool { return errors.Is(err, kind) }) {
 		*r = refusal{}

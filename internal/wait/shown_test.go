@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// What a status says about a serving is shown without the serving's secrets, in
-// the error, in the log and as progress.
+// The text of a status is shown without the serving's secrets in the error, in
+// the log and as progress.
 func TestStatusIsMaskedForItsServing(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		const secret = "pl4nted-storage-key"

@@ -10,22 +10,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// A wait that ends without having seen its rollout begin tells since when the
-// server answers without a break, and the next one counts from there.
+// A wait that ends before it has observed the start of its rollout returns since
+// when the server has been reachable, and the next wait continues from there.
 func TestSteadySince(t *testing.T) {
 	for name, test := range map[string]struct {
-		// away is when the server does not answer, from the beginning of the
-		// first wait, which ends after a minute.
+		// The server is unreachable between from and until, counted from the
+		// start of the first wait, which ends after a minute.
 		from, until time.Duration
-		// next is how long the next wait takes, which begins 20 s later.
+		// next is how long the next wait takes, which starts 20 s later.
 		next time.Duration
 	}{
-		"an answer all the time":     {0, 0, StartTimeout - 80*time.Second},
-		"a blip":                     {20 * time.Second, 22 * time.Second, StartTimeout - 80*time.Second},
-		"an outage":                  {20 * time.Second, 40 * time.Second, StartTimeout - 40*time.Second},
-		"an outage at the end":       {50 * time.Second, 65 * time.Second, StartTimeout},
-		"one that nobody notices":    {59 * time.Second, 75 * time.Second, StartTimeout - 80*time.Second},
-		"an outage of the next wait": {75 * time.Second, 95 * time.Second, StartTimeout + 15*time.Second},
+		"no outage":                     {0, 0, StartTimeout - 80*time.Second},
+		"a short outage":                {20 * time.Second, 22 * time.Second, StartTimeout - 80*time.Second},
+		"an outage":                     {20 * time.Second, 40 * time.Second, StartTimeout - 40*time.Second},
+		"an outage at the end":          {50 * time.Second, 65 * time.Second, StartTimeout},
+		"an outage that is not noticed": {59 * time.Second, 75 * time.Second, StartTimeout - 80*time.Second},
+		"an outage of the next wait":    {75 * time.Second, 95 * time.Second, StartTimeout + 15*time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -52,14 +52,14 @@ func TestSteadySince(t *testing.T) {
 				again := time.Now()
 				result, err := NewPoller(source).WaitRunning(t.Context(), target)
 				if took := time.Since(again); err != nil || took < test.next || took > test.next+4*time.Second || !slices.Contains(result.StartNotObserved, "alice") {
-					t.Errorf("%s instead of %s: %+v, %v", took, test.next, result, err)
+					t.Errorf("the wait took %s, want %s: %+v, %v", took, test.next, result, err)
 				}
 			})
 		})
 	}
 }
 
-// The time between two waits is none without progress.
+// The time between two waits does not count as time without progress.
 func TestProgressOfALaterWait(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()

@@ -7,40 +7,42 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Target is what a wait waits for.
+// Target is the desired state that a wait waits for.
 type Target struct {
-	// ServingID is the serving.
+	// ServingID is the id of the serving.
 	ServingID string
 	// Parties are all parties of the serving with their desired state.
 	Parties []PartyTarget
-	// Updated is set for a wait after an update: a status may then still be the one of
-	// before it.
+	// Updated is set for a wait after an update, when Kuscia may still return
+	// the status from before it.
 	Updated bool
-	// Before is the status right before the request of the update; nil when it
-	// could not be queried. Then every party is assumed to have run as desired before,
-	// so that its rollout has to be seen to begin.
+	// Before is the status right before the update request, nil if it could not
+	// be queried. If it is nil, every party is assumed to have run as desired
+	// before, so that the start of its rollout must be observed.
 	Before *Snapshot
-	// Since is when the update was accepted; zero is when the wait begins.
+	// Since is when the update was accepted. If it is zero, it is set to the
+	// start of the wait.
 	Since time.Time
-	// ReachableSince is the time since which Kuscia has answered without an outage, as far
-	// as an earlier wait for the same update knows; zero: since the update.
+	// ReachableSince is since when Kuscia has been reachable without an outage,
+	// as recorded by an earlier wait for the same update. If it is zero, it is
+	// set to Since.
 	ReachableSince time.Time
 	// ProgressDeadline is how long the rollout may make no progress before the
-	// wait ends with CauseNoProgress; zero is for as long as the context lets
-	// it. Progress is an answer with numbers or a reason that no answer of this
-	// wait had before. The time before anything begins counts; that in which
-	// Kuscia could not be asked does not.
+	// wait ends with CauseNoProgress; with zero only the context limits the
+	// wait. Progress is a status with replica counts or a reason that no earlier
+	// status of this wait had. The time before the rollout starts counts;
+	// outages of Kuscia do not.
 	ProgressDeadline time.Duration
-	// Observer, if set, has to show, in addition to the status, that every party runs
-	// as specified.
+	// Observer, if set, must confirm, in addition to the status, that every
+	// party runs as specified.
 	Observer DeploymentObserver
-	// Progress, if set, gets a line on what the wait sees whenever that
-	// changes. It must not block: other waits go on only after it.
+	// Progress, if set, is called with a line whenever the observed state
+	// changes. It must not block, since it holds up other waits.
 	Progress func(text string)
 }
 
-// Snapshot is the status of a serving before an update. Status is nil where
-// Kuscia had none.
+// Snapshot is the status of a serving before an update. Status is nil if Kuscia
+// returned none.
 type Snapshot struct{ Status *kuscia.ServingStatusDetail }
 
 // PartyTarget is the desired state of one party.
@@ -49,11 +51,12 @@ type PartyTarget struct {
 	DomainID, Role string
 	// Replicas is the desired number of pods.
 	Replicas int32
-	// Unchanged is set when the update did not touch this party, so that an
-	// answer about the time before it is as good as a later one.
+	// Unchanged is set if the update does not change this party, so that a
+	// status from before the update is valid for it too.
 	Unchanged bool
 	// Replacement is how the update replaces the party's pods. Unless it is
-	// NoReplacement, right numbers count only once the rollout was seen to begin.
+	// NoReplacement, the desired replica counts are accepted only after the
+	// start of the rollout has been observed.
 	Replacement PodReplacement
 }
 
@@ -62,23 +65,24 @@ type PodReplacement int
 
 // The ways to replace pods.
 const (
-	// NoReplacement: the update does not change the pods, as far as is known.
+	// NoReplacement: the update does not replace pods, as far as is known.
 	NoReplacement PodReplacement = iota
-	// RollingReplacement: old pods run until new ones are available, so that pods of both
-	// versions are seen side by side.
+	// RollingReplacement: old pods run until new ones are available, so that
+	// pods of both versions exist at the same time.
 	RollingReplacement
-	// RecreateAll: all old pods may go before a new one is available.
+	// RecreateAll: all old pods may be deleted before a new one is available.
 	RecreateAll
 )
 
-// mustObserveStart reports whether the rollout of a party has to be seen to begin before
-// its replica counts are enough: they were as desired before the update, too.
+// mustObserveStart reports whether the start of a party's rollout must be
+// observed before its replica counts are accepted, because they were as desired
+// before the update too.
 func (t Target) mustObserveStart(party PartyTarget) bool {
 	return t.Updated && party.Replacement != NoReplacement && t.ranAsDesired(party)
 }
 
 // ranAsDesired reports whether the replica counts of the party were already as
-// desired when the snapshot was taken.
+// desired in the snapshot.
 func (t Target) ranAsDesired(party PartyTarget) bool {
 	if t.Before == nil {
 		return true
@@ -90,7 +94,8 @@ func (t Target) ranAsDesired(party PartyTarget) bool {
 	return partyBlocker(statuses, party) == NoBlocker
 }
 
-// rolloutStarted reports whether a status shows that the rollout of a party has begun.
+// rolloutStarted reports whether a status shows that the rollout of a party has
+// started.
 func (t Target) rolloutStarted(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
 	status, found := statuses[partyKey{party.DomainID, party.Role}]
 	switch {
@@ -99,17 +104,19 @@ func (t Target) rolloutStarted(party PartyTarget, statuses map[partyKey]kuscia.P
 	case !found, t.isRecreated(status):
 		return true
 	case !t.ranAsDesired(party):
-		// Whatever it shows until it runs may be how an earlier rollout goes on.
+		// Until the party runs, the status may show the continuation of an
+		// earlier rollout.
 		return false
 	case status.UpdatedReplicas < status.Replicas:
-		// Pods of another version than the Deployment's. A pod that merely
-		// crashes still counts as updated, and one that is evicted is gone.
+		// There are pods of another version than the Deployment's. A pod that
+		// merely crashes still counts as updated, and an evicted one is deleted.
 		return true
 	}
 	return party.Replacement == RecreateAll && status.AvailableReplicas == 0
 }
 
-// isRecreated reports whether a party has another Deployment than before.
+// isRecreated reports whether a party has another Deployment than before the
+// update.
 func (t Target) isRecreated(status kuscia.PartyStatus) bool {
 	if t.Before == nil || t.Before.Status == nil {
 		return false
@@ -159,22 +166,23 @@ func partyName(domainID, role string) string {
 	return fmt.Sprintf("%s (role %s)", domainID, role)
 }
 
-// Result is the result of a wait that ended because the serving runs as specified, or
-// because its rollout is paused.
+// Result is the result of a wait that ended because the serving runs as
+// specified or its rollout is paused.
 type Result struct {
 	// Status is the last status.
 	Status *kuscia.ServingStatusDetail
-	// StartNotObserved are the parties whose pods the update replaces and whose rollout
-	// was not seen to begin; it was assumed to be complete after StartTimeout.
+	// StartNotObserved are the parties whose pods the update replaces and whose
+	// rollout start was not observed. Their rollout was assumed to be complete
+	// after StartTimeout.
 	StartNotObserved []string
-	// Held says what has paused the rollout, and how to continue it; "" when the
+	// Held describes what has paused the rollout and how to resume it; "" if the
 	// serving runs.
 	Held string
 }
 
-// StartTimeout is for how long Kuscia has to answer, without an outage, that everything is
-// as desired before the rollout counts as complete although it was not seen to begin.
-// The controllers of Kuscia and Kubernetes can lag: after a restart of the API
-// server or a change of their leader nothing moved for up to 45 s, and all that
-// time the old pods look as asked.
+// StartTimeout is how long Kuscia must return the desired state, without an
+// outage, before a rollout counts as complete although its start was not
+// observed. The controllers of Kuscia and Kubernetes can lag: after a restart of
+// the API server or a change of leader nothing changed for up to 45 s, and
+// during all that time the status of the old pods is as desired.
 const StartTimeout = 90 * time.Second

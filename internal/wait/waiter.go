@@ -10,65 +10,65 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// waiter is one wait. The poller's loop passes it every status; the caller reads the
-// result when the wait is over.
+// waiter is one wait. The poller's loop passes it every status; the caller reads
+// the result when the wait is over.
 type waiter struct {
-	// ctx is the caller's, for the log.
+	// ctx is the caller's context, for the log.
 	ctx     context.Context
 	target  Target
 	gone    bool
 	options options
 	began   time.Time
-	// due is when the next poll is due, pause how long after the last one that is,
-	// and early whether the rollout has still to be seen to begin; the poller's lock
-	// guards them.
+	// due is when the next poll is due, pause is the planned time between the
+	// last poll and that one, and fastPolling is set while the start of the
+	// rollout has not been observed. The poller's lock guards them.
 	due         time.Time
 	pause       time.Duration
 	fastPolling bool
-	// done is closed when the wait is decided; err is set before.
+	// done is closed when the wait is over; err is set before.
 	done chan struct{}
 	err  error
 
 	mu      sync.Mutex
 	history History
 	last    *kuscia.ServingStatusDetail
-	// answered is set once the serving was listed, whatever its status.
+	// answered is set once the serving was listed, with or without a status.
 	answered bool
 	outcome  Outcome
-	// since is when outcome began to be what it is.
+	// since is when outcome last changed.
 	since       time.Time
 	unlisted    int
 	lastPollErr error
-	// lastPollAt is when the last successful poll was sent, and reachableSince the time
-	// since which there was no outage.
+	// lastPollAt is when the last successful poll was sent; reachableSince is
+	// since when there was no outage.
 	lastPollAt, reachableSince time.Time
-	// refused counts the polls in a row that were refused; zero when the last one was
-	// not.
+	// refused counts consecutive refused polls; it is zero if the last one was
+	// not refused.
 	refused refusal
-	// failing counts the statuses in a row with the same failure, givenUp the
+	// failing counts consecutive statuses with the same failure, givenUp the
 	// observations.
 	failing, givenUp failure
 	progress         progressTracker
-	// observation is what the evidence showed last; the history takes it over with the
-	// next status. lastObservationErr is why the last look at it failed, and observerRefused
-	// counts those that were refused.
+	// observation is the last observation; it is copied to the history with the
+	// next status. lastObservationErr is the error of the last call of the
+	// observer, and observerRefused counts consecutive refused calls.
 	observation        *Observation
 	lastObservationErr error
 	observerRefused    refusal
-	// otherSince is since when the evidence has been that of another serving; zero when
-	// the last one was not.
+	// otherSince is since when the observations have been of another serving;
+	// zero if the last one was not.
 	otherSince time.Time
 	// lastPodFailure is the last status with a reason why pods do not start.
 	lastPodFailure   *kuscia.ServingStatusDetail
 	lastPodFailureAt time.Time
-	// logged is the last text of the log, loggedAt when its last line was
+	// logged is the last text of the log; loggedAt is when its last line was
 	// written.
 	logged   string
 	loggedAt time.Time
 	decided  bool
 }
 
-// Why a wait ended without the serving running.
+// The reasons for which a wait ends before the serving runs.
 var (
 	errFailed       = errors.New("the serving failed")
 	errGone         = errors.New("the serving no longer exists")
@@ -78,7 +78,7 @@ var (
 
 func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	now := time.Now()
-	if target.Since.IsZero() || target.Since.After(now) { // by the clock of another machine
+	if target.Since.IsZero() || target.Since.After(now) { // set by the clock of another machine
 		target.Since = now
 	}
 	w := &waiter{
@@ -86,8 +86,8 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 		lastPollAt: target.Since, reachableSince: target.Since,
 		progress: progressTracker{lastAt: target.Since}, done: make(chan struct{}),
 	}
-	if steady := target.ReachableSince; !steady.IsZero() && steady.Before(now) {
-		w.lastPollAt, w.reachableSince, w.progress.lastAt = now, steady, now
+	if since := target.ReachableSince; !since.IsZero() && since.Before(now) {
+		w.lastPollAt, w.reachableSince, w.progress.lastAt = now, since, now
 	}
 	if target.Before != nil {
 		w.progress.record(target.Before.Status)
@@ -95,14 +95,15 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	return w
 }
 
-// awaitsRolloutStart reports whether the rollout of a party has still to be seen to begin.
+// awaitsRolloutStart reports whether the start of a party's rollout has still to
+// be observed.
 func (w *waiter) awaitsRolloutStart() bool {
 	return !w.gone && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
 }
 
-// interval is the time until the next poll, and whether that is made to see a rollout
-// begin.
-func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
+// interval returns the time until the next poll, and whether the purpose of that
+// poll is to observe the start of a rollout.
+func (w *waiter) interval(now time.Time) (pause time.Duration, fastPolling bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.outcome.Blocker == NotConfirmed {
@@ -119,7 +120,7 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, early bool) {
 	return pause, false
 }
 
-// observe handles the response to a request that was made at a time.
+// observe handles the response to a request that was sent at a time.
 func (w *waiter) observe(at time.Time, a answer) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,8 +147,8 @@ func (w *waiter) observe(at time.Time, a answer) {
 	w.observeStatus(at, a.status)
 }
 
-// observeFailure ends the wait when the server has refused for long enough. It
-// does not for any other failure.
+// observeFailure ends the wait once the server has refused for refusedFor. No
+// other failure ends it.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
 	if w.refused.lasts(at, err) {
@@ -157,8 +158,8 @@ func (w *waiter) observeFailure(at time.Time, err error) {
 	w.log("the status could not be asked: "+err.Error(), nil)
 }
 
-// excludeOutage excludes an outage from the times that are measured: while the server is
-// unreachable its controllers do nothing either.
+// excludeOutage excludes an outage from the measured times: while the API server
+// is unreachable, its controllers do not work either.
 func (w *waiter) excludeOutage(at time.Time) {
 	gap := at.Sub(w.lastPollAt)
 	if w.isOutage(gap) {
@@ -168,11 +169,12 @@ func (w *waiter) excludeOutage(at time.Time) {
 	w.lastPollAt = at
 }
 
-// isOutage reports whether so long a time without a response is an outage.
+// isOutage reports whether a time without a response is long enough to count as
+// an outage.
 func (w *waiter) isOutage(gap time.Duration) bool {
 	limit := w.options.outage
 	if w.lastPollErr == nil {
-		limit *= 2 // the client may have tried again for as long
+		limit *= 2 // the client may have retried for as long
 	}
 	return gap > limit
 }
@@ -185,8 +187,8 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	w.unlisted++
 	w.history.Consecutive = 0
 	w.failing = failure{}
-	// Right after a create, an API server behind the others may not know it
-	// yet.
+	// Right after a create, an API server that lags behind the others may not
+	// have the serving yet.
 	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
 		w.decide(errGone)
 	}
@@ -230,7 +232,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	}
 }
 
-// knows reports whether a party is one of those that are waited for.
+// knows reports whether a party is one of those of the target.
 func (w *waiter) knows(domainID, role string) bool {
 	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }

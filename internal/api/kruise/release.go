@@ -276,7 +276,7 @@ func (r Release) String() string {
 	case Suspended:
 		return "suspended by paused = true at " + at
 	case Blocked:
-		return "at " + at + ", and another version came, which a blue-green release does not take: roll back first"
+		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first"
 	case Frozen:
 		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.State)
 	case Stuck:

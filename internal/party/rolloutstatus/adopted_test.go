@@ -9,9 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// TestTakenOver: a Deployment of an earlier KusciaDeployment of the name is not taken
-// for the new one's until it has run as expected for a minute: Kuscia takes it over
-// without changing its labels.
+// TestTakenOver: a Deployment of an earlier KusciaDeployment of the same name
+// counts as that of the new one only after it has run as expected for a minute:
+// Kuscia takes it over without changing its labels.
 func TestTakenOver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestTakenOver(t *testing.T) {
 			status["updatedReplicas"] = step.updated
 			seen, err := reader.Read(t.Context())
 			if err != nil || seen.Done != step.done || !step.done && !strings.Contains(seen.Text(), "another KusciaDeployment") {
-				t.Errorf("after %s with %d updated pods it is done %t: %s, %v", step.after, step.updated, seen.Done, seen.Text(), err)
+				t.Errorf("after %s with %d updated pods: done %t: %s, %v", step.after, step.updated, seen.Done, seen.Text(), err)
 			}
 		}
 	})

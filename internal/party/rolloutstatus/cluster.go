@@ -13,25 +13,25 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// Cluster is what is asked; a *kube.Client.
+// Cluster is the client that is used; a *kube.Client.
 type Cluster interface {
 	Get(ctx context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error)
 	FirstServed(ctx context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error)
 	Masker(ctx context.Context) httpapi.Masker
 }
 
-// imagesKept is after which time the app images are read once more.
+// imagesKept is how long an app image is cached before it is read again.
 const imagesKept = 5 * time.Second
 
-// deployment is one of the party's; nil if there is none. It is asked for by its
-// name: a list by label makes the API server read those of all servings.
+// deployment gets a Deployment; nil if there is none. It is queried by name: a
+// list by label makes the API server read the Deployments of all servings.
 func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
 	object, err := w.cluster.Get(ctx, kube.Deployments, namespace, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // it does not exist
 	case err != nil:
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	d := &kube.Deployment{}
 	if err := kube.Decode(object, d); err != nil {
@@ -40,8 +40,9 @@ func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.
 	return d, nil
 }
 
-// partner reports whether a domain is of another control plane, where its
-// Deployment is, too. Who may not ask takes it for one of this one.
+// partner reports whether a domain belongs to another control plane, which then
+// has its Deployment. Without permission to query it, the domain counts as one
+// of this control plane.
 func (w *Reader) partner(ctx context.Context, domainID string) bool {
 	if is, known := w.partners[domainID]; known {
 		return is
@@ -66,7 +67,7 @@ func (w *Reader) partner(ctx context.Context, domainID string) bool {
 	return w.partners[domainID]
 }
 
-// image is an app image, nil where there is none. It may change during a wait.
+// image gets an app image, nil if there is none. It may change during a wait.
 func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error) {
 	if w.images == nil || time.Since(w.imagesAt) > imagesKept {
 		w.images, w.imagesAt = map[string]*kube.AppImage{}, time.Now()
@@ -78,9 +79,9 @@ func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		w.images[name] = nil
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // it does not exist
 	case err != nil:
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	image := &kube.AppImage{}
 	if err := kube.Decode(object, image); err != nil {

@@ -6,23 +6,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// staleDeadline is for how long a progress deadline that was exceeded before the
-// first read says nothing, as long as no number moves: it may be about what was
-// wanted before a change, and what was amiss may have been repaired. Kubelets try
-// again to pull an image after five minutes at the latest.
+// staleDeadline is how long a progress deadline that was exceeded before the
+// first read is ignored, as long as no replica count changes: it may be about
+// the specification before a change, and its cause may have been fixed. Kubelets
+// retry to pull an image after at most five minutes.
 const staleDeadline = 6 * time.Minute
 
-// deadline is what was known of a Deployment.
+// deadline is the recorded status of a Deployment.
 type deadline struct {
-	// exceeded is its Verdict.Exceeded at the first read.
+	// exceeded is its DeploymentStatus.Exceeded at the first read.
 	exceeded string
-	// text is that of the last read, and since is when it came to say so.
+	// text is that of the last read; since is when it last changed.
 	text  string
 	since time.Time
 }
 
-// doubt drops the failure of a party whose deadline was exceeded at the first read
-// already.
+// doubt drops the failure of a party whose deadline was already exceeded at the
+// first read.
 func (w *Reader) doubt(p *Party) {
 	known, again := w.deadlines[p.Key]
 	if !again {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestStaleDeadline: a progress deadline that was exceeded before the first read is
-// no failure until it has stood for long with no number moving; one that is
-// exceeded later is.
+// TestStaleDeadline: a progress deadline that was exceeded before the first read
+// is no failure until it has lasted for staleDeadline without a change of a
+// replica count; one that is exceeded later is.
 func TestStaleDeadline(t *testing.T) {
 	t.Parallel()
 	const before, later = "2026-11-21T00:09:27Z", "2026-11-21T00:19:27Z"
@@ -22,14 +22,14 @@ func TestStaleDeadline(t *testing.T) {
 		after time.Duration
 		fails bool
 	}{
-		"there before":                 {first: object{"conditions": exceeded(before)}},
-		"for long":                     {first: object{"conditions": exceeded(before)}, after: staleDeadline, fails: true},
-		"later":                        {first: object{}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
-		"again":                        {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
-		"moved":                        {first: object{"conditions": exceeded(before), "updatedReplicas": int64(0)}, next: func(s object) { time.Sleep(staleDeadline); s["updatedReplicas"] = int64(1) }},
-		"not taken up at the first":    {first: object{"conditions": exceeded(before), "observedGeneration": int64(3)}, next: func(s object) { s["observedGeneration"] = int64(4) }},
-		"not exceeded any more":        {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = []any{} }},
-		"long ago, and still not long": {first: object{"conditions": exceeded(before)}, after: staleDeadline - time.Second},
+		"exceeded before":                  {first: object{"conditions": exceeded(before)}},
+		"for staleDeadline":                {first: object{"conditions": exceeded(before)}, after: staleDeadline, fails: true},
+		"exceeded later":                   {first: object{}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
+		"exceeded again":                   {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
+		"counts changed":                   {first: object{"conditions": exceeded(before), "updatedReplicas": int64(0)}, next: func(s object) { time.Sleep(staleDeadline); s["updatedReplicas"] = int64(1) }},
+		"generation not observed at first": {first: object{"conditions": exceeded(before), "observedGeneration": int64(3)}, next: func(s object) { s["observedGeneration"] = int64(4) }},
+		"no longer exceeded":               {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = []any{} }},
+		"shorter than staleDeadline":       {first: object{"conditions": exceeded(before)}, after: staleDeadline - time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestStaleDeadline(t *testing.T) {
 					return seen.Parties[0]
 				}
 				if p := read(); p.Failed != "" {
-					t.Errorf("at first it has failed: %s", p.Failed)
+					t.Errorf("failed at the first read: %s", p.Failed)
 				}
 				if test.next != nil {
 					time.Sleep(time.Second)

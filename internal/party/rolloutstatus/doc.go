@@ -1,4 +1,5 @@
-// Package rolloutstatus says how far the Deployments of a KusciaDeployment are, as
-// kubectl rollout status does of one Deployment: it asks the cluster for them, and
-// package party judges. A serving is a KusciaDeployment, too.
+// Package rolloutstatus reads the progress of the Deployments of a
+// KusciaDeployment, as kubectl rollout status does for one Deployment: it
+// queries the cluster, and package party evaluates them. A serving is a
+// KusciaDeployment, too.
 package rolloutstatus

@@ -12,16 +12,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// heldSoon is after which time a Deployment counts as held whose Rollout cannot be
-// read, or does not say that it is about the Deployment as it is now.
+// heldSoon is the time after which a Deployment counts as held although its
+// Rollout cannot be read or does not refer to the current Deployment.
 const heldSoon = 15 * time.Second
 
-// HeldNote says after Status.Held what else is to be known of a change that is
-// held.
+// HeldNote follows Status.Held and describes the consequences of a change that
+// is held.
 const HeldNote = " The change is made and is released step by step: until the release is over, rollout_complete is false, and each apply looks again."
 
-// held describes where Rollouts hold the Deployments that are not done, and what
-// is to be done; "" as long as one of them moves on by itself.
+// held describes where Rollouts hold the Deployments that are not done, and how
+// to resume them; "" as long as one of them continues on its own.
 func (w *Reader) held(ctx context.Context, seen *Status) string {
 	var lines, next []string
 	for _, p := range seen.Parties {
@@ -40,9 +40,9 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 	return w.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
-// heldAt is where a release waits for somebody, or for longer than the wait lasts, and
-// for what. Right after a change the Rollout still shows where the release before it
-// stood.
+// heldAt describes where a release waits for an approval, or for longer than the
+// wait lasts, and for what. Right after a change the Rollout still shows the
+// progress of the previous release.
 func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds bool) {
 	if p.release == nil {
 		return "", "", false
@@ -65,10 +65,11 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	return ": " + at.String(), next, holds
 }
 
-// patient reports whether it is too soon to judge by what does not show yet.
+// patient reports whether it is too early to conclude anything from a missing
+// status.
 func (w *Reader) patient() bool { return time.Since(w.began) < heldSoon }
 
-// missing reports whether an object is certain not to exist.
+// missing reports whether an object certainly does not exist.
 func (w *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
 	_, err := w.cluster.Get(ctx, kind, namespace, name)
 	return errors.Is(err, apierror.ErrNotFound)

@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Reader reads the rollout status of one KusciaDeployment, any number of times. It is
-// not safe for concurrent use.
+// Reader reads the rollout status of one KusciaDeployment, repeatedly. It is not
+// safe for concurrent use.
 type Reader struct {
 	cluster Cluster
 	name    string
@@ -24,20 +24,20 @@ type Reader struct {
 
 	images   map[string]*kube.AppImage
 	imagesAt time.Time
-	// deadlines and foreign are what earlier reads have shown of Deployments.
+	// deadlines and foreign are what earlier reads recorded about Deployments.
 	deadlines map[party.Key]deadline
 	foreign   map[party.Key]time.Time
 
 	partners map[string]bool
-	// unreadable says why domains could not be asked for.
+	// unreadable has the errors for domains that could not be queried.
 	unreadable map[string]error
 	created    string
-	// releasing are the Rollouts that were seen to release a Deployment, by its
-	// namespace and name.
+	// releasing are the Rollouts that were releasing a Deployment in an earlier
+	// read, by its namespace and name.
 	releasing map[string]string
 }
 
-// New returns a reader for the KusciaDeployment of a name.
+// New returns a reader for the KusciaDeployment with a name.
 func New(cluster Cluster, name string) *Reader {
 	return &Reader{cluster: cluster, name: name, began: time.Now()}
 }
@@ -45,22 +45,23 @@ func New(cluster Cluster, name string) *Reader {
 // Began is when the reader was created.
 func (w *Reader) Began() time.Time { return w.began }
 
-// Created is when the KusciaDeployment was created that Preflight has found, in RFC
-// 3339; "" if it has found none.
+// Created is when the KusciaDeployment that Preflight found was created, in RFC
+// 3339; "" if it found none.
 func (w *Reader) Created() string { return w.created }
 
 // Status is the result of a read.
 type Status struct {
 	KusciaDeployment *kube.KusciaDeployment
-	// Parties are those whose Deployments this cluster has, or is to have.
+	// Parties are those whose Deployments this cluster has or will have.
 	Parties []Party
 	// Partners are the parties of other control planes, which have their
-	// Deployments. Nothing is known of these.
+	// Deployments. Nothing is known about these.
 	Partners []party.Key
-	// Done says that all parties run as expected.
+	// Done is set if all parties run as expected.
 	Done bool
-	// Held says which OpenKruise Rollouts pause the others, and how to continue them;
-	// "" as long as one of the others continues without that.
+	// Held describes which OpenKruise Rollouts pause the parties that are not
+	// done, and how to resume them; "" as long as one of these parties continues
+	// without that.
 	Held string
 }
 
@@ -71,9 +72,9 @@ type Party struct {
 	party.DeploymentStatus
 	// generation is that of the Deployment.
 	generation int64
-	// release is where its Rollout is, nil where none releases it.
+	// release is the progress of its Rollout, nil if no Rollout releases it.
 	release *release
-	// note is what else is to be known, for messages.
+	// note is additional information, for messages.
 	note string
 }
 
@@ -96,8 +97,8 @@ func (s *Status) Text() string {
 	return text
 }
 
-// GivenUp says why Kuscia has given up; "" if it has not. Right after an update it
-// may be what it said before.
+// GivenUp describes why Kuscia has given up; "" if it has not. Right after an
+// update it may still be the status from before it.
 func (s *Status) GivenUp() string {
 	status := s.KusciaDeployment.Status
 	if s.Done || status.Phase != kube.PhaseFailed {
@@ -107,11 +108,11 @@ func (s *Status) GivenUp() string {
 }
 
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
-// it. The error is apierror.ErrNotFound where there is no KusciaDeployment.
+// it. The error is apierror.ErrNotFound if there is no KusciaDeployment.
 func (w *Reader) Read(ctx context.Context) (*Status, error) {
 	object, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	kd := &kube.KusciaDeployment{}
 	if err := kube.Decode(object, kd); err != nil {
@@ -162,14 +163,14 @@ func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party 
 	return p
 }
 
-// NotInClusterError says that the cluster does not have what Kuscia has, so that it
-// is not Kuscia's.
+// NotInClusterError reports that the cluster lacks an object that Kuscia has, so
+// that it is not the cluster of this Kuscia.
 type NotInClusterError struct {
-	// Kind and Name are of what is not there.
+	// Kind and Name identify the missing object.
 	Kind, Name string
 }
 
-// Error names what is not there.
+// Error names the missing object.
 func (e *NotInClusterError) Error() string {
 	return fmt.Sprintf("the cluster has no %s %q, and Kuscia has: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
 }
@@ -182,7 +183,7 @@ func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 	case missing && exists:
 		return &NotInClusterError{kube.KusciaDeployments.Kind, w.name}
 	case err != nil && !missing:
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors name the request
 	case err == nil:
 		w.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}

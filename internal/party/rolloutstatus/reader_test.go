@@ -19,9 +19,9 @@ type object = map[string]any
 // memory is a cluster with some objects, by kind, namespace and name.
 type memory struct {
 	objects map[string]object
-	// unserved says that there is no OpenKruise Rollouts.
+	// unserved is set if the cluster does not serve OpenKruise Rollouts.
 	unserved bool
-	// refused are the kinds that may not be read.
+	// refused are the kinds without read permission.
 	refused map[string]bool
 }
 
@@ -90,24 +90,24 @@ func at(in object, fields ...string) object {
 	return in
 }
 
-// TestHeldNow: a Deployment is held where its Rollout waits for somebody, for the
-// version that it has now.
+// TestHeldNow: a Deployment is held if its Rollout waits for an approval of the
+// current version.
 func TestHeldNow(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(m *memory, rollout object)
-		held   string // and where it has waited for long
+		held   string // after a long time
 		later  string
 	}{
 		"paused": {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
-		"for a time": {change: func(_ *memory, r object) {
+		"paused for a duration": {change: func(_ *memory, r object) {
 			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
 		}},
-		"moving":         {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
-		"frozen":         {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused by hand"},
-		"suspended":      {change: func(_ *memory, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
-		"no release yet": {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }},
-		"release before": {
+		"in progress":        {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
+		"unknown step state": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused by hand"},
+		"suspended":          {change: func(_ *memory, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"no release yet":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }},
+		"previous release": {
 			change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) },
 			later:  "paused at step 1 of 2",
 		},
@@ -128,7 +128,8 @@ func TestHeldNow(t *testing.T) {
 	}
 }
 
-// TestLook: what is in the cluster is judged, and what is elsewhere is not.
+// TestLook: Deployments in the cluster are evaluated, those of other control
+// planes are not.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	m := released()
@@ -157,15 +158,15 @@ func TestLook(t *testing.T) {
 	}
 	delete(m.objects, "KusciaDeployment cross-domain/kd")
 	if _, err = New(m, "kd").Read(t.Context()); err == nil {
-		t.Error("there is no KusciaDeployment")
+		t.Error("no error without a KusciaDeployment")
 	}
 	if text := (*Status)(nil).Text(); text != "nothing was seen" {
 		t.Error(text)
 	}
 }
 
-// TestDomainsThatMayNotBeRead: where nobody knows whether a domain is of another
-// control plane, the missing Deployment says so.
+// TestDomainsThatMayNotBeRead: without permission to query whether a domain is
+// of another control plane, the text for the missing Deployment mentions that.
 func TestDomainsThatMayNotBeRead(t *testing.T) {
 	t.Parallel()
 	m := released()

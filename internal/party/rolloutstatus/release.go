@@ -9,22 +9,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// The annotation of a Deployment that a BatchRelease controls, which is called as its
-// Rollout, and the label of one that has a Rollout.
+// The annotation of a Deployment that a BatchRelease controls (the BatchRelease
+// has the name of its Rollout), and the label of a Deployment with a Rollout.
 const (
 	controlInfo  = "batchrelease.rollouts.kruise.io/control-info"
 	workloadType = "rollouts.kruise.io/workload-type"
 )
 
-// release is where a Rollout is, or why that is not known.
+// release is the progress of a Rollout, or the error of reading it.
 type release struct {
 	kruise.Release
 	err error
 }
 
-// follow adds to the status of a party the release that its Deployment is in. Numbers
-// that are right are not its end: a step may wait for an approval, and a rollback leaves
-// pods of the version that was cancelled for a while.
+// follow adds to the status of a party the release in which its Deployment is.
+// The desired replica counts do not end a release: a step may wait for an
+// approval, and a rollback leaves pods of the cancelled version for a while.
 func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return
@@ -56,7 +56,8 @@ func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 }
 
-// over reports whether a release has ended. Where nobody can tell, it has after a while.
+// over reports whether a release has ended. If its progress cannot be read, it
+// counts as ended after a while.
 func (w *Reader) over(p *Party) bool {
 	if p.release.err != nil {
 		return !w.patient()
@@ -64,7 +65,8 @@ func (w *Reader) over(p *Party) bool {
 	return !p.release.InProgress()
 }
 
-// controlledBy is the Rollout whose BatchRelease still controls a Deployment; "" for none.
+// controlledBy returns the name of the Rollout whose BatchRelease still controls
+// a Deployment; "" if there is none.
 func controlledBy(d *kube.Deployment) string {
 	var owner struct {
 		Name string `json:"name"`
@@ -75,22 +77,22 @@ func controlledBy(d *kube.Deployment) string {
 	return owner.Name
 }
 
-// releaseOf reads where a Rollout is.
+// releaseOf reads the progress of a Rollout.
 func (w *Reader) releaseOf(ctx context.Context, namespace, name string) (at kruise.Release, err error) {
 	kind, served, err := w.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:
-		return at, err //nolint:wrapcheck // the client's errors say what was asked
+		return at, err //nolint:wrapcheck // the client's errors name the request
 	case !served:
 		return at, fmt.Errorf("the cluster does not serve %s", kube.Rollouts[0])
 	}
 	object, err := w.cluster.Get(ctx, kind, namespace, name)
 	if err != nil {
-		return at, err //nolint:wrapcheck // the client's errors say what was asked
+		return at, err //nolint:wrapcheck // the client's errors name the request
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil {
-		return at, err //nolint:wrapcheck // it says what could not be read
+		return at, err //nolint:wrapcheck // the error describes what could not be read
 	}
 	return rollout.Release(), nil
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// allNew gives the Deployment all its pods of the new version.
+// allNew sets all pods of the Deployment to the new version.
 func allNew(m *memory) *memory {
 	at(m.objects["Deployment alice/kd"], "status")["updatedReplicas"] = int64(2)
 	return m
 }
 
-// TestPauseOutlastsTheWait: a pause that ends by itself after the wait would holds the
+// TestPauseOutlastsTheWait: a pause that would end after the wait holds the
 // Deployment; one that ends before does not.
 func TestPauseOutlastsTheWait(t *testing.T) {
 	t.Parallel()
@@ -34,8 +34,8 @@ func TestPauseOutlastsTheWait(t *testing.T) {
 	}
 }
 
-// TestPodsAreNewBeforeTheEnd: numbers that are right are not the end of a release: a
-// step may wait for an approval, and a rollback takes its extra pods away later.
+// TestPodsAreNewBeforeTheEnd: the desired replica counts do not end a release: a
+// step may wait for an approval, and a rollback deletes its extra pods later.
 func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 	t.Parallel()
 	condition := func(r object, reason string) {
@@ -47,12 +47,12 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 		held   string
 		text   string
 	}{
-		"paused":        {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
-		"rolling back":  {change: func(_ *memory, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
-		"completing":    {change: func(_ *memory, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
-		"over":          {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
-		"not yet begun": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) }},
-		"no Rollout":    {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }},
+		"paused":       {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"rolling back": {change: func(_ *memory, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
+		"completing":   {change: func(_ *memory, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
+		"complete":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
+		"not started":  {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) }},
+		"no Rollout":   {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }},
 		"no longer held": {change: func(m *memory, r object) {
 			condition(r, "Cancelling")
 			at(m.objects["Deployment alice/kd"], "metadata")["annotations"] = object{
@@ -67,7 +67,8 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 			t.Errorf("%s: done %t, held %q, text %s, %v", name, seen.Done, seen.Held, seen.Text(), err)
 		}
 	}
-	// A Rollout that nobody may read ends no wait as complete at once, nor holds it for ever.
+	// A Rollout that cannot be read neither makes a wait complete at once nor
+	// holds it forever.
 	m := allNew(released())
 	delete(m.objects, "Rollout alice/gradual")
 	w := New(m, "kd")
@@ -75,7 +76,8 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 	if seen, err := w.Read(t.Context()); err != nil || !seen.Done {
 		t.Errorf("without a Rollout: %s, %v", seen.Text(), err)
 	}
-	// Once seen, the release is followed to its end, also without its annotations.
+	// Once observed, the release is followed to its end, even without its
+	// annotations.
 	m = allNew(released())
 	condition(m.objects["Rollout alice/gradual"], "Cancelling")
 	w = New(m, "kd")
@@ -92,8 +94,8 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// TestReleaseInText: what a wait that fails says of a release, and of a webhook that is
-// down.
+// TestReleaseInText: the error of a failed wait mentions a release and an
+// unavailable webhook.
 func TestReleaseInText(t *testing.T) {
 	t.Parallel()
 	m := released()
@@ -125,8 +127,8 @@ func TestReleaseInText(t *testing.T) {
 	}
 }
 
-// TestRoutingIsMissing: a release whose traffic routing does not exist waits for it
-// without an end, which is said.
+// TestRoutingIsMissing: a release whose traffic routing does not exist waits for
+// it forever, which the text mentions.
 func TestRoutingIsMissing(t *testing.T) {
 	t.Parallel()
 	m := released()
@@ -136,7 +138,7 @@ func TestRoutingIsMissing(t *testing.T) {
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "BeforeStepUpgrade"
 	w := New(m, "kd")
 	if seen, err := w.Read(t.Context()); err != nil || seen.Held != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with traffic routing "routes"`) {
-		t.Errorf("at once held is %q: %s, %v", seen.Held, seen.Text(), err)
+		t.Errorf("held is %q at once: %s, %v", seen.Held, seen.Text(), err)
 	}
 	w.began = time.Now().Add(-time.Minute)
 	seen, err := w.Read(t.Context())
@@ -145,6 +147,6 @@ func TestRoutingIsMissing(t *testing.T) {
 	}
 	m.objects["TrafficRouting alice/routes"] = object{"metadata": object{"namespace": "alice", "name": "routes"}}
 	if seen, err = w.Read(t.Context()); err != nil || seen.Held != "" {
-		t.Errorf("once it is there held is %q, %v", seen.Held, err)
+		t.Errorf("held is %q once it exists, %v", seen.Held, err)
 	}
 }

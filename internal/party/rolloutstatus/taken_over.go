@@ -7,24 +7,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// takenOver is for how long the Deployment of another KusciaDeployment of the name
-// has to run as expected to count as that of the party. Kuscia takes over what was left
-// when it was not running while the one before was deleted, and goes by the name
-// alone: the label with the uid stays.
+// takenOver is how long the Deployment of another KusciaDeployment of the same
+// name must run as expected before it counts as that of the party. If Kuscia was
+// not running while the earlier KusciaDeployment was deleted, it takes over what
+// remained, by name alone: the label with the old uid stays.
 const takenOver = time.Minute
 
-// takeOver judges a Deployment of another KusciaDeployment by what it is, once it has
-// run as expected for long enough.
+// takeOver evaluates the Deployment of another KusciaDeployment by its spec and
+// status, once it has run as expected for takenOver.
 func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 	if !p.Foreign {
 		return
 	}
 	expected := p.Expected
 	expected.UID = ""
-	verdict := party.CheckDeployment(expected, d)
+	status := party.CheckDeployment(expected, d)
 	since, known := w.foreign[p.Key]
 	switch {
-	case !verdict.Done:
+	case !status.Done:
 		delete(w.foreign, p.Key)
 	case !known:
 		if w.foreign == nil {
@@ -32,6 +32,6 @@ func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 		}
 		w.foreign[p.Key] = time.Now()
 	case time.Since(since) >= takenOver:
-		p.DeploymentStatus = verdict
+		p.DeploymentStatus = status
 	}
 }

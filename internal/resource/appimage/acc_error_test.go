@@ -168,7 +168,7 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	resource.Test(t, testCase(e, name,
 		resource.TestStep{
 			Config:      hcl,
-			ExpectError: acctest.Words(`Whether app image "`+name+`" exists now is not known`, `out of order`, `marked as tainted`),
+			ExpectError: acctest.Words(`It is not known whether app image "`+name+`" was created`, `out of order`, `marked as tainted`),
 		},
 		resource.TestStep{
 			Config: hcl,

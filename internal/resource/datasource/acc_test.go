@@ -87,7 +87,7 @@ func TestAccDataSource_generated(t *testing.T) {
 	trigger("1")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	refused := "The new data source gets no"
+	refused := "A replacement would lose the"
 	if said := w.Run(1, "plan", "-input=false", "-no-color", "-replace=kuscia_domain_data_source.mysql"); !strings.Contains(said, refused) {
 		t.Errorf("a replacement that would lose the password says %s", said)
 	}

@@ -149,7 +149,7 @@ func TestObserved(t *testing.T) {
 		}
 	}
 	plan, _ := b.Plan(t, b.config(nil, tree{"role": "server"}), state)
-	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "input_config of the imported KusciaDeployment was never written") {
+	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "input_config of the imported KusciaDeployment is not in the configuration") {
 		t.Errorf("a replacement says %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)

@@ -129,12 +129,12 @@ func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
 	switch {
 	case result.Err == nil && result.Outcome == lifecycle.Adopted:
 		diags.AddWarning(fmt.Sprintf("Edge deployment %q existed and was adopted", c.request.Name),
-			"It is as configured, so that it was taken over, as adopt_existing in the provider block says. From now on Terraform manages it.")
+			"It is exactly as configured, and adopt_existing is set. Terraform now manages it.")
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		clients.AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("Whether edge deployment %q exists now is not known", c.request.Name),
-			"The request to create it may have been carried out, and it could not be found out. It is kept in the state and marked as tainted; the next plan looks for a deployment of this name.")
+		diags.AddError(fmt.Sprintf("It is not known whether edge deployment %q was created", c.request.Name),
+			"The request to create it may have been carried out, and the lookup afterwards failed. It is kept in the state and marked as tainted; the next plan looks for a deployment of this name.")
 	case errors.As(result.Err, &taken):
 		diags.AddAttributeError(path.Root("name"), summary, c.takenText(taken))
 	default:
@@ -159,7 +159,7 @@ func (c *creation) takenText(taken *lifecycle.AlreadyExistsError) string {
 		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))
 	}
 	if len(taken.Differences) == 0 {
-		text.WriteString("\nAn apply that was killed may have left it. To carry on after such an apply without importing, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")
+		text.WriteString("\nAn apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")
 	}
 	text.WriteString("\nOtherwise choose another name. In a replacement with create_before_destroy the old deployment still has this one.")
 	return text.String()

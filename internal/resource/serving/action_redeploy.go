@@ -63,7 +63,8 @@ func (a *redeployAction) Configure(_ context.Context, req action.ConfigureReques
 	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Invoke rolls every party and waits, with a message whenever something moves.
+// Invoke restarts the pods of every party and waits for the rollout, with a
+// progress message whenever the observed state changes.
 func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var config redeployModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
@@ -113,7 +114,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 }
 
-// check refuses what Kuscia would accept and then never carry out.
+// check rejects a redeploy that Kuscia would accept and then never carry out.
 func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) error {
 	if err := checkRedeployable(current); err != nil {
 		return err
@@ -149,11 +150,11 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 	}
 }
 
-// progressInterval is how often a wait in which nothing changes says so.
+// progressInterval is the time between progress messages while nothing changes.
 const progressInterval = 10 * time.Second
 
-// waitWithProgress waits until the serving runs and reports what it sees. The waiter must
-// not be held up by a reader that is slow, so only the latest text is kept.
+// waitWithProgress waits until the serving runs and reports what it observes. A
+// slow reader must not hold up the waiter, so only the latest text is kept.
 func waitWithProgress(ctx context.Context, poller *wait.Poller, target wait.Target, report func(text string)) (wait.Result, error) {
 	seen := make(chan string, 1)
 	target.Progress = func(text string) {

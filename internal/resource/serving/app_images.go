@@ -18,8 +18,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// plannedImages looks app images up as they will be when the plan is applied.
-// What cannot be asked now is asked again, and reported, at apply.
+// plannedImages looks up app images in the form that they will have after the
+// apply. What cannot be queried now is queried again, with errors reported, at
+// apply.
 func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	var unused diag.Diagnostics
 	if r.clients == nil || !r.clients.Ready(&unused) {
@@ -28,8 +29,8 @@ func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	return r.clients.AppImages.Expected(ctx)
 }
 
-// requireImage returns the party's app image. One that does not exist is an
-// error; a server that has no app image API cannot be asked.
+// requireImage returns the party's app image. It is an error if the app image
+// does not exist. A server without an app image API cannot be queried.
 func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at path.Path, diags *diag.Diagnostics) *kuscia.AppImage {
 	name := p.AppImage.ValueString()
 	image, err := c.AppImages.Get(ctx, name)
@@ -45,18 +46,18 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 	return nil
 }
 
-// addMissingImage is the error for an app image that does not exist and, in a
-// plan, is not known to be created. It is an error there too, although an app
-// image of the same configuration may be planned later: Terraform creates what
-// does not refer to each other at the same time, so that the apply would fail by
-// chance.
+// addMissingImage adds the error for an app image that does not exist and that,
+// in a plan, nothing planned so far creates. It is an error in a plan too,
+// although an app image of the same configuration may be planned later:
+// Terraform creates resources that do not refer to each other concurrently, so
+// that the apply would fail at random.
 func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
 	at := party.AtName("app_image")
 	diags.AddAttributeError(at, "App image does not exist", check.WithPath(at, fmt.Sprintf(
 		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time. %s", name, otherBlock)))
 }
 
-// sourcesOf are the sources of a request about a serving.
+// sourcesOf returns the sources for a request about a serving.
 func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {
 	return refresh.Sources{
 		Evidence: cachedEvidenceOf(ctx, c, id),
@@ -72,7 +73,8 @@ func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sourc
 	}
 }
 
-// imageChanges asks Kuscia only for app images that this run has not seen.
+// imageChanges queries Kuscia only for app images that are not in the cache of
+// this run.
 func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
 	lookup := func(get func(context.Context, string) (*kuscia.AppImage, error)) func(string) *kuscia.AppImage {
 		return func(name string) *kuscia.AppImage {

@@ -18,7 +18,7 @@ import (
 
 const testServing = "kuscia_serving.test"
 
-// rfc3339 is the form of all times.
+// rfc3339 matches all times.
 var rfc3339 = knownvalue.StringRegexp(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$`))
 
 // endpoint is an element of endpoints.
@@ -30,8 +30,8 @@ func endpoint(domainID, role, port, scope string) knownvalue.Check {
 	})
 }
 
-// TestAccServing_basic creates a serving with an app image of its own, shows
-// its whole state, and imports it in every way.
+// TestAccServing_basic creates a serving with its own app image, checks the
+// whole state, and imports it in every way.
 func TestAccServing_basic(t *testing.T) {
 	e := newEnv(t)
 	id, image := e.Name("basic"), e.Name("basic-image")
@@ -83,8 +83,8 @@ func TestAccServing_basic(t *testing.T) {
 				},
 				Check: server(e, id, func(s *kuscia.Serving) error { return expect("state", s.Status.State, "Available") }),
 			},
-			// timeouts are there and empty after an import, which lets any
-			// configured ones plan no difference; the order of parties and the
+			// timeouts are non-null and empty after an import, so that no
+			// configured ones are a difference; the order of parties and the
 			// spelling of quantities are Kuscia's.
 			{
 				ConfigVariables: variables,
@@ -106,10 +106,11 @@ func TestAccServing_basic(t *testing.T) {
 	})
 }
 
-// TestAccServing_importHandmade takes over servings that were made with curl:
-// replicas left to the app image, an affinity mode that nobody can read, values
-// in any form. The first plan is empty, also with what only the configuration
-// has; the first change is an update in place of nothing else.
+// TestAccServing_importHandmade imports servings that were created with curl:
+// replicas left to the app image, an affinity mode that cannot be read, values
+// in any form. The first plan is empty, even with attributes that only the
+// configuration has; the first change is an update in place of that attribute
+// only.
 func TestAccServing_importHandmade(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 2 })
@@ -131,17 +132,18 @@ func TestAccServing_importHandmade(t *testing.T) {
 			{domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `[{ min_cpu = "1.5" }]`},
 		}
 		// serving_input_config is sensitive and not in a generated
-		// configuration; left out, what is there stays.
+		// configuration; if it is left out, the stored text is kept.
 	})
 	swapped := written.with(func(s *servingHCL) {
 		s.label, s.id = "swapped", quote(e.Name("swapped"))
 		s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
 		s.parties[1].prefix = quote(prefix + "-2")
 	})
-	// The answer has the app image's own resources; whether Kuscia stores
-	// them nobody can tell.
+	// The response has the app image's own resources; it is unknown whether
+	// Kuscia stores them.
 	unclear := alone(e, "unclear", withDefaults)
-	// What nobody ever gave a number runs as many pods as the app image says.
+	// A party whose replicas were never set runs as many pods as the app image
+	// has.
 	unset := alone(e, "unset", image)
 	stopped := alone(e, "stopped", e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 0 }))
 	servings := []servingHCL{minimal, written, swapped, unclear, unset, stopped}
@@ -191,7 +193,8 @@ func TestAccServing_importHandmade(t *testing.T) {
 				Config:    join(changed),
 				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address(), unset.address(), stopped.address()),
 					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
-					// The first update also takes over what cannot be read.
+					// The first update also takes over the values that cannot be
+					// read.
 					expectDrift(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
 					expectDrift(written.address(), "parties[1].replicas"),
 					expectDrift(unclear.address(), "parties[0].replicas"),

@@ -19,7 +19,7 @@ func benchConfig() model.Serving {
 		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(For("", "200m", "2", "256Mi", "2Gi"))))
 }
 
-// benchAnswer is what Kuscia answers for it.
+// benchAnswer is Kuscia's response for benchConfig.
 func benchAnswer(b *testing.B, config model.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
@@ -65,8 +65,8 @@ func BenchmarkRefresh(b *testing.B) {
 	}
 }
 
-// BenchmarkPlanNothing and BenchmarkPlanUpdate are the rules alone, without
-// the framework around them.
+// BenchmarkPlanNothing and BenchmarkPlanUpdate measure the rules alone, without
+// the framework.
 func BenchmarkPlanNothing(b *testing.B) {
 	config := benchConfig()
 	state := StateOf(config)

@@ -20,7 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// newEnv is a Kuscia of the test's own; the test runs beside others.
+// newEnv returns a Kuscia for this test only; tests run in parallel.
 func newEnv(t *testing.T) *acctest.Env {
 	t.Helper()
 	requireAcc(t)
@@ -28,7 +28,7 @@ func newEnv(t *testing.T) *acctest.Env {
 	return acctest.New(t)
 }
 
-// requireAcc skips a test that runs the CLI unless that is desired.
+// requireAcc skips a test that runs the CLI unless such tests are enabled.
 func requireAcc(t *testing.T) {
 	t.Helper()
 	if os.Getenv(resource.EnvTfAcc) == "" {
@@ -38,11 +38,11 @@ func requireAcc(t *testing.T) {
 
 // changes is a plan check: the plan changes exactly the given attributes of a
 // resource, such as "parties[0].replicas". What a replacement makes unknown
-// because it is a new serving does not count.
+// because it is a new serving is ignored.
 type changes struct {
 	address string
 	want    []string
-	// atAnyTime is set where rollout_complete depends on how far the pods are.
+	// atAnyTime is set if rollout_complete depends on the progress of the pods.
 	atAnyTime bool
 }
 
@@ -51,8 +51,8 @@ func expectChanges(address string, attributes ...string) plancheck.PlanCheck {
 	return changes{address, attributes, false}
 }
 
-// expectDrift checks the same after a change behind Terraform's back, whose
-// rollout may be over or not.
+// expectDrift checks the same after a change outside of Terraform, whose rollout
+// may be complete or not.
 func expectDrift(address string, attributes ...string) plancheck.PlanCheck {
 	return changes{address, attributes, true}
 }
@@ -142,10 +142,10 @@ func preApply(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
-// emptyPlan checks that a step's configuration changes nothing.
+// emptyPlan checks that a step's configuration plans no change.
 func emptyPlan() resource.ConfigPlanChecks { return preApply(plancheck.ExpectEmptyPlan()) }
 
-// server checks what Kuscia has of a serving.
+// server checks the serving that Kuscia has.
 func server(e *acctest.Env, id string, check func(*kuscia.Serving) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		answer, err := e.API.QueryServing(context.Background(), id)
@@ -159,8 +159,8 @@ func server(e *acctest.Env, id string, check func(*kuscia.Serving) error) resour
 	}
 }
 
-// sent are the bodies of the requests to a path that name a serving, oldest
-// first, without the header.
+// sent returns the bodies of the requests to a path for a serving, oldest first,
+// without the header.
 func sent(e *acctest.Env, path, servingID string) ([]map[string]any, error) {
 	var bodies []map[string]any
 	for _, request := range e.Sandbox.Requests() {
@@ -181,7 +181,7 @@ func sent(e *acctest.Env, path, servingID string) ([]map[string]any, error) {
 	return bodies, nil
 }
 
-// mentions says whether a request's body is about a serving.
+// mentions reports whether a request's body is about a serving.
 func mentions(body, servingID string) bool {
 	var request struct {
 		ServingID string `json:"serving_id"`
@@ -191,7 +191,7 @@ func mentions(body, servingID string) bool {
 
 // expectSent checks the bodies of all requests to a path for a serving since
 // Sandbox.ResetRequests, each given as JSON without serving_id. It passes on a
-// real Kuscia, which does not tell.
+// real Kuscia, which does not record requests.
 func expectSent(e *acctest.Env, path, servingID string, want ...string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		if e.Sandbox == nil {
@@ -218,7 +218,7 @@ func expectSent(e *acctest.Env, path, servingID string, want ...string) resource
 	}
 }
 
-// forgetRequests is for TestStep.PreConfig: what follows is counted alone.
+// forgetRequests is for TestStep.PreConfig: only later requests are counted.
 func forgetRequests(e *acctest.Env) func() {
 	return func() {
 		if e.Sandbox != nil {
@@ -241,11 +241,11 @@ func deleted(e *acctest.Env, servings []servingHCL) resource.TestCheckFunc {
 	return e.CheckServingDestroyed(ids...)
 }
 
-// wrapped is a pattern for a text in the CLI's output, which breaks lines.
+// wrapped returns a pattern for a text in the CLI's output, which wraps lines.
 func wrapped(text string) string { return strings.ReplaceAll(text, " ", `[\s│]+`) }
 
-// handmade creates a serving with the API and deletes it at the end, if nobody
-// did before.
+// handmade creates a serving with the API and deletes it at the end, if it still
+// exists.
 func handmade(t *testing.T, e *acctest.Env, request *kuscia.CreateServingRequest) {
 	t.Helper()
 	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.CreateServing(ctx, request) })()

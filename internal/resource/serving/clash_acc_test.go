@@ -25,8 +25,8 @@ resource "kuscia_serving" %q {
 `, label, id, image, prefix, more)
 }
 
-// clash is a workspace with two app images: one and same have a port of the same
-// name, other has another one.
+// clash is a workspace with three app images: one and same have a port of the
+// same name, other has another one.
 type clash struct {
 	*acctest.Workspace
 	a, b, p          string
@@ -66,8 +66,8 @@ func (c clash) applied(t *testing.T, config string, arguments ...string) {
 	c.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_clashInPlan: two servings that cannot both be are found in the
-// plan, whether both are new or one is there.
+// TestAccServing_clashInPlan: two servings that exclude each other are an error
+// in the plan, whether both are new or one exists.
 func TestAccServing_clashInPlan(t *testing.T) {
 	c := newClash(t)
 	c.Init()
@@ -84,19 +84,20 @@ func TestAccServing_clashInPlan(t *testing.T) {
 		strings.Replace(ofAlice("z", c.a, c.one, `"`+c.p+`y"`, ""), `domain_id = "alice",`, `domain_id = "alice", role = "r",`, 1),
 		"Two parties with one Deployment", c.a+"-r")
 
-	// The first is there and does not change, by the shortcut or by its spelling.
+	// The first exists and does not change, by the shortcut or with another
+	// spelling.
 	live := ofAlice("x", c.a, c.one, prefix, "")
 	c.applied(t, live)
 	for _, before := range []string{live, strings.Replace(live, "initiator", "affinity_mode = \"anti-affinity\"\n  initiator", 1)} {
 		c.refused(t, before+ofAlice("y", c.a, c.other, "", ""), "Two resources for one serving", fmt.Sprintf("%q", c.a))
 		c.refused(t, before+ofAlice("y", c.b, c.same, prefix, ""), "Services with the same names", fmt.Sprintf("%q", c.b))
 	}
-	// Other ports make other Services.
+	// Other ports have other Services.
 	c.applied(t, live+ofAlice("y", c.b, c.other, prefix, ""))
 }
 
-// TestAccServing_clashWithoutOne: what only looks like two servings is planned
-// and applied.
+// TestAccServing_clashWithoutOne: what only appears to be two servings is
+// planned and applied.
 func TestAccServing_clashWithoutOne(t *testing.T) {
 	c := newClash(t)
 	c.Init()
@@ -109,7 +110,7 @@ func TestAccServing_clashWithoutOne(t *testing.T) {
 
 	x := ofAlice("x", c.a, c.one, prefix, onTrigger)
 	c.applied(t, trigger("1")+x)
-	// Replacements: asked for, triggered, forced by an attribute, tainted.
+	// Replacements: with -replace, triggered, required by an attribute, tainted.
 	c.applied(t, trigger("1")+x, "-replace=kuscia_serving.x")
 	c.applied(t, trigger("2")+x)
 	c.applied(t, trigger("2")+strings.Replace(x, "initiator", "affinity_mode = \"none\"\n  initiator", 1))
@@ -127,15 +128,16 @@ func TestAccServing_clashWithoutOne(t *testing.T) {
 	c.Apply()
 	c.Plan(acctest.PlanEmpty)
 
-	// Another resource takes the id over without a moved block: the plan is
-	// legal, and whether the old serving is gone in time is for the apply to see.
+	// Another resource takes over the id without a moved block: the plan is
+	// legal, and only the apply can determine whether the old serving is deleted
+	// in time.
 	c.Write("main.tf", ofAlice("z", c.a, c.one, prefix, "")+ofAlice("w", c.b, c.other, prefix, ""))
 	if plan := c.Plan(acctest.PlanDiffers); !strings.Contains(plan, "2 to add, 0 to change, 1 to destroy") {
 		t.Errorf("the plan is\n%s", plan)
 	}
 }
 
-// TestAccServing_createBeforeDestroy: the error says why the id is taken.
+// TestAccServing_createBeforeDestroy: the error describes why the id is in use.
 func TestAccServing_createBeforeDestroy(t *testing.T) {
 	c := newClash(t)
 	c.Init()
@@ -151,8 +153,8 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 	}
 }
 
-// TestAccServing_createBeforeDestroyAdopts: a serving that was adopted in its own
-// place is not deleted as what was there before.
+// TestAccServing_createBeforeDestroyAdopts: a serving that its own replacement
+// adopted is not deleted as the old one.
 func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 	c := newClash(t)
 	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
@@ -168,7 +170,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 }
 
 // TestAccServing_createBeforeDestroyAdoptsAppImage: the app image of a serving
-// with create_before_destroy has that too, and is not deleted either.
+// with create_before_destroy inherits it, and is not deleted either.
 func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
 	c := newClash(t)
 	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")

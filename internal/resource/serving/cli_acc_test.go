@@ -13,13 +13,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// oneLine is an output without line breaks.
+// oneLine returns an output without line breaks.
 func oneLine(output string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
 }
 
-// TestAccServing_module: a module with an app image and its servings, whose
-// ids, domains and images come from outside and from other resources.
+// TestAccServing_module: a module with an app image and its servings, whose ids,
+// domains and images come from variables and from other resources.
 func TestAccServing_module(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -61,8 +61,8 @@ output "endpoints" {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_generatedConfig: import blocks alone; the CLI writes the
-// configuration, which is valid and plans nothing but the imports.
+// TestAccServing_generatedConfig: with import blocks alone, the CLI generates
+// the configuration, which is valid and plans nothing but the imports.
 func TestAccServing_generatedConfig(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -82,7 +82,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 			},
 		},
 	}
-	// What Kuscia stores and never runs has to be importable as well.
+	// What Kuscia stores and never runs must be importable too.
 	zero := int32(0)
 	requests["odd"] = &kuscia.CreateServingRequest{Initiator: "alice", Parties: []kuscia.ServingParty{
 		{DomainID: "alice", AppImage: image, Replicas: &zero, Resources: []kuscia.Resource{{MinCPU: "4", MaxCPU: "2", MinMemory: "-1Gi"}}},
@@ -109,7 +109,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	w.Write("main.tf", "")
 	w.Plan(acctest.PlanEmpty)
 
-	// It goes on as any other: the text that it leaves out stays.
+	// The serving continues as any other: the text that is left out is kept.
 	edited := regexp.MustCompile(`replicas( +)= 1`).ReplaceAllString(generated, "replicas${1}= 3")
 	w.Write("generated.tf", edited)
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
@@ -122,15 +122,15 @@ func TestAccServing_generatedConfig(t *testing.T) {
 		t.Errorf("%+v, %v", answer, err)
 	}
 
-	// A replacement cannot take over what is written nowhere.
+	// A replacement cannot keep a text that is not in the configuration.
 	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
 	text, _ := w.Try("plan", "-json", "-input=false")
-	expectWarning(t, text, "kuscia_serving.full", "The new serving gets no configuration text")
+	expectWarning(t, text, "kuscia_serving.full", "A replacement would lose the configuration text")
 }
 
-// TestAccServing_warnings: a replacement that the attribute itself does not
-// explain comes with the reason, and a serving that cannot be read with what
-// to do.
+// TestAccServing_warnings: a replacement that is not explained by the attribute
+// has a warning with the reason, and a serving that cannot be read has a warning
+// with what to do.
 func TestAccServing_warnings(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -181,7 +181,7 @@ func TestAccServing_warnings(t *testing.T) {
 	if want := fmt.Sprintf("%d to add, 0 to change, %d to destroy", len(cases), len(cases)); !strings.Contains(plan, want) {
 		t.Errorf("no %q in\n%s", want, plan)
 	}
-	// Warnings of one summary are put together by the CLI unless it prints JSON.
+	// The CLI merges warnings with the same summary unless it prints JSON.
 	text, _ := w.Try("plan", "-json", "-input=false")
 	for label, c := range cases {
 		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again\.`)

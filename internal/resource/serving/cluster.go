@@ -16,9 +16,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// evidenceFor is what the wait for a planned serving goes by beside its status:
-// its Deployments, where the provider block names a cluster; else nil. live is the
-// serving as Kuscia has it, nil before a create.
+// evidenceFor returns the observer for the wait for a planned serving: its
+// Deployments if the provider block names a cluster, else nil. live is the
+// serving in Kuscia, nil before a create.
 func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
@@ -43,26 +43,27 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	return evidence
 }
 
-// checkedEvidence are the Deployments of a serving, nil where the provider block
-// names no cluster. That the cluster cannot be asked is an error before anything is
-// sent: without it nobody would know when the serving runs.
+// checkedEvidence returns the Deployments of a serving, nil if the provider
+// block names no cluster. A cluster that cannot be queried is an error before
+// anything is sent: without it the provider could not determine whether the
+// serving runs.
 func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.DeploymentObserver, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what is wrong
+		return nil, err //nolint:wrapcheck // the error describes the problem
 	}
 	deployments := rollout.DeploymentsOf(client, id).Within(progressDeadline)
 	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	return deployments, nil
 }
 
-// cachedEvidenceOf is what a refresh goes by beside the status of a serving, which a
-// shortcut may have asked for in the same request.
+// cachedEvidenceOf returns the observer of a refresh. A shortcut may have
+// created it for the same request.
 func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
 		return before.evidence
@@ -73,13 +74,14 @@ func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollo
 	return rollout.NewCachedEvidence(func() (wait.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
-			return wait.Observation{}, err //nolint:wrapcheck // it says what is wrong
+			return wait.Observation{}, err //nolint:wrapcheck // the error describes the problem
 		}
 		return rollout.DeploymentsOf(client, id).Observe(ctx)
 	})
 }
 
-// warnRolloutUnknown tells that a refresh could not find out whether a rollout is over.
+// warnRolloutUnknown warns that a refresh could not determine whether a rollout
+// is complete.
 func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
 	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be found out", fmt.Sprintf(
@@ -87,8 +89,8 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.Ca
 	}
 }
 
-// warnHeld tells of a rollout that somebody has to let go on, and returns what is
-// then planned: that it is not complete.
+// warnHeld warns of a rollout that is held, and returns the state
+// to save, in which rollout_complete is false.
 func warnHeld(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
 	if held == "" {
 		return planned

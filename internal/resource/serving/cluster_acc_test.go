@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_onCluster: with a cluster an apply ends once the Deployments run
-// what was asked for, and the plan after it is empty.
+// TestAccServing_onCluster: with a cluster an apply ends once the Deployments
+// run as specified, and the plan after it is empty.
 func TestAccServing_onCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))

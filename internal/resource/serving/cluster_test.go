@@ -65,21 +65,21 @@ func (c *clustered) config(r *protocol.Resource, tag string, more protocol.Objec
 	return protocol.Value(r.Kind, object)
 }
 
-// apply is an apply with a run of its own, after a refresh.
+// apply is an apply in its own run, after a refresh.
 func (c *clustered) apply(tag string, more protocol.Object) {
 	c.t.Helper()
 	r := c.resource()
 	c.state, c.said = r.Apply(c.t, c.config(r, tag, more), c.state)
 }
 
-// read is a refresh with a run of its own.
+// read is a refresh in its own run.
 func (c *clustered) read() {
 	c.t.Helper()
 	answer, state := c.resource().Read(c.t, c.state)
 	c.state, c.said = state, protocol.Messages(answer.Diagnostics)
 }
 
-// expect checks rollout_complete, and what was said: "" is nothing.
+// expect checks rollout_complete and the diagnostics: "" means none.
 func (c *clustered) expect(complete bool, says ...string) {
 	c.t.Helper()
 	var is bool
@@ -92,11 +92,11 @@ func (c *clustered) expect(complete bool, says ...string) {
 		}
 	}
 	if len(says) == 0 && c.said != "" {
-		c.t.Fatalf("it says %s", c.said)
+		c.t.Fatalf("the diagnostics are %s", c.said)
 	}
 }
 
-// runs fails unless the Deployment has pods of a tag alone.
+// runs fails unless all pods of the Deployment have a tag.
 func (c *clustered) runs(tag string) {
 	c.t.Helper()
 	d := c.kube.Get(acctest.KubeDeployments, "alice", c.name)
@@ -111,9 +111,9 @@ func (c *clustered) runs(tag string) {
 	}
 }
 
-// TestWaitByDeployments: with a cluster a wait ends when the Deployments have what
-// was asked for, however short their rollout was, and not before: neither by
-// numbers nor by time.
+// TestWaitByDeployments: with a cluster a wait ends when the Deployments are as
+// specified, however short their rollout was, and not before: neither by replica
+// counts nor by time.
 func TestWaitByDeployments(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKubeServer(t))
@@ -132,7 +132,8 @@ func TestWaitByDeployments(t *testing.T) {
 		t.Errorf("three updates took %s", took)
 	}
 
-	// Kuscia's controller does nothing, so that all numbers stay as asked.
+	// Kuscia's controller is stopped, so that all replica counts stay as
+	// specified.
 	c.kube.StopController(acctest.KusciaController)
 	late := protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}, "timeouts": protocol.Object{"update": "4s"}}
 	c.apply("v2", late)
@@ -151,8 +152,8 @@ func TestWaitByDeployments(t *testing.T) {
 	}
 }
 
-// TestHeldServing: a serving that a Rollout holds ends its wait with the step, and
-// is complete when the release is.
+// TestHeldServing: a wait for a serving that a Rollout holds ends with a
+// description of the step, and the serving is complete when the release is.
 func TestHeldServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -177,7 +178,7 @@ func TestHeldServing(t *testing.T) {
 	c.expect(false, "Serving "+c.name+" is held by a Rollout", "held by Rollout "+c.name+": paused at step 1 of 1 until it is approved", "kuscia_rollout_approve")
 	c.read()
 	c.expect(false)
-	c.apply("v2", nil) // sends nothing, and looks again
+	c.apply("v2", nil) // sends nothing and reads again
 	c.expect(false, "is held by a Rollout")
 	r := c.resource()
 	replaced, _ := r.Plan(t, c.config(r, "v2", protocol.Object{"replace_triggers": protocol.Object{"again": "1"}}), c.state)
@@ -212,8 +213,8 @@ func TestHeldServing(t *testing.T) {
 	}
 }
 
-// TestServingHeldForLong: a pause that ends by itself long after the wait would holds a
-// serving as an approval does.
+// TestServingHeldForLong: a pause that would end long after the wait holds a
+// serving in the same way as an approval.
 func TestServingHeldForLong(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -232,13 +233,14 @@ func TestServingHeldForLong(t *testing.T) {
 	})
 	c.apply("v2", nil)
 	c.expect(false, "Serving "+c.name+" is held by a Rollout", "paused at step 1 of 1 for 720000 seconds", "goes on by itself")
-	// What may pass without progress counts as well.
+	// The progress deadline limits a pause too.
 	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "300h"}, "progress_deadline": "5s"})
 	c.expect(false, "Serving "+c.name+" is held by a Rollout", "goes on by itself")
 }
 
-// TestBlueGreenServing: a serving is not created or released under a Rollout that releases
-// blue-green: Kuscia sets the strategy of every serving, which breaks such a release.
+// TestBlueGreenServing: a serving is not created or released under a blue-green
+// Rollout: Kuscia sets the strategy of every serving, which breaks such a
+// release.
 func TestBlueGreenServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -283,8 +285,9 @@ func TestBlueGreenServing(t *testing.T) {
 	}
 }
 
-// TestClusterCannotBeAsked: what a wait needs is looked at before anything is sent,
-// and what cannot be found out in a refresh is not taken for done.
+// TestClusterCannotBeAsked: what a wait needs is checked before anything is
+// sent, and a refresh that cannot read it does not report the rollout as
+// complete.
 func TestClusterCannotBeAsked(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -311,7 +314,7 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	refused("no")
 	c.kube.NoFaults()
 
-	other := acctest.NewSandbox(t, sandbox.Options{}) // which the cluster is not of
+	other := acctest.NewSandbox(t, sandbox.Options{}) // which has another cluster
 	other.AppImage(func(image *kuscia.AppImage) { image.Name = c.name + "-elsewhere" })
 	mine := c.env
 	c.env, c.images["v1"] = other, c.name+"-elsewhere"
@@ -322,7 +325,7 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.expect(true)
 	c.apply("v2", protocol.Object{"wait_for_rollout": false})
 	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
-	c.apply("v2", nil) // waiting is turned on
+	c.apply("v2", nil) // turns waiting on
 	if !strings.Contains(c.said, "Unable to ask the cluster about serving "+c.name) {
 		t.Fatal(c.said)
 	}
@@ -331,7 +334,8 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.expect(true)
 	c.runs("v2")
 
-	// With an image that somebody else has changed, the rollout is not complete.
+	// With an image that another client has changed, the rollout is not
+	// complete.
 	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: c.images["v1"]}}})
 	})()
@@ -344,9 +348,9 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.runs("v2")
 }
 
-// TestCreateInAnotherCluster: where kubernetes leads to the cluster of another Kuscia
-// that has the same app images, a new serving is refused if that can be told, and
-// else is not tainted for a wait that could never end.
+// TestCreateInAnotherCluster: if kubernetes leads to the cluster of another
+// Kuscia with the same app images, a new serving is rejected if that can be
+// detected; otherwise it is not tainted for a wait that could never end.
 func TestCreateInAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -374,9 +378,9 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
 }
 
-// TestNobodyWaits: where nobody waits for the rollout, a refresh does not ask the
-// cluster how far it is, and lists tell that nothing has changed. Waiting that is
-// turned on later is for that rollout too.
+// TestNobodyWaits: without wait_for_rollout a refresh does not query the cluster
+// for progress, and lists show that nothing has changed. If waiting is turned on
+// later, it applies to that rollout too.
 func TestNobodyWaits(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKubeServer(t))
@@ -387,7 +391,7 @@ func TestNobodyWaits(t *testing.T) {
 	requests := c.kube.CountRequests()
 	c.read()
 	if asked := requests.Since(); c.said != "" || len(asked) > 0 {
-		t.Errorf("a refresh says %q after %d requests to the cluster", c.said, len(asked))
+		t.Errorf("a refresh returned %q after %d requests to the cluster", c.said, len(asked))
 	}
 	c.settle()
 	if n := c.queried(c.state); n != 0 {
@@ -401,15 +405,15 @@ func TestNobodyWaits(t *testing.T) {
 	c.runs("v2")
 }
 
-// TestServingOfAnotherCluster: a serving of the same name in the cluster of another
-// Kuscia is told by when it was created. It is neither waited by, nor does a refresh
-// go by its versions.
+// TestServingOfAnotherCluster: a serving of the same name in the cluster of
+// another Kuscia is recognized by its creation time. Neither a wait nor a
+// refresh uses it.
 func TestServingOfAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	c.apply("v1", nil)
 	c.expect(true)
-	time.Sleep(6 * time.Second) // which tells the two apart
+	time.Sleep(6 * time.Second) // distinguishes the two
 	c.env = acctest.NewSandbox(t, sandbox.Options{})
 	for _, tag := range []string{"v1", "v2"} {
 		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
@@ -435,8 +439,8 @@ func TestServingOfAnotherCluster(t *testing.T) {
 	}
 }
 
-// TestDeploymentWithoutLabels: Kuscia asks for a Deployment by its name, so that a
-// refresh sees a change of one that has lost its labels.
+// TestDeploymentWithoutLabels: Kuscia gets a Deployment by its name, so that a
+// refresh detects a change of one that has lost its labels.
 func TestDeploymentWithoutLabels(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKubeServer(t))

@@ -12,21 +12,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// hide writes a configuration's text in the write-only form.
+// hide sets the text in the write-only form.
 func hide(text string, version int) func(*servingHCL) {
 	return func(s *servingHCL) { s.config, s.hidden, s.version = "", text, fmt.Sprint(version) }
 }
 
-// show writes it in clear; "" leaves it out.
+// show sets it in the plain form; "" leaves it out.
 func show(text string) func(*servingHCL) {
 	return func(s *servingHCL) { s.config, s.hidden, s.version = text, "", "" }
 }
 
 const hiddenModel1, hiddenModel2 = `jsonencode({ model = 1, key = "hidden-key-1" })`, `jsonencode({ model = 2, key = "hidden-key-2" })`
 
-// TestAccServing_configForms goes through the forms of the configuration text:
-// each step's plan shows what changes, Kuscia gets the text only when it has
-// another one, and the state never has what is hidden.
+// TestAccServing_configForms covers the forms of the configuration text: each
+// plan shows what changes, Kuscia gets the text only if it has another one, and
+// the state never has a write-only text.
 func TestAccServing_configForms(t *testing.T) {
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
@@ -37,7 +37,8 @@ func TestAccServing_configForms(t *testing.T) {
 	steps := []struct {
 		name   string
 		change []func(*servingHCL)
-		// plan has lines of the plan, without their spaces; none is an empty one.
+		// plan has lines of the plan without spaces; no lines mean an empty
+		// plan.
 		plan []string
 		has  string // text of the model in Kuscia
 		// sent is how many updates are sent.
@@ -101,7 +102,7 @@ func TestAccServing_configForms(t *testing.T) {
 	}
 }
 
-// encoded is what jsonencode makes of the texts above.
+// encoded returns the result of jsonencode for the texts above.
 func encoded(expression string) string {
 	switch expression {
 	case hiddenModel1:
@@ -112,9 +113,9 @@ func encoded(expression string) string {
 	return ""
 }
 
-// TestAccServing_hiddenConfigLost: where the answer to an update was lost,
-// nobody knows which text Kuscia has. The state says so without having it, and
-// the next apply settles it.
+// TestAccServing_hiddenConfigLost: after a lost response to an update it is
+// unknown which text Kuscia has. The state records that without the text, and
+// the next apply resolves it.
 func TestAccServing_hiddenConfigLost(t *testing.T) {
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
@@ -125,7 +126,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 	}{
 		"another version, stored":     {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), true},
 		"another version, not stored": {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), false},
-		"taken back":                  {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel1, 1), true},
+		"reverted":                    {hide(hiddenModel1, 1), hide(hiddenModel2, 2), hide(hiddenModel1, 1), true},
 		"hidden":                      {show(hiddenModel1), hide(hiddenModel2, 2), hide(hiddenModel2, 2), true},
 		"shown":                       {hide(hiddenModel1, 1), show(hiddenModel2), hide(hiddenModel1, 1), true},
 	} {
@@ -158,10 +159,10 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 	}
 }
 
-// TestAccServing_hiddenConfigUncertain: a create of which nobody knows whether
-// it happened is not held against the text that the state does not have. The
-// next apply with adopt_existing takes the serving over if it has the desired
-// text, and only then.
+// TestAccServing_hiddenConfigUncertain: the result of a create with an unknown
+// outcome is not compared with a text that the state does not have. The next
+// apply with adopt_existing adopts the serving if it has the desired text, and
+// only then.
 func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -202,15 +203,16 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 			}
 			if !ours {
 				if _, err := e.Sandbox.Serving(base.servingID()); err != nil {
-					t.Errorf("somebody else's serving: %v", err)
+					t.Errorf("the other client's serving: %v", err)
 				}
 			}
 		})
 	}
 }
 
-// TestAccServing_hiddenConfigOtherWriter: a text that is not the sent one right
-// after the update is an error, and the next apply sends it again.
+// TestAccServing_hiddenConfigOtherWriter: if the text right after the update is
+// not the one that was sent, that is an error, and the next apply sends it
+// again.
 func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -223,11 +225,11 @@ func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 	w.DestroyAtEnd()
 	w.Apply()
 	w.Write("main.tf", base.with(hide(hiddenModel2, 2)).String())
-	// The update seems to succeed and has no effect.
+	// The update appears to succeed and has no effect.
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "serving/update", Body: `{"status":{"code":0,"message":"success"}}`, Times: 1})
 	output := w.Run(1, "apply", "-auto-approve", "-input=false")
 	if text := oneLine(output); !strings.Contains(text, "is not as planned") || strings.Contains(text, "hidden-key") {
-		t.Errorf("it says %s", text)
+		t.Errorf("the diagnostics are %s", text)
 	}
 	if state := w.Read("terraform.tfstate"); strings.Contains(state, "hidden-key") {
 		t.Error("the state has the text")
@@ -238,7 +240,7 @@ func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 }
 
 // TestAccServing_hiddenConfigImport: an import does not know the form and reads
-// the text; the first apply takes it out of the state without a call.
+// the text; the first apply removes it from the state without a request.
 func TestAccServing_hiddenConfigImport(t *testing.T) {
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
@@ -266,7 +268,7 @@ func TestAccServing_hiddenConfigImport(t *testing.T) {
 	}
 }
 
-// TestAccServing_configFormsRefused: anything but one complete form is refused
+// TestAccServing_configFormsRefused: anything but one complete form is rejected
 // before anything is sent.
 func TestAccServing_configFormsRefused(t *testing.T) {
 	e := newEnv(t)

@@ -22,8 +22,8 @@ import (
 
 const model1, model2 = `{"model": 1}`, `{"model": 2}`
 
-// TestPlanConfigForms: what a change of the text, of its form and of its
-// version becomes, and that the text is never planned.
+// TestPlanConfigForms: the effect of a change of the text, of its form and of
+// its version; the text is never in the plan.
 func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
@@ -38,7 +38,7 @@ func TestPlanConfigForms(t *testing.T) {
 	}{
 		"the same":                        {WriteOnly(base, model1, 1), WriteOnly(base, model1, 1), NoOp, ""},
 		"another text, same version":      {WriteOnly(base, model1, 1), WriteOnly(base, model2, 1), NoOp, ""},
-		"a text not known, same version":  {WriteOnly(base, model1, 1), unknown(WriteOnly(base, "", 1)), NoOp, ""},
+		"an unknown text, same version":   {WriteOnly(base, model1, 1), unknown(WriteOnly(base, "", 1)), NoOp, ""},
 		"another version":                 {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), Update, ""},
 		"an earlier version":              {WriteOnly(base, model1, 2), WriteOnly(base, model1, 1), Update, ""},
 		"a version not known":             {WriteOnly(base, model1, 1), unknownVersion(WriteOnly(base, model1, 1)), Update, ""},
@@ -57,8 +57,8 @@ func TestPlanConfigForms(t *testing.T) {
 		"shown text left out":             {shown(model1), none, Replace, model.AttrConfig},
 		"empty text left out":             {empty, none, NoOp, ""},
 		"none":                            {none, none, NoOp, ""},
-		// Terraform lets no plan ignore a value where there was none.
-		"none made empty": {none, empty, Update, ""},
+		// Terraform lets no plan ignore a value that was null before.
+		"none, then empty": {none, empty, Update, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -68,20 +68,20 @@ func TestPlanConfigForms(t *testing.T) {
 			}
 			got, planned, reasons := Classify(t, test.after, state, TwoStored(), AllImages)
 			if got != test.want {
-				t.Fatalf("it is %s %v, want %s", got, reasons, test.want)
+				t.Fatalf("the plan is %s %v, want %s", got, reasons, test.want)
 			}
 			if test.want == Replace && (len(reasons) != 1 || !reasons[0].Path.Equal(path.Root(test.at)) || !strings.Contains(reasons[0].Why, "keep what is there")) {
 				t.Errorf("the reasons are %v", reasons)
 			}
 			if test.after.ConfigIsWriteOnly() && !planned.ServingInputConfig.IsNull() {
-				t.Errorf("%s is planned beside the hidden text", planned.ServingInputConfig)
+				t.Errorf("%s is planned with the write-only text", planned.ServingInputConfig)
 			}
 		})
 	}
 }
 
-// TestPlanConfigFormsAfterImport: a text that an import read goes out of the
-// state, and a configuration without a text still keeps it.
+// TestPlanConfigFormsAfterImport: a text that was read by an import is removed
+// from the state, and a configuration without a text still keeps it.
 func TestPlanConfigFormsAfterImport(t *testing.T) {
 	t.Parallel()
 	private := TwoStored()
@@ -90,10 +90,10 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 	config := WriteOnly(TwoParties(), model1, 1)
 	got, planned, _ := Classify(t, config, imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.IsNull() {
-		t.Errorf("it is %s with %s", got, planned.ServingInputConfig)
+		t.Errorf("the plan is %s with %s", got, planned.ServingInputConfig)
 	}
 	if after := private.AfterUpdate(config); after.ObservedConfig {
-		t.Error("a hidden text is taken for one that was only read")
+		t.Error("a write-only text counts as one that was only read")
 	}
 	if after := private.AfterUpdate(InClear(config, tfvalue.NewConfigTextNull())); !after.ObservedConfig {
 		t.Error("a text that is left out is no longer one that was only read")
@@ -111,15 +111,15 @@ func TestValidateConfigForms(t *testing.T) {
 		triggers       types.Map
 		at, says       string
 	}{
-		"none":                      {TextOf: null, hidden: null},
-		"shown":                     {TextOf: text, hidden: null},
-		"hidden":                    {TextOf: null, hidden: hidden, version: one},
-		"hidden, unknown":           {TextOf: null, hidden: unknown, version: one},
-		"hidden, nothing known":     {TextOf: null, hidden: unknown, version: types.Int64Unknown()},
-		"hidden, version unknown":   {TextOf: null, hidden: hidden, version: types.Int64Unknown()},
-		"one of the two, not known": {TextOf: unknown, hidden: unknown, version: types.Int64Unknown()},
-		"shown unknown":             {TextOf: unknown, hidden: hidden, version: one},
-		"hidden may be null":        {TextOf: text, hidden: unknown},
+		"none":                     {TextOf: null, hidden: null},
+		"shown":                    {TextOf: text, hidden: null},
+		"hidden":                   {TextOf: null, hidden: hidden, version: one},
+		"hidden, unknown":          {TextOf: null, hidden: unknown, version: one},
+		"hidden, nothing known":    {TextOf: null, hidden: unknown, version: types.Int64Unknown()},
+		"hidden, version unknown":  {TextOf: null, hidden: hidden, version: types.Int64Unknown()},
+		"unknown text and version": {TextOf: unknown, hidden: unknown, version: types.Int64Unknown()},
+		"shown unknown":            {TextOf: unknown, hidden: hidden, version: one},
+		"hidden may be null":       {TextOf: text, hidden: unknown},
 
 		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
 		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
@@ -147,14 +147,14 @@ func TestValidateConfigForms(t *testing.T) {
 				t.Fatalf("errors at %v: %v", paths, diags)
 			}
 			if said := diags[0].Summary() + ": " + diags[0].Detail(); !strings.Contains(said, test.says) || strings.Contains(said, "model") {
-				t.Errorf("it says %s", said)
+				t.Errorf("the diagnostics are %s", said)
 			}
 		})
 	}
 }
 
-// TestUpdateOfConfigForms: an update carries the text only if Kuscia has
-// another one, and asks Kuscia only if nobody else knows.
+// TestUpdateOfConfigForms: an update sends the text only if Kuscia has another
+// one, and queries Kuscia only if there is no other source.
 func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
@@ -163,24 +163,24 @@ func TestUpdateOfConfigForms(t *testing.T) {
 	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
 		before, after model.Serving
-		has           string // by Kuscia
+		has           string // in Kuscia
 		sends         string
 		Resources     bool
 		restarts      bool
 	}{
-		"another version":                      {WriteOnly(base, model1, 1), WriteOnly(base, model2, 2), model1, model2, true, false},
-		"another version, same text":           {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), `{"model":1.0}`, "", true, false},
-		"another text, same version":           {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
-		"hidden, same text":                    {shown(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", false, false},
-		"hidden, another text":                 {shown(model1), WriteOnly(base, model2, 1), model1, model2, false, false},
-		"shown, same text":                     {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
-		"shown, another text":                  {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
-		"first text":                           {InClear(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, false, false},
-		"gone from Kuscia":                     {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
-		"restart":                              {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
-		"restart, another text, same version":  {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
-		"restart, another version":             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 2)), model1, model2, true, true},
-		"restart, hidden by somebody's change": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), "plain", "", true, true},
+		"another version":                     {WriteOnly(base, model1, 1), WriteOnly(base, model2, 2), model1, model2, true, false},
+		"another version, same text":          {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), `{"model":1.0}`, "", true, false},
+		"another text, same version":          {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
+		"hidden, same text":                   {shown(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", false, false},
+		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, false, false},
+		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
+		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
+		"first text":                          {InClear(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, false, false},
+		"deleted in Kuscia":                   {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
+		"restart":                             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
+		"restart, another text, same version": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
+		"restart, another version":            {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 2)), model1, model2, true, true},
+		"restart, changed by another client":  {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), "plain", "", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -204,7 +204,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				sends = request.ServingInputConfig
 			}
 			if !ok || sends != test.sends || (asked > 0) != test.Resources {
-				t.Fatalf("it sends %q, want %q; asked %d times", sends, test.sends, asked)
+				t.Fatalf("the request has %q, want %q; %d queries", sends, test.sends, asked)
 			}
 			if got := plan.Redeploys(desired, before, model.Private{}); got != test.restarts {
 				t.Errorf("it restarts: %v", got)
@@ -226,13 +226,13 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				want = test.sends
 			}
 			if request.ServingInputConfig == test.has || !tfvalue.ConfigTextEqual(request.ServingInputConfig, want) || asked != had {
-				t.Errorf("the restart sends %q while Kuscia has %q; asked again: %v", request.ServingInputConfig, test.has, asked != had)
+				t.Errorf("the restart sends %q while Kuscia has %q; another query: %v", request.ServingInputConfig, test.has, asked != had)
 			}
 		})
 	}
 }
 
-// TestUpdateOfConfigFormsUnreadable: without an answer nothing is sent.
+// TestUpdateOfConfigFormsUnreadable: without a response nothing is sent.
 func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	t.Parallel()
 	api := NewScripted(t, func(string, string) Reply { return Reply{Code: 11501, Message: "record not found"} })
@@ -244,8 +244,8 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	}
 }
 
-// TestRefreshOfConfigForms: a write-only text is never read, and no text stays as
-// it is.
+// TestRefreshOfConfigForms: a write-only text is never read, and an unset text
+// stays unset.
 func TestRefreshOfConfigForms(t *testing.T) {
 	t.Parallel()
 	hidden := StateOf(WriteOnly(TwoParties(), model1, 3))
@@ -258,7 +258,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	}{
 		"hidden":               {hidden, model1, tfvalue.NewConfigTextNull()},
 		"hidden, another text": {hidden, model2, tfvalue.NewConfigTextNull()},
-		"hidden, gone":         {hidden, "", tfvalue.NewConfigTextNull()},
+		"hidden, deleted":      {hidden, "", tfvalue.NewConfigTextNull()},
 		"stale":                {model.MarkConfigUnsure(hidden), model2, tfvalue.NewConfigTextNull()},
 		"none":                 {none, "", tfvalue.NewConfigTextNull()},
 		"none, then one":       {none, model1, tfvalue.NewConfigTextValue(model1)},
@@ -275,7 +275,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	}
 }
 
-// TestDifferencesOfConfigForms: a write-only text counts where it is known.
+// TestDifferencesOfConfigForms: a write-only text is compared if it is known.
 func TestDifferencesOfConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
@@ -283,16 +283,16 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
 		answer.ServingInputConfig = text
 		if got := refresh.Differences(model.Desired(StateOf(config), config), answer, TwoStored()); slices.Contains(got, model.AttrConfig) != differs {
-			t.Errorf("%q beside the wanted text differs in %v", text, got)
+			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
 		if got := refresh.Differences(StateOf(config), answer, TwoStored()); len(got) > 0 {
-			t.Errorf("%q beside a state differs in %v", text, got)
+			t.Errorf("%q and a state differ in %v", text, got)
 		}
 	}
 }
 
-// TestAdoptConfigForms: a serving that exists is as configured only if the
-// hidden text is the desired one.
+// TestAdoptConfigForms: an existing serving is as configured only if its text is
+// the desired write-only one.
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)

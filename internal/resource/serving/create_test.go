@@ -19,8 +19,9 @@ import (
 
 func kind(err error) error { return fmt.Errorf("serving/create: %w", err) }
 
-// TestCreateOverTheWire: a create against a server that loses answers, with the
-// client's own repetitions. Every order of answers is tested in lifecycle.
+// TestCreateOverTheWire: a create against a server that loses responses, with
+// the client's own retries. The lifecycle package tests every order of
+// responses.
 func TestCreateOverTheWire(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
@@ -36,15 +37,15 @@ func TestCreateOverTheWire(t *testing.T) {
 		outcome lifecycle.Outcome
 		want    string // a part of the error
 	}{
-		"lost after the effect":  {[]Reply{{Drop: true}}, []Reply{{Data: stored}}, false, lifecycle.Created, ""},
-		"lost before the effect": {[]Reply{{Drop: true}, {}}, []Reply{{Code: 11601, Message: gone}}, false, lifecycle.Created, ""},
-		"somebody else's":        {[]Reply{{Drop: true}}, []Reply{{Data: other}}, false, lifecycle.NotCreated, "replicas of party alice/"},
-		"taken":                  {[]Reply{taken}, nil, false, lifecycle.NotCreated, "exists already"},
-		"taken, to be adopted":   {[]Reply{taken}, []Reply{{Data: stored}}, true, lifecycle.Adopted, ""},
-		"taken by another":       {[]Reply{taken}, []Reply{{Data: other}}, true, lifecycle.NotCreated, "replicas of party alice/"},
-		"refused":                {[]Reply{{Code: 11600, Message: "resource min_cpu abc format is invalid"}}, nil, true, lifecycle.NotCreated, "format is invalid"},
-		"lost, may not look":     {[]Reply{{Drop: true}}, []Reply{{Code: 11102, Message: "unauthorized domain"}}, false, lifecycle.Unknown, "11102"},
-		"lost, app image gone":   {[]Reply{{Drop: true}}, []Reply{{Code: 11601, Message: `failed to get appImage "app" from cluster, appimages.kuscia.secretflow "app" not found`}}, false, lifecycle.Unknown, "appImage"},
+		"lost after the effect":   {[]Reply{{Drop: true}}, []Reply{{Data: stored}}, false, lifecycle.Created, ""},
+		"lost before the effect":  {[]Reply{{Drop: true}, {}}, []Reply{{Code: 11601, Message: gone}}, false, lifecycle.Created, ""},
+		"another client's":        {[]Reply{{Drop: true}}, []Reply{{Data: other}}, false, lifecycle.NotCreated, "replicas of party alice/"},
+		"taken":                   {[]Reply{taken}, nil, false, lifecycle.NotCreated, "exists already"},
+		"taken, to be adopted":    {[]Reply{taken}, []Reply{{Data: stored}}, true, lifecycle.Adopted, ""},
+		"taken by another":        {[]Reply{taken}, []Reply{{Data: other}}, true, lifecycle.NotCreated, "replicas of party alice/"},
+		"refused":                 {[]Reply{{Code: 11600, Message: "resource min_cpu abc format is invalid"}}, nil, true, lifecycle.NotCreated, "format is invalid"},
+		"lost, query refused":     {[]Reply{{Drop: true}}, []Reply{{Code: 11102, Message: "unauthorized domain"}}, false, lifecycle.Unknown, "11102"},
+		"lost, app image deleted": {[]Reply{{Drop: true}}, []Reply{{Code: 11601, Message: `failed to get appImage "app" from cluster, appimages.kuscia.secretflow "app" not found`}}, false, lifecycle.Unknown, "appImage"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +77,7 @@ func answerRequest(t *testing.T, config model.Serving) *kuscia.CreateServingRequ
 	return &kuscia.CreateServingRequest{ServingID: "glm", Initiator: answer.Initiator, ServingInputConfig: answer.ServingInputConfig, Parties: slices.Clone(answer.Parties)}
 }
 
-// blockedAPI is a server with Deployments that stay.
+// blockedAPI is a server with Deployments that are not deleted.
 type blockedAPI struct{}
 
 func (blockedAPI) CreateServing(context.Context, *kuscia.CreateServingRequest) error {
@@ -87,8 +88,8 @@ func (blockedAPI) QueryServing(context.Context, string) (*kuscia.Serving, error)
 	return nil, kind(kuscia.ErrNotFound)
 }
 
-// TestCreateGivesUpOnLeftovers: Deployments that stay are another serving's, and
-// waiting does not help.
+// TestCreateGivesUpOnLeftovers: Deployments that are not deleted belong to
+// another serving, and waiting does not help.
 func TestCreateGivesUpOnLeftovers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

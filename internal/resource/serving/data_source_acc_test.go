@@ -37,8 +37,8 @@ func partyStatus(domainID, role string, replicas int32) knownvalue.Check {
 	})
 }
 
-// TestAccServingDataSources reads servings of every kind: one that runs, one
-// that Kuscia never gives a status, and ids that do not exist.
+// TestAccServingDataSources reads a running serving, one that never gets a
+// status from Kuscia, and ids that do not exist.
 func TestAccServingDataSources(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
@@ -121,7 +121,7 @@ data "kuscia_serving_status" "running" {
 	})
 }
 
-// TestAccServingStatus_many asks for a thousand servings in a few requests.
+// TestAccServingStatus_many queries a thousand servings in a few requests.
 func TestAccServingStatus_many(t *testing.T) {
 	e := newEnv(t)
 	base := e.Name("many")
@@ -142,7 +142,7 @@ data "kuscia_serving_status" "test" {
 				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("all_available"), knownvalue.Bool(false)),
 			},
 			Check: func(*terraform.State) error {
-				// Read once while planning, and not again while applying.
+				// Read once in the plan, and not again in the apply.
 				if n := requests.Since(acctest.PathServingStatus); e.Sandbox != nil && n != count/200 {
 					return fmt.Errorf("%d requests for %d servings, want %d", n, count, count/200)
 				}
@@ -152,8 +152,8 @@ data "kuscia_serving_status" "test" {
 	})
 }
 
-// TestAccServingStatus_ids: no ids are a question that has an answer, which
-// Kuscia is not asked for; an id that is none is an error on its element.
+// TestAccServingStatus_ids: an empty list of ids needs no request; an invalid id
+// is an error at its element.
 func TestAccServingStatus_ids(t *testing.T) {
 	e := newEnv(t)
 	const address = "data.kuscia_serving_status.test"

@@ -14,7 +14,7 @@ import (
 )
 
 // byDefinition is a serving of the resource kuscia_app_image.test that is
-// replaced by its definition and rolled by its rollout revision.
+// replaced with its definition and restarted with its rollout revision.
 func byDefinition(e *acctest.Env) servingHCL {
 	return alone(e, "test", "").with(func(s *servingHCL) {
 		s.parties[0].image = "kuscia_app_image.test.name"
@@ -24,8 +24,8 @@ func byDefinition(e *acctest.Env) servingHCL {
 	})
 }
 
-// TestAccServing_replaceTriggers: a definition that changes replaces the serving
-// in the same plan, and also when an apply left the serving out.
+// TestAccServing_replaceTriggers: a changed definition replaces the serving in
+// the same plan, and also if an apply left the serving out.
 func TestAccServing_replaceTriggers(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -60,7 +60,7 @@ func TestAccServing_replaceTriggers(t *testing.T) {
 	write("2.0", "other", more)
 	replaced(w.Plan(acctest.PlanDiffers), true)
 
-	// The first values after an import are none.
+	// The first values after an import are no change.
 	write("2.0", "other", s)
 	w.Run(0, "state", "rm", "kuscia_serving.test")
 	w.Run(0, "import", "-input=false", "kuscia_serving.test", s.servingID())
@@ -96,8 +96,8 @@ func TestAccServing_replaceTriggersOfData(t *testing.T) {
 	})
 }
 
-// TestAccServing_definitionWarned: what of an app image does not reach the pods
-// is said in every plan until it does, and never changes what is planned.
+// TestAccServing_definitionWarned: parts of an app image that do not reach the
+// pods are a warning in every plan until they do, and never change the plan.
 func TestAccServing_definitionWarned(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -130,28 +130,28 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 	warned(lostCommand)
-	write("2.0", "s3cr3t-command", s) // rolls, with the old command
+	write("2.0", "s3cr3t-command", s) // updates the pods, with the old command
 	warned(lostCommand)
 	w.Apply()
 	warned(lostCommand)
-	write("2.0", "serve", s) // back to what the pods have
+	write("2.0", "serve", s) // reverts to what the pods have
 	warned("")
 	w.Apply()
 
-	// A tag that no trigger carries to the pods.
+	// A tag that no trigger applies to the pods.
 	loose := s.with(func(s *servingHCL) { s.triggers = "{ fixed = \"1\" }" })
 	write("2.0", "serve", loose)
 	w.Apply()
 	write("3.0", "serve", loose)
 	warned(`is "secretflow/serving-anolis8:3\.0", and the pods of this party were last given "secretflow/serving-anolis8:2\.0".*redeploy_triggers`)
-	write("3.0", "serve", loose.with(func(s *servingHCL) { s.parties[0].replicas = "2" })) // which rolls them as well
+	write("3.0", "serve", loose.with(func(s *servingHCL) { s.parties[0].replicas = "2" })) // which updates them too
 	warned("")
 	w.Apply()
 	warned("")
 }
 
-// TestAccServing_rolledOutByOthers: a tag that somebody else changed and rolled
-// out, and that the apply of the app image puts back, is still in the pods.
+// TestAccServing_rolledOutByOthers: a tag that another client changed and rolled
+// out is still in the pods after the apply of the app image has reverted it.
 func TestAccServing_rolledOutByOthers(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

@@ -9,9 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_driftOfDefinition: a definition that somebody changed and that
-// never reached the pods is taken back without touching the serving; one that is
-// kept replaces it.
+// TestAccServing_driftOfDefinition: a definition that another client changed and
+// that never reached the pods is reverted without a change of the serving; if it
+// is kept, it replaces the serving.
 func TestAccServing_driftOfDefinition(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

@@ -13,13 +13,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// releasesTimeout bounds how long a cluster that does not answer delays a delete, for
-// which it is not needed.
+// releasesTimeout limits how long a cluster that does not respond delays a
+// delete, which does not need it.
 const releasesTimeout = 5 * time.Second
 
-// warnOfReleases warns of Rollouts that are releasing a Deployment of a serving that
-// goes: what they leave lets the next release hang. Where there is no cluster to ask,
-// or it does not answer, nothing is said.
+// warnOfReleases warns of Rollouts that are releasing a Deployment of a serving
+// that is being deleted: what they leave behind makes the next release hang.
+// There is no warning without a cluster or if it does not respond.
 func warnOfReleases(ctx context.Context, c *clients.Clients, serving model.Serving, summary string, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return

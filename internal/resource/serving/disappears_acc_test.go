@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_disappears: a serving that was deleted is planned anew; one
-// whose app image was deleted keeps its state and can be changed.
+// TestAccServing_disappears: a deleted serving is planned as a create; one whose
+// app image was deleted keeps its state and can be changed.
 func TestAccServing_disappears(t *testing.T) {
 	e := newEnv(t)
 	image, lost := e.AppImage(), e.AppImage()
@@ -52,8 +52,8 @@ func TestAccServing_disappears(t *testing.T) {
 }
 
 // TestAccServing_roleDisappears: an app image that lost the template for a
-// party's role hides the serving. The plan has to go on, or the app image could
-// not be put right by it.
+// party's role hides the serving. The plan has to succeed, so that it can fix
+// the app image.
 func TestAccServing_roleDisappears(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -90,8 +90,8 @@ resource "kuscia_app_image" "sf" {
 	})
 }
 
-// TestAccServing_appImageRecreated: an app image of the same configuration that
-// was deleted is planned anew, and the serving is left alone.
+// TestAccServing_appImageRecreated: a deleted app image of the same
+// configuration is planned as a create, and the serving does not change.
 func TestAccServing_appImageRecreated(t *testing.T) {
 	e := newEnv(t)
 	id, image := e.Name("recreated"), e.Name("recreated-image")

@@ -1,14 +1,15 @@
-// Package serving is kuscia_serving: the resource, its data source and the redeploy
-// action. It decodes, calls, waits and saves; the rules are pure functions in the
-// packages below it:
+// Package serving is kuscia_serving: the resource, its data source and the
+// redeploy action. It decodes, sends requests, waits and saves; the rules are
+// pure functions in the packages below it:
 //
-//   - model: the serving as Terraform holds it, its private state, and the way from
-//     Terraform's values and Kuscia's wire types and back
-//   - plan: what a difference between configuration and state becomes, what is
-//     refused, and the requests
-//   - refresh: what an answer of Kuscia becomes in the state
-//   - rollout: what an update has to reach until it is done, and what the pods were
-//     made from
+//   - model: the serving in Terraform, its private state, and the conversions
+//     from and to Terraform's values and Kuscia's wire types
+//   - plan: the effect of a difference between configuration and state, what is
+//     rejected, and the requests
+//   - refresh: the state after a response of Kuscia
+//   - rollout: when an update is complete, and from what the pods were created
 //   - status: the data source kuscia_serving_status
-//   - servingtest: servings, random servings and checks for the tests of all of them
+//   - versions: the versions of the objects behind Kuscia's response
+//   - servingtest: servings, random servings and checks for the tests of all of
+//     them
 package serving

@@ -14,18 +14,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// otherBlock is why what a configuration creates may be refused as missing: the CLI
-// starts a process for each provider block.
+// otherBlock explains why an object that the configuration creates may be
+// rejected as missing: the CLI starts a process for each provider block.
 const otherBlock = "What another provider block creates is not known here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
 
-// checkDomains refuses a new serving with a party in a domain that does not
-// exist: Kuscia accepts it and never says what it waits for. Nodes that do not
-// tell of domains are left alone, and so is one that cannot be asked just now:
-// the requests that follow meet the same trouble and explain it.
+// checkDomains rejects a new serving with a party in a domain that does not
+// exist: Kuscia accepts such a serving and never reports why it does not start.
+// Nodes that refuse queries of domains are skipped, and so is a node that cannot
+// be queried at the moment: the requests that follow fail with the same error
+// and report it.
 //
-// A domain that something else in the same run creates has to be referred to.
-// Terraform does things that do not refer to each other at the same time, so
-// that such a run fails by chance; it is refused before it does anything.
+// A domain that is created in the same run must be referenced. Terraform applies
+// resources that do not refer to each other concurrently, so that such a run
+// would fail at random; it is rejected before anything is sent.
 func checkDomains(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	parties := planned.Parties.Items
 	for i, p := range parties {

@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_drift changes servings behind Terraform's back: the plan
-// shows exactly the attribute that changed, and apply puts it right.
+// TestAccServing_drift changes servings outside of Terraform: the plan shows
+// exactly the attribute that changed, and the apply reverts it.
 func TestAccServing_drift(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
@@ -31,8 +31,8 @@ func TestAccServing_drift(t *testing.T) {
 	alice.Resources = []kuscia.Resource{{MinCPU: "500m", MaxCPU: "2", MinMemory: "1Gi", MaxMemory: "2Gi"}}
 
 	drifts := map[string]struct {
-		// update is the change by an update, remade the serving that takes the
-		// place of the old one, for what an update cannot do.
+		// update is the change by an update; remade is the serving that replaces
+		// the old one, for what an update cannot change.
 		update  func(*kuscia.UpdateServingRequest)
 		remade  func(*kuscia.CreateServingRequest)
 		changes []string
@@ -53,9 +53,9 @@ func TestAccServing_drift(t *testing.T) {
 		"role":        {remade: func(r *kuscia.CreateServingRequest) { r.Parties[1].Role = "other" }, changes: []string{"parties[1].role"}},
 		"config_gone": {remade: func(r *kuscia.CreateServingRequest) { r.ServingInputConfig = "" }, changes: []string{"serving_input_config"}},
 		"reordered":   {remade: func(r *kuscia.CreateServingRequest) { slices.Reverse(r.Parties) }},
-		// A value more than is configured cannot be cleared in place.
+		// A value that is not configured cannot be cleared in place.
 		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties[0].resources"}},
-		// Not configured, and now stored all the same: they cannot be cleared.
+		// Resources that are stored but not configured cannot be cleared.
 		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties[1].resources"}},
 	}
 	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
@@ -113,7 +113,7 @@ func TestAccServing_drift(t *testing.T) {
 	})
 }
 
-// remake deletes a serving and creates another one of the same id as soon as
+// remake deletes a serving and creates another one with the same id as soon as
 // Kuscia allows it.
 func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServingRequest) error {
 	if err := api.DeleteServing(ctx, request.ServingID); err != nil {
@@ -132,10 +132,10 @@ func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServi
 	}
 }
 
-// TestAccServing_resourcesStoredByOthers: resources that somebody else stored
-// for a party without any. They cost no request of their own until then, since each
-// plan looks once at the app image anyway, and a configuration
-// is compared with them: Kuscia's handler would crash on a first request.
+// TestAccServing_resourcesStoredByOthers: resources that another client stored
+// for a party without any. Detecting them needs no extra request, since each
+// plan reads the app image once anyway. The configuration is compared with them:
+// Kuscia's handler would crash on a first request.
 func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 	e := newEnv(t)
 	bare := alone(e, "others", e.AppImage())

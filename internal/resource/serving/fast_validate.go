@@ -8,8 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// FastValidate is a shortcut for ValidateConfig: whether it has no message
-// about a configuration whose attributes, given by name, are valid one by one.
+// FastValidate is a shortcut for ValidateConfig. It reports whether
+// ValidateConfig has no diagnostics for a configuration whose attributes, given
+// by name, are each valid.
 func FastValidate(values map[string]attr.Value) bool {
 	var config model.Serving
 	var list types.List

@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// FuzzImportID: an id is taken as it is, or refused with an error that quotes
-// it; never anything in between.
+// FuzzImportID: an id is either imported unchanged or rejected with an error
+// that quotes it.
 func FuzzImportID(f *testing.F) {
 	for _, seed := range []string{"glm", "0", "a-b", "", "-a", "a-", "A", "a.b", "a/b", " a", "a\n", strings.Repeat("x", 63), strings.Repeat("x", 64), "ä", "a\x00"} {
 		f.Add(seed)
@@ -64,7 +64,7 @@ func (bareProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{NewResource}
 }
 
-// isLabel is the rule for an RFC 1123 label, said in another way.
+// isLabel is another implementation of the rule for an RFC 1123 label.
 func isLabel(text string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for i := range len(text) {

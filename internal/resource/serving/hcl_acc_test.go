@@ -13,7 +13,7 @@ type servingHCL struct {
 	label, id                   string
 	initiator, config, affinity string
 	hidden, version             string // the write-only form of config
-	partiesExpr                 string // in place of parties
+	partiesExpr                 string // instead of parties
 	parties                     []partyHCL
 	triggers, wait, timeouts    string
 	replace, deadline           string
@@ -28,10 +28,10 @@ type partyHCL struct {
 // full are resources with all four values for all containers.
 const full = `[{ min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi", max_memory = "2Gi" }]`
 
-// quote makes an HCL string of a text without interpolation.
+// quote returns an HCL string of a text without interpolation.
 func quote(text string) string { return fmt.Sprintf("%q", text) }
 
-// alone is a serving of alice alone with nothing but what is required.
+// alone is a serving of alice only, with the required attributes only.
 func alone(e *acctest.Env, label, image string) servingHCL {
 	return servingHCL{
 		label: label, id: quote(e.Name(label)), initiator: `"alice"`,
@@ -42,10 +42,10 @@ func alone(e *acctest.Env, label, image string) servingHCL {
 // address is the resource's address in the root module.
 func (s servingHCL) address() string { return "kuscia_serving." + s.label }
 
-// servingID is the id where it is written as a plain text.
+// servingID is the id if it is a plain string.
 func (s servingHCL) servingID() string { return strings.Trim(s.id, `"`) }
 
-// with is a changed copy.
+// with returns a changed copy.
 func (s servingHCL) with(change func(*servingHCL)) servingHCL {
 	s.parties = append([]partyHCL(nil), s.parties...)
 	if change != nil {
@@ -79,7 +79,7 @@ func (s servingHCL) String() string {
 	return acctest.Block("kuscia_serving", s.label, attributes)
 }
 
-// expr is an HCL expression, nil where there is none.
+// expr is an HCL expression, nil if it is empty.
 func expr(expression string) any {
 	if expression == "" {
 		return nil

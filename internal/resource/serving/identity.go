@@ -8,13 +8,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// identity is what tells one serving of a Kuscia from another.
+// identity identifies a serving within a Kuscia.
 type identity struct {
 	ServingID types.String `tfsdk:"serving_id"`
 }
 
-// IdentitySchema describes the identity that Terraform 1.12 and later keep
-// beside the state and accept in import blocks.
+// IdentitySchema describes the identity that Terraform 1.12 and later store with
+// the state and accept in import blocks.
 func (r *servingResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{
 		Attributes: map[string]identityschema.Attribute{

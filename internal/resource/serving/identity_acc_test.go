@@ -15,7 +15,7 @@ import (
 )
 
 // identityVersions skips CLIs without resource identity. Terraform and OpenTofu
-// both have it since their 1.12.
+// both have it from 1.12 on.
 var identityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
 
 // importByIdentity is an import block.
@@ -24,7 +24,7 @@ func importByIdentity(address, id string) string {
 }
 
 // TestAccServing_identity: the identity is the serving_id, and an import block
-// with it plans nothing.
+// with it plans no change.
 func TestAccServing_identity(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
@@ -47,8 +47,8 @@ func TestAccServing_identity(t *testing.T) {
 	})
 }
 
-// TestAccServing_importByIdentity takes over a serving that Terraform never
-// saw.
+// TestAccServing_importByIdentity imports a serving that was created outside of
+// Terraform.
 func TestAccServing_importByIdentity(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()

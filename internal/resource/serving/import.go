@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// ImportState takes over an existing serving by its serving_id, given as the
-// id or as identity.
+// ImportState imports an existing serving by its serving_id, given as the id or
+// as the identity.
 func (r *servingResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := req.ID
 	if id == "" && req.Identity != nil && !req.Identity.Raw.IsNull() {

@@ -33,7 +33,7 @@ func lagging(t *testing.T, lag time.Duration) *acctest.Env {
 }
 
 // TestAccServing_laggingControlPlane: an apply ends when the new pods run, not
-// when the old ones still look as asked.
+// while the status of the old ones is as specified.
 func TestAccServing_laggingControlPlane(t *testing.T) {
 	e := lagging(t, 6*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
@@ -56,9 +56,9 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(), Steps: steps})
 }
 
-// TestAccServing_restartedControlPlane: the API server behind Kuscia is away in
-// the middle of an update of several servings, and what was accepted before is
-// carried out later.
+// TestAccServing_restartedControlPlane: the API server behind Kuscia is
+// unreachable during an update of several servings, and requests that were
+// accepted before are carried out later.
 func TestAccServing_restartedControlPlane(t *testing.T) {
 	e := lagging(t, 12*time.Second)
 	image := e.AppImage()
@@ -103,8 +103,9 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 	})
 }
 
-// TestAccServing_secondUpdateDuringTheLag: an update whose wait ended before its
-// rollout began is not forgotten by the next one, which replaces no pods itself.
+// TestAccServing_secondUpdateDuringTheLag: if the wait for an update ended
+// before its rollout started, the next update, which replaces no pods itself,
+// still waits for it.
 func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
 	e := lagging(t, 12*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
@@ -124,7 +125,7 @@ func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
 }
 
 // TestAccServing_refusedForAWhile: a gateway that refuses the status for some
-// seconds ends no wait, and a new serving is not tainted for it.
+// seconds ends no wait, and a new serving is not tainted.
 func TestAccServing_refusedForAWhile(t *testing.T) {
 	e := newEnv(t)
 	e.RequireSandbox(t, "the server is made to refuse")
@@ -143,10 +144,9 @@ func TestAccServing_refusedForAWhile(t *testing.T) {
 	})
 }
 
-// TestAccServing_notSeenToRoll: an update of which Kuscia shows nothing is
-// waited for until even a lagging control plane would have begun. It then has
-// failed, in all likelihood, where the server keeps it from the Deployment, and
-// here the time is not over yet.
+// TestAccServing_notSeenToRoll: an update without a visible effect in Kuscia is
+// awaited until even a lagging control plane would have started. Here the server
+// keeps it from the Deployment, and the wait times out before that.
 func TestAccServing_notSeenToRoll(t *testing.T) {
 	e := lagging(t, 0)
 	image := e.AppImage()
@@ -170,7 +170,7 @@ func TestAccServing_notSeenToRoll(t *testing.T) {
 	})
 }
 
-// TestAccServing_notSeenWarns: an update of which Kuscia shows nothing for
+// TestAccServing_notSeenWarns: an update without a visible effect in Kuscia for
 // longer than any control plane lags ends with a warning that names the party.
 func TestAccServing_notSeenWarns(t *testing.T) {
 	if testing.Short() {

@@ -26,8 +26,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// virtualServer is a sandbox whose clock follows that of a bubble of time. It is
-// asked without a network, which a bubble would wait for.
+// virtualServer is a sandbox whose clock follows that of a synctest bubble. It
+// is called without a network, for which a bubble would wait.
 type virtualServer struct {
 	*sandbox.Sandbox
 
@@ -36,14 +36,14 @@ type virtualServer struct {
 	advance time.Duration
 }
 
-// catchUp moves the sandbox to the time of the bubble.
+// catchUp sets the sandbox to the time of the bubble.
 func (v *virtualServer) catchUp() {
 	since := time.Since(v.began)
 	v.Advance(since - v.advance)
 	v.advance = since
 }
 
-// call sends a request and decodes the data of its answer.
+// call sends a request and decodes the data of the response.
 func (v *virtualServer) call(path string, request, data any) {
 	v.t.Helper()
 	time.Sleep(5 * time.Millisecond)
@@ -80,7 +80,7 @@ func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string)
 	return data.Servings, nil
 }
 
-// lagCases are updates of each kind: what a serving is before and after.
+// lagCases are updates of each kind: a serving before and after.
 func lagCases() map[string]func(alice, bob model.Party) (before, after model.Serving) {
 	cases := map[string]func(alice, bob model.Party) (before, after model.Serving){}
 	edit := func(name string, before, after func(*model.Party)) {
@@ -113,8 +113,8 @@ var lagStrategies = []func(*model.Party){
 
 // TestLaggingControlPlane updates servings whose controllers do nothing for up
 // to 45 s after the request. No wait ends before the pods themselves are as
-// asked. Without a lag it takes no longer than a wait that takes the first right
-// numbers after 1.5 s, with half a second to spare.
+// specified. Without a lag it takes at most half a second longer than a wait
+// that accepts the first desired replica counts after 1.5 s.
 func TestLaggingControlPlane(t *testing.T) {
 	updates := 40
 	if !testing.Short() {
@@ -156,8 +156,8 @@ func TestLaggingControlPlane(t *testing.T) {
 	}
 }
 
-// update creates a serving, updates it and waits as the resource does; without
-// evidence by time alone. It returns how long the wait took.
+// update creates a serving, updates it and waits as the resource does, without
+// an observer. It returns how long the wait took.
 func (v *virtualServer) update(id string, before, after model.Serving, lag time.Duration, evidence bool) time.Duration {
 	v.t.Helper()
 	before, after = model.WithDefaults(before), model.WithDefaults(after)

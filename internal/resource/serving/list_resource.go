@@ -33,7 +33,7 @@ type listConfig struct {
 	DomainID      types.String `tfsdk:"domain_id"`
 }
 
-// Metadata names the list resource like the resource that it lists.
+// Metadata sets the type name, which is that of the listed resource.
 func (l *servingList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_serving"
 }
@@ -63,7 +63,7 @@ func (l *servingList) Configure(_ context.Context, req resource.ConfigureRequest
 	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// List finds the servings. Nothing is shown of a list that fails half way.
+// List finds the servings. A list that fails halfway returns no results.
 func (l *servingList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	var diags diag.Diagnostics
 	found := l.find(ctx, req, &diags)
@@ -89,14 +89,14 @@ func (l *servingList) List(ctx context.Context, req list.ListRequest, stream *li
 	}
 }
 
-// foundServing is a serving that was found, with its state where that is wanted.
+// foundServing is a serving that was found, with its state if it was requested.
 type foundServing struct {
 	id    string
 	state *model.Serving
 }
 
-// find asks the cluster which servings there are and, where their states are
-// wanted, Kuscia for each.
+// find queries the cluster for the servings and, if their states are requested,
+// Kuscia for each serving.
 func (l *servingList) find(ctx context.Context, req list.ListRequest, diags *diag.Diagnostics) (found []foundServing) {
 	var config listConfig
 	diags.Append(req.Config.Get(ctx, &config)...)

@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestList: servings are found by their KusciaDeployments, and what is found is
+// TestList: servings are found by their KusciaDeployments, and the results are
 // what an import would read.
 func TestList(t *testing.T) {
 	t.Parallel()
@@ -89,10 +89,10 @@ func TestList(t *testing.T) {
 	}
 	c.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get"}})
 	if _, _, said = list(protocol.Query{Config: all}); !strings.Contains(said, `cannot list resource "kusciadeployments"`) {
-		t.Errorf("without the right it says %q", said)
+		t.Errorf("without permission: %q", said)
 	}
 	r = c.env.Server(nil).Resource(t, "kuscia_serving")
 	if _, _, said = list(protocol.Query{Config: all}); !strings.Contains(said, "Kubernetes not configured") {
-		t.Errorf("without a cluster it says %q", said)
+		t.Errorf("without a cluster: %q", said)
 	}
 }

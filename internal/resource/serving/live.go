@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
-// liveServing is a serving as Kuscia has it before an update, asked for once.
+// liveServing is a serving in Kuscia before an update, queried once.
 type liveServing struct {
 	api interface {
 		QueryServing(ctx context.Context, servingID string) (*kuscia.Serving, error)
@@ -34,11 +34,11 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 	return l.answer, l.err
 }
 
-// checkUnchangedSincePlan refuses an update, or a wait alone, that would not lead
-// to what was planned, because somebody else has changed the serving since: the
-// wait could only end with its timeout. What the update itself sets is no matter,
-// and a serving that Kuscia cannot show is updated all the same. desired has the
-// text that is sent.
+// checkUnchangedSincePlan rejects an update, or a wait alone, that would not
+// lead to the planned result because another client has changed the serving
+// since the plan: the wait could only time out. Changes that the update itself
+// overwrites do not matter, and a serving that Kuscia cannot show is updated
+// nevertheless. desired has the text that is sent.
 func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private, diags *diag.Diagnostics) {
 	answer, err := live.get(ctx)
 	switch {

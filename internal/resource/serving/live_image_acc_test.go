@@ -24,8 +24,8 @@ resource "kuscia_app_image" "sf" {
 }
 
 // TestAccServing_liveImageEdited: an app image that is edited together with a
-// live serving, or before it, and that the update would get stuck on. Kuscia
-// would stay Available with the old pods, so that nothing would be noticed.
+// live serving, or before it, and on which the update would hang. Kuscia would
+// stay Available with the old pods, without a visible error.
 func TestAccServing_liveImageEdited(t *testing.T) {
 	t.Parallel()
 	const service = `{ name = "service", scope = "Domain" }`
@@ -144,7 +144,8 @@ func TestAccServing_liveImageReplaced(t *testing.T) {
 }
 
 // TestAccServing_liveImageEditedBefore: the app image got a port without an
-// endpoint in an earlier apply. Nothing on the server tells it from the others.
+// endpoint in an earlier apply. Nothing on the server distinguishes it from the
+// others.
 func TestAccServing_liveImageEditedBefore(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

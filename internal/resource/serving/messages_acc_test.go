@@ -8,7 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// TestAccServing_goneSincePlan: a saved plan whose serving was deleted says so.
+// TestAccServing_goneSincePlan: the apply of a saved plan whose serving was
+// deleted reports that.
 func TestAccServing_goneSincePlan(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -37,6 +38,6 @@ func TestAccServing_containerTypo(t *testing.T) {
 	}).String())
 	w.Init()
 	if said := w.Run(1, "plan", "-input=false"); strings.Count(said, "Error: ") != 1 || !strings.Contains(oneLine(said), `no container "nope"`) {
-		t.Errorf("it says\n%s", said)
+		t.Errorf("the diagnostics are\n%s", said)
 	}
 }

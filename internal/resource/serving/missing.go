@@ -12,11 +12,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// readFailed tells a serving that is gone from one that cannot be read. A node
-// that takes no part in a serving hides it: its query says so in a text of its
-// own, and batch status leaves the id out as for a serving that is gone. So both
-// have to say that there is none, and the node has to be one that would have the
-// serving. Error messages for existing servings contain "not found" too.
+// readFailed distinguishes a deleted serving from one that cannot be read. A
+// node that is not a party of a serving hides it: its query fails with a message
+// of its own, and the batch status omits the id as for a deleted serving. So
+// both must report that the serving does not exist, and the node must be one
+// that would have it. Error messages for existing servings contain "not found"
+// too.
 func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	switch {
@@ -46,8 +47,7 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 
 var errNotShownHere = errors.New("the state of the serving stays as it is: it may well exist, and this node does not show it")
 
-// readMissing removes a serving from the state once it is certain that it is
-// gone.
+// readMissing removes a serving from the state once it is certainly deleted.
 func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
@@ -66,19 +66,20 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 	resp.State.RemoveResource(ctx)
 }
 
-// wrongNodeError says that a node would not return a serving even if it existed.
+// wrongNodeError reports that a node would not return a serving even if it
+// existed.
 type wrongNodeError struct{ servingID, why string }
 
 func (e *wrongNodeError) Error() string {
 	return fmt.Sprintf("this node has no serving %q, and it would have none: %s. The state stays as it was. Check that endpoint is the Kuscia on which the serving was created. If it is, and the serving was deleted together with its domains, remove it from the state: terraform state rm ADDRESS", e.servingID, e.why)
 }
 
-// checkNodeKnowsServing returns an error unless the node that is asked would have a
+// checkNodeKnowsServing returns an error unless the queried node would have a
 // serving if it existed. An autonomy (P2P) node has a control plane of its own
 // in which other nodes' domains are partners, and a serving is managed on the
-// node of its initiator. A master, and the lite nodes that it answers for, have
-// the domains of all parties. A node that refuses queries of domains has no
-// control plane of its own.
+// node of its initiator. A master, and the lite nodes that it serves, have the
+// domains of all parties. A node that refuses queries of domains has no control
+// plane of its own.
 func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import
@@ -107,8 +108,8 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	return &wrongNodeError{id, fmt.Sprintf("it knows no domain %q, that of the initiator, and runs none of the parties", initiator)}
 }
 
-// missingError says in words that there is no serving, where Kuscia's own text
-// names its object in the store.
+// missingError reports that a serving does not exist. Kuscia's own text names
+// the internal object of its store.
 type missingError struct {
 	text  string
 	cause error
@@ -118,8 +119,8 @@ func (e *missingError) Error() string { return e.text }
 
 func (e *missingError) Unwrap() error { return e.cause }
 
-// withDeletedHint explains an update that finds no serving: Terraform plans one
-// only of a serving that it has read.
+// withDeletedHint explains an update that finds no serving: Terraform plans an
+// update only for a serving that it has read.
 func withDeletedHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {
 		return err

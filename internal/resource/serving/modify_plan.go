@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// ModifyPlan decides what a difference means. It works from configuration and
-// prior state alone and replaces whatever the framework proposed.
+// ModifyPlan decides the effect of each difference. It uses only the
+// configuration and the prior state, and replaces the framework's proposed plan.
 func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -48,8 +48,8 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		}
 	}
 	if len(replace) > 0 && model.KeepsObservedConfig(config, private) {
-		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "The new serving gets no configuration text",
-			"serving_input_config of the imported serving was never written into the configuration, and the serving that takes its place starts without. Set serving_input_config or serving_input_config_wo.")
+		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "A replacement would lose the configuration text",
+			"serving_input_config of the imported serving is not in the configuration, and the new serving is created without it. Set serving_input_config or serving_input_config_wo.")
 	}
 	if len(replace) > 0 {
 		warnOfReleases(ctx, r.clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
@@ -71,8 +71,8 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 }
 
-// checkPlanned refuses at plan what is known to fail at apply. prior is nil
-// where a new serving is made.
+// checkPlanned rejects in the plan what is known to fail at apply. prior is nil
+// for a new serving.
 func (r *servingResource) checkPlanned(ctx context.Context, config, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
 	var found diag.Diagnostics
 	if prior == nil {
@@ -105,7 +105,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 			addMissingImage(p.AppImage.ValueString(), at, diags)
 			continue
 		case err != nil:
-			// It is asked again, and reported, at apply.
+			// It is queried again, with errors reported, at apply.
 			continue
 		}
 		problems := plan.CheckImage(p, image)
@@ -116,8 +116,8 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 	}
 }
 
-// needsImage reports whether Kuscia looks for a party's app image when the plan
-// is applied: for a new serving, and for what an update sends of the party.
+// needsImage reports whether Kuscia looks up a party's app image when the plan
+// is applied: for a new serving, and for parties that an update sends.
 func needsImage(p model.Party, prior *model.Serving, private model.Private) bool {
 	if prior == nil {
 		return true
@@ -130,8 +130,8 @@ func needsImage(p model.Party, prior *model.Serving, private model.Private) bool
 	return change.AppImage || change.TouchesResources()
 }
 
-// checkPlannedUpdate checks one party of a live serving. Kuscia looks at all
-// parties with every update, also at those that do not change.
+// checkPlannedUpdate checks one party of a live serving. Kuscia checks all
+// parties with every update, including those that do not change.
 func (r *servingResource) checkPlannedUpdate(ctx context.Context, p model.Party, image *kuscia.AppImage, prior model.Serving, private model.Private) []plan.Problem {
 	old, ok := model.FindParty(prior.Parties.Items, p.Key())
 	if !ok {
@@ -152,11 +152,11 @@ func (r *servingResource) checkPlannedUpdate(ctx context.Context, p model.Party,
 	case change.AppImage:
 		return problems
 	}
-	fresh := plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints)
-	if len(fresh) == 0 && err == nil {
-		fresh = plan.CheckSwitch(p.Role.ValueString(), current, image)
+	found := plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints)
+	if len(found) == 0 && err == nil {
+		found = plan.CheckSwitch(p.Role.ValueString(), current, image)
 	}
-	return append(problems, fresh...)
+	return append(problems, found...)
 }
 
 func addProblems(diags *diag.Diagnostics, at path.Path, problems []plan.Problem) {

@@ -14,12 +14,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// MoveState takes servings over that another provider has managed.
+// MoveState accepts the state of servings from another provider.
 func (r *servingResource) MoveState(context.Context) []resource.StateMover {
 	return movestate.Mover{Kind: movestate.Serving, Type: "kuscia_serving", CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
 }
 
-// takeMoved starts a state as an import does; the refresh that follows fills it.
+// takeMoved creates the same state as an import; the refresh that follows
+// completes it.
 func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
 	if !party.Label.MatchString(id) {
 		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.LabelRule))
@@ -30,7 +31,7 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 	model.SavePrivate(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
 }
 
-// keepMoved goes with a state that this provider wrote.
+// keepMoved keeps a state that this provider wrote.
 func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	var id types.String
 	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
@@ -41,9 +42,9 @@ func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resourc
 	}
 }
 
-// requireRead refuses a plan over a serving that was moved here and never read,
-// as with -refresh=false: compared with nothing everything differs, and the
-// plan would replace the serving.
+// requireRead rejects a plan for a serving that was moved here and never read,
+// as with -refresh=false: without a state to compare with, everything differs
+// and the plan would replace the serving.
 func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnostics) bool {
 	if !private.Imported || !prior.Initiator.IsNull() {
 		return true

@@ -15,7 +15,7 @@ func moved(from, to string) string {
 	return fmt.Sprintf("moved {\n  from = %s\n  to   = %s\n}\n", from, to)
 }
 
-// TestAccServing_moved: another name shows no change and sends none.
+// TestAccServing_moved: a moved block plans no change and sends no request.
 func TestAccServing_moved(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
@@ -42,8 +42,9 @@ func TestAccServing_moved(t *testing.T) {
 	})
 }
 
-// TestAccServing_movedFromREST: a serving that a generic REST provider made is
-// taken over by a moved block, without a change and without an import.
+// TestAccServing_movedFromREST: a serving that was created by a generic REST
+// provider is taken over by a moved block, without a change and without an
+// import.
 func TestAccServing_movedFromREST(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
@@ -90,7 +91,7 @@ resource "restapi_object" "serving" {
 				},
 				Check: requests.ExpectNoWrites(),
 			},
-			{ // from now on it is a serving like others
+			{ // from here on it is a normal serving
 				Config: s.with(func(s *servingHCL) { s.parties[0].replicas = "1" }).String(),
 				ConfigPlanChecks: resource.ConfigPlanChecks{
 					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), plancheck.ResourceActionUpdate)},

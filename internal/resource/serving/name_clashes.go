@@ -18,7 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// configSeed makes the numbers by which configurations are told apart.
+// configSeed seeds the hashes that distinguish configurations.
 var configSeed = maphash.MakeSeed()
 
 func plannedConfig(ctx context.Context) uint64 {
@@ -28,8 +28,8 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// NoteUnchanged goes with NoOpPlan: it notes that a serving stays as it is in
-// the state and reports whether that gets in the way of none that is planned.
+// NoteUnchanged accompanies NoOpPlan: it records a serving that keeps its state
+// and reports whether it conflicts with no planned one.
 func NoteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {
 		return true
@@ -59,8 +59,8 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 	return planned
 }
 
-// plannedServing is a planned serving for the register; what is not known yet
-// is empty.
+// plannedServing returns a planned serving for the register; unknown values are
+// empty.
 func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
 	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: plannedConfig(ctx)}
@@ -78,9 +78,9 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 	return serving
 }
 
-// checkPlannedServings notes a planned serving and reports another one of the
-// same run that takes the same names. Kuscia refuses a second serving of an id,
-// and accepts names of Services that are taken and then starts no pod.
+// checkPlannedServings records a planned serving and reports another one of the
+// same run with the same names. Kuscia rejects a second serving with the same
+// id, but accepts Service names that are taken and then starts no pod.
 func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
 	if r.clients == nil || r.clients.Servings == nil {
 		return
@@ -105,8 +105,8 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 	}
 }
 
-// addPrefixClash is an error where both parties have a port of the same name,
-// and nothing where they have none. What cannot be known is a warning.
+// addPrefixClash adds an error if both parties have a port of the same name,
+// nothing if they have none in common, and a warning if that is unknown.
 func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
 	party, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
 	images := r.plannedImages(ctx)
@@ -131,7 +131,7 @@ func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.Pl
 	}
 }
 
-// servicePorts are the ports of a party that get a Service.
+// servicePorts returns the ports of a party that get a Service.
 func servicePorts(images party.ImageLookup, p clients.PlannedParty) (names []string, known bool) {
 	if p.AppImage == "" {
 		return nil, false
@@ -161,7 +161,8 @@ func whereIs(other clients.PlannedServing) string {
 	return "is in the state"
 }
 
-// describeParties helps to find a resource whose address is not known here.
+// describeParties describes a resource whose address is not known to the
+// provider.
 func describeParties(s clients.PlannedServing) string {
 	if len(s.Parties) == 0 {
 		return ""

@@ -13,12 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
-// NoOpPlan is a shortcut for the plan that is made most often: it reports
-// whether a configuration certainly plans the prior state to the letter. Every
-// value has to be the same letter by letter, or left out where the prior state
-// has the default; what only means the same, and whatever is special about the
-// serving, is left to Update. Attributes that it does not know make it
-// decline, so that a new one cannot be forgotten here without harm but speed.
+// NoOpPlan is a shortcut for the most frequent plan: it reports whether a
+// configuration certainly plans exactly the prior state. Every value must be
+// identical, or left out if the prior state has the default. Values that are
+// only equivalent, and all special cases, are left to Update. It declines on
+// attributes that it does not know, so that forgetting a new one here costs only
+// speed.
 func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	data, plain := model.PrivateFromProtocol(private)
 	if !plain || !model.HasOnly(config, model.ServingFields) || !model.HasOnly(prior, model.ServingFields) {
@@ -39,8 +39,8 @@ func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]
 		!warnsOfImages(ctx, c, prior["parties"], data)
 }
 
-// warnsOfImages reports whether the plan of a serving that stays as it is may
-// have a warning about its app images.
+// warnsOfImages reports whether the plan of an unchanged serving may have a
+// warning about its app images.
 func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.Private) bool {
 	var unused, found diag.Diagnostics
 	if len(data.Deployed) == 0 || c == nil || !c.Ready(&unused) {
@@ -51,8 +51,8 @@ func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.
 	return !ok || len(found) > 0
 }
 
-// same reports whether an attribute is in the prior state what the
-// configuration has, or the default where it has none. Nil is no default.
+// same reports whether the prior state has the configured value of an attribute,
+// or the default if none is configured. Nil means no default.
 func same(config, prior map[string]any, name string, byDefault any) bool {
 	value := config[name]
 	if value == nil {
@@ -61,8 +61,9 @@ func same(config, prior map[string]any, name string, byDefault any) bool {
 	return value != nil && reflect.DeepEqual(value, prior[name])
 }
 
-// sameConfigForm compares the configuration text in its two forms: in clear, or
-// by its version. A text that is left out stands for none and for an empty one.
+// sameConfigForm compares the configuration text in both forms: the plain text,
+// or the version of the write-only text. A text that is left out is equal to an
+// empty one.
 func sameConfigForm(config, prior map[string]any) bool {
 	text, before := config[model.AttrConfig], prior[model.AttrConfig]
 	if !reflect.DeepEqual(config[model.AttrConfigVersion], prior[model.AttrConfigVersion]) || prior[model.AttrConfigWO] != nil {
@@ -105,8 +106,8 @@ func sameParty(config, prior map[string]any) bool {
 		sameStrategy(config["update_strategy"], prior["update_strategy"])
 }
 
-// sameStrategy compares an update_strategy of a configuration, as it is
-// configured, with the completed one of the state.
+// sameStrategy compares a configured update_strategy with the completed one in
+// the state.
 func sameStrategy(config, prior any) bool {
 	before, ok := prior.(map[string]any)
 	if !ok || !model.HasOnly(before, model.StrategyFields) {

@@ -14,11 +14,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
-// NoOpRead is a shortcut for the refresh that is made most often: it asks
-// for the serving and reports whether the answer certainly leaves state and
-// private state as they are, by the very rules of Read. When it is not certain
-// the context carries the answer, so that Read does not ask again. identity is
-// that of the serving.
+// NoOpRead is a shortcut for the most frequent refresh: it queries the serving
+// and reports whether the response certainly leaves state and private state
+// unchanged, by the rules of Read. If that is not certain, the context carries
+// the response, so that Read does not query again. identity is that of the
+// serving.
 func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
@@ -52,20 +52,20 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 	return withAnswer, map[string]string{"serving_id": id}, true
 }
 
-// prefetched is an answer on its way from NoOpRead to Read.
+// prefetched is a response that NoOpRead passes to Read.
 type prefetched struct {
 	id       string
 	answer   *kuscia.Serving
 	err      error
 	evidence *rollout.CachedDeployments
-	// versions were known before the answer.
+	// versions were read before the response.
 	versions sourceVersions
 }
 
 type prefetchedKey struct{}
 
-// query asks for a serving, unless that was done for this request already, and
-// says from what its answer is made.
+// query queries a serving, unless that was done for this request already, and
+// returns the versions of the objects behind the response.
 func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, sourceVersions, error) {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
 		return before.answer, before.versions, before.err

@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_planWithoutRefresh: what is stored plans empty, and such a plan
-// asks Kuscia nothing.
+// TestAccServing_planWithoutRefresh: the stored state has an empty plan without
+// a query of Kuscia.
 func TestAccServing_planWithoutRefresh(t *testing.T) {
 	for _, option := range []string{"-refresh=false", "-minimal-refresh"} {
 		t.Run(option, func(t *testing.T) {

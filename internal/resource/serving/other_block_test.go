@@ -11,9 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestCreatedByAnotherBlock: the CLI starts a process for each provider block, so that
-// a plan does not know what another block creates. It says so; in the same block the
-// serving is planned, and in another one once domain and app image are there.
+// TestCreatedByAnotherBlock: the CLI starts a process for each provider block,
+// so that a plan does not know what another block creates, and the error
+// explains that. In the same block the serving is planned, and in another one
+// once domain and app image exist.
 func TestCreatedByAnotherBlock(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})

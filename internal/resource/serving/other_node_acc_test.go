@@ -27,7 +27,7 @@ resource "kuscia_serving" "s" {
 }
 `
 
-// seenFrom is a lite node: what its master answers to it, and no app images.
+// seenFrom is a lite node: its master's responses to it, and no app images.
 func seenFrom(t *testing.T, master *sandbox.Sandbox, domain string) string {
 	t.Helper()
 	internal := master.InternalHandler()
@@ -45,7 +45,7 @@ func seenFrom(t *testing.T, master *sandbox.Sandbox, domain string) string {
 }
 
 // TestAccServing_otherNode: a serving stays in the state whichever node is
-// asked, and one that was deleted leaves it where the node would know it.
+// queried, and a deleted one is removed if the node would know it.
 func TestAccServing_otherNode(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -107,8 +107,8 @@ func TestAccServing_otherNode(t *testing.T) {
 	}
 }
 
-// TestAccServing_deletedAsSeenByAParty: the node of a party sees through its
-// master that a serving is gone.
+// TestAccServing_deletedAsSeenByAParty: the node of a party detects through its
+// master that a serving is deleted.
 func TestAccServing_deletedAsSeenByAParty(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -129,7 +129,8 @@ func TestAccServing_deletedAsSeenByAParty(t *testing.T) {
 	}
 }
 
-// plainImage is the app image "sf" with one container and a port that others reach.
+// plainImage is the app image "sf" with one container and a port that is
+// reachable from other parties.
 func plainImage() kuscia.AppImage {
 	return kuscia.AppImage{
 		Name: "sf", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
@@ -139,9 +140,9 @@ func plainImage() kuscia.AppImage {
 	}
 }
 
-// TestAccServing_unknownDomain: a serving with a party in a domain that does
-// not exist is refused in the plan, at the cost of one question for each domain
-// and run, and of none where there is nothing to do.
+// TestAccServing_unknownDomain: a serving with a party in a domain that does not
+// exist is rejected in the plan, with one query for each domain and run, and
+// without a query if nothing changes.
 func TestAccServing_unknownDomain(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -187,8 +188,8 @@ resource "kuscia_serving" "s" {
 	}
 }
 
-// TestAccServing_unknownDomainAtApply: where the domain is known only then, the
-// apply says so before anything is created.
+// TestAccServing_unknownDomainAtApply: if the domain is known only at apply, the
+// apply reports it before anything is created.
 func TestAccServing_unknownDomainAtApply(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -218,8 +219,8 @@ resource "kuscia_serving" "s" {
 	})()
 }
 
-// TestAccServing_unknownDomainNotTold: a node that does not tell of domains is
-// left alone.
+// TestAccServing_unknownDomainNotTold: a node that refuses queries of domains is
+// skipped.
 func TestAccServing_unknownDomainNotTold(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
@@ -246,8 +247,8 @@ func TestAccServing_unknownDomainNotTold(t *testing.T) {
 	}
 }
 
-// TestAccServing_unknownAppImage: an app image that is given as text is looked
-// up in the plan, also when a live serving changes over to it.
+// TestAccServing_unknownAppImage: an app image that is given as a literal is
+// looked up in the plan, also when a live serving changes to it.
 func TestAccServing_unknownAppImage(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

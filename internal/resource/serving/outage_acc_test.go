@@ -9,10 +9,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// TestAccServing_outageInTheMiddle: the control plane is away from the middle of
-// an update until long after its apply has given up. When it answers again its
-// controllers have done nothing yet, and the plan says that the rollout is not
-// complete, however long ago the update was.
+// TestAccServing_outageInTheMiddle: the control plane is unreachable from the
+// middle of an update until long after its apply has timed out. When it responds
+// again, its controllers have done nothing yet, and the plan shows that the
+// rollout is not complete, however long ago the update was.
 func TestAccServing_outageInTheMiddle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the outage lasts for a minute and a half")

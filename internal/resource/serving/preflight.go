@@ -15,11 +15,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// checkVersion refuses what an old server would silently ignore.
+// checkVersion rejects attributes that an old server would silently ignore.
 func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	version, err := c.API.Version(ctx)
 	if err != nil {
-		// The request that follows meets the same trouble and explains it.
+		// The request that follows fails with the same error and reports it.
 		return
 	}
 	tooOld := func(at path.Path, attribute, since string) {
@@ -44,8 +44,8 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 	}
 }
 
-// checkCreate checks a new serving's parties against their app images, as the
-// server has them now, and returns the ports that Kuscia is going to allocate.
+// checkCreate checks a new serving's parties against their app images in Kuscia
+// and returns the ports that Kuscia will allocate.
 func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) map[string][]string {
 	parties := planned.Parties.Items
 	ports := map[string][]string{}
@@ -66,7 +66,7 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 }
 
 // checkUpdate checks an update's parties against their app images and against
-// what is already allocated on the server.
+// the ports that are allocated on the server.
 func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	parties := planned.Parties.Items
 	before := prior.Parties.Items

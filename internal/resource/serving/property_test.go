@@ -28,18 +28,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// kuscia is a sandbox with the generators' app images and its client. Its
-// clock stands still but for settle, so that a failure can be repeated.
+// testServer is a sandbox with the generators' app images and its client. Its
+// clock is advanced only by settle, so that a failure can be reproduced.
 type testServer struct {
 	*kuscia.Client
 
 	sandbox *sandbox.Sandbox
 	ids     *atomic.Int64
-	// advanced is how far the sandbox's clock was moved ahead.
+	// advanced is how far the sandbox's clock was advanced.
 	advanced *atomic.Int64
 }
 
-// advance moves the sandbox's clock and that of the resource.
+// advance advances the sandbox's clock and that of the resource.
 func (k testServer) advance(by time.Duration) {
 	k.sandbox.Advance(by)
 	k.advanced.Add(int64(by))
@@ -57,7 +57,7 @@ func newTestServer(t *testing.T) testServer {
 	return testServer{c.API, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
-// settle lets the controller finish, or not: the answers to a query differ in
+// settle lets the controller finish, or not: the responses to a query differ in
 // what the Deployments add.
 func (k testServer) settle(t *rapid.T) {
 	if rapid.Bool().Draw(t, "settle") {
@@ -69,7 +69,7 @@ func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf(
 
 func (k testServer) images() party.ImageLookup { return ImagesOf(PropertyImages()...) }
 
-// template looks a party's deploy template up, as the resource does.
+// template looks up a party's deploy template as the resource does.
 func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
 	return refresh.Templates(k.sources(t).Current)
 }
@@ -83,7 +83,7 @@ func (k testServer) sources(t *rapid.T) refresh.Sources {
 	return from
 }
 
-// stored is what Kuscia stores of a serving.
+// stored is what Kuscia stores for a serving.
 func (k testServer) stored(t *rapid.T, id types.String) sandbox.ServingSpec {
 	t.Helper()
 	spec, err := k.sandbox.Serving(id.ValueString())
@@ -102,7 +102,7 @@ func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 	return answer
 }
 
-// drawn is a configuration of a serving that is not there yet.
+// drawn returns a configuration of a serving that does not exist yet.
 func (k testServer) drawn(t *rapid.T) model.Serving {
 	config := Configs().Draw(t, "config").Serving
 	config.ServingID = k.newID()
@@ -121,7 +121,7 @@ func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, mod
 	return k.readBack(t, planned, model.Desired(planned, config), model.Private{})
 }
 
-// requestOf is the request that creates a serving of a configuration.
+// requestOf is the create request for a configuration.
 func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
@@ -157,8 +157,8 @@ func (k testServer) imported(t *rapid.T, id types.String) (model.Serving, model.
 	return k.read(t, bare, model.Private{Imported: true})
 }
 
-// quiet checks that a configuration plans nothing on a state, before and after
-// a refresh, and that the refresh finds nothing.
+// quiet checks that a configuration plans no change for a state, before and
+// after a refresh, and that the refresh changes nothing.
 func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	if is, planned, reasons := Classify(t, config, state, private, k.images()); is != NoOp {
@@ -166,7 +166,8 @@ func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model
 	}
 	refreshed, next := k.read(t, state, private)
 	for _, name := range drifted(state, refreshed) {
-		// What an import read and nobody configured follows the app image.
+		// What was read by an import and is not configured follows the app
+		// image.
 		domain, attribute, _ := strings.Cut(name, ".")
 		followed := slices.ContainsFunc(private.Observed, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
 		if attribute != "resources" || !followed {
@@ -179,8 +180,8 @@ func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model
 	return refreshed, next
 }
 
-// checkProperty checks a property in several runs, each with a seed of its own
-// that a failure prints: go test -run TestName/run_N -rapid.seed=SEED.
+// checkProperty checks a property in several runs, each with its own seed that a
+// failure prints: go test -run TestName/run_N -rapid.seed=SEED.
 func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) {
 	t.Helper()
 	if !testing.Short() {
@@ -195,8 +196,8 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 	}
 }
 
-// TestPropertyRoundTrip: whatever is created reads back as the same model, in
-// whatever other spelling it is planned or after an import.
+// TestPropertyRoundTrip: every created serving reads back as the same model,
+// with any other spelling in the plan and after an import.
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
@@ -224,9 +225,9 @@ func TestPropertyRoundTrip(t *testing.T) {
 	})
 }
 
-// finished is a refreshed state once the rollout of what somebody else changed
-// was seen to end. As long as it was not, the same configuration plans to wait
-// for it, and nothing else.
+// finished is a refreshed state once the rollout of another client's change is
+// complete. Until then the same configuration plans to wait for it, and nothing
+// else.
 func (k testServer) finished(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
 	if !model.RolloutUnfinished(state) {
@@ -255,7 +256,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 }
 
 // generatedFrom is the configuration that Terraform generates for an imported
-// serving: everything as it was read, without what is sensitive.
+// serving: everything as it was read, without sensitive values.
 func generatedFrom(imported model.Serving) model.Serving {
 	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
 	imported.ServingInputConfigVersion = types.Int64Null()
@@ -264,9 +265,9 @@ func generatedFrom(imported model.Serving) model.Serving {
 	return imported
 }
 
-// TestPropertyEdits: whatever is edited, the plan is of the right class, an
-// update is minimal and leads to what was planned, and a replacement is made
-// only where an update could not have.
+// TestPropertyEdits: for every edit, the plan has the right class, an update is
+// minimal and leads to the planned state, and a replacement is planned only if
+// an update could not lead there.
 func TestPropertyEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 8, func(t *rapid.T, k testServer) {
@@ -303,8 +304,8 @@ func TestPropertyEdits(t *testing.T) {
 	})
 }
 
-// TestPropertyImportedEdits: the same after an import, where nobody knows
-// which resources Kuscia stores and which are the app image's.
+// TestPropertyImportedEdits: the same after an import, when it is unknown which
+// resources Kuscia stores and which are the app image's.
 func TestPropertyImportedEdits(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
@@ -328,25 +329,26 @@ func TestPropertyImportedEdits(t *testing.T) {
 	})
 }
 
-// TestPropertyDrift: what somebody else changed in place shows as that and
-// nothing else, and a configuration that has caught up plans nothing.
+// TestPropertyDrift: a change in place by another client is drift of that
+// attribute and nothing else, and a configuration with the same change plans
+// nothing.
 func TestPropertyDrift(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 4, func(t *rapid.T, k testServer) {
 		config := k.drawn(t)
 		state, private := k.create(t, config)
 		edited := drawEdit(t, config, 0)
-		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // a write-only text drifts unseen
+		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // drift of a write-only text is not detected
 			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 		}
 		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
-			edited.ServingInputConfig = config.ServingInputConfig // an empty text after none is an update of the state
+			edited.ServingInputConfig = config.ServingInputConfig // an empty text instead of none is an update of the state
 		}
 		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
 		edited.ReplaceTriggers, edited.ProgressDeadline = config.ReplaceTriggers, config.ProgressDeadline
 		is, planned, _ := Classify(t, edited, state, private, k.images())
 		if is != Update || newResources(state, planned) {
-			t.Skip("not what somebody else can do in place and a state shows")
+			t.Skip("another client cannot make this change in place, or the state does not show it")
 		}
 		k.update(t, edited, planned, state, private)
 		refreshed, private := k.read(t, state, private)
@@ -364,16 +366,16 @@ func TestPropertyDrift(t *testing.T) {
 	})
 }
 
-// TestPropertyFirstResourcesSpotted: resources that somebody else stores for
-// parties without any show as that and nothing else, unless they are what the
-// app image gives anyway; a configuration that has caught up plans nothing, and
-// the old one no update that Kuscia could not carry out.
+// TestPropertyFirstResourcesSpotted: resources that another client stores for
+// parties without any are drift of that and nothing else, unless they equal
+// those of the app image. A configuration with the same resources plans nothing,
+// and the old one plans no update that Kuscia could not carry out.
 func TestPropertyFirstResourcesSpotted(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
 		config := InParty(Configs().Draw(t, "config").Serving, 0, NoResources)
 		config.ServingID = k.newID()
-		// A Service name that is taken keeps a serving from being deployed.
+		// A Service name that is in use keeps a serving from being deployed.
 		config = InParties(config, func(parties []model.Party) []model.Party {
 			for i := range parties {
 				parties[i].ServiceNamePrefix = types.StringNull()
@@ -416,9 +418,9 @@ func TestPropertyFirstResourcesSpotted(t *testing.T) {
 	})
 }
 
-// TestPropertyAppImageRedefined: an app image that gets other containers, and
-// other resources of its own, under a live serving changes nothing in the
-// state and the plan, and the serving can still be updated.
+// TestPropertyAppImageRedefined: an app image that gets other containers and
+// other resources under a live serving changes nothing in state and plan, and
+// the serving can still be updated.
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
@@ -471,8 +473,8 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 	return AppImage(name, containers...)
 }
 
-// drawEdit draws the next configuration: mostly a few edits, sometimes only
-// another spelling, sometimes another one altogether.
+// drawEdit draws the next configuration: usually a few edits, sometimes only
+// another spelling, sometimes a different configuration.
 func drawEdit(t *rapid.T, config model.Serving, i int) model.Serving {
 	label := fmt.Sprintf("edit %d", i)
 	var edited model.Serving
@@ -517,7 +519,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 	return k.readBack(t, planned, desired, after.AfterSending())
 }
 
-// sameMeaning reports whether two states mean the same for Kuscia.
+// sameMeaning reports whether two states are equivalent for Kuscia.
 func sameMeaning(a, b model.Serving) bool {
 	before := slices.Clone(b.Parties.Items)
 	after := slices.Clone(a.Parties.Items)
@@ -530,7 +532,7 @@ func sameMeaning(a, b model.Serving) bool {
 	return tfvalue.ConfigTextEqual(a.ServingInputConfig.ValueString(), b.ServingInputConfig.ValueString())
 }
 
-// idleParts are the parts of an update that are as Kuscia has them already.
+// idleParts are the parts of an update that Kuscia already has.
 func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private model.Private) (idle []string) {
 	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, current.ServingInputConfig) {
 		idle = append(idle, "serving_input_config")
@@ -554,7 +556,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 			idle = append(idle, key.String()+" a part of update_strategy")
 		}
 		if len(private.ContainersOf(key)) == 0 || private.ResourcesObserved(key) {
-			continue // the first resources of a party go out whole
+			continue // the first resources of a party are sent completely
 		}
 		for _, r := range p.Resources {
 			i := slices.IndexFunc(now.Resources, func(n kuscia.Resource) bool { return n.ContainerName == r.ContainerName })
@@ -575,7 +577,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 	return idle
 }
 
-// replace deletes the serving and creates it anew.
+// replace deletes the serving and creates it again.
 func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serving, model.Private) {
 	t.Helper()
 	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
@@ -586,7 +588,7 @@ func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serv
 }
 
 // replaceIsNeeded sends everything that is desired as an update, which must not
-// lead to what a new serving would be.
+// lead to the same serving as a replacement.
 func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 	t.Helper()
 	desired := requestOf(t, config)
@@ -598,9 +600,9 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 	}
 }
 
-// otherThanNew lists in what a stored serving differs from a new one of a
+// otherThanNew lists the differences between a stored serving and a new one of a
 // configuration. Resources of containers that the app image no longer has are
-// ignored when stale is allowed: no pod has them.
+// ignored if stale is allowed: no pod has them.
 func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = k.newID()
@@ -652,8 +654,8 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 	return true
 }
 
-// oracle is the class of a plan by the facts alone: what Kuscia stores, what
-// an update can carry, and how its merge works.
+// oracle is the class of a plan derived from the facts alone: what Kuscia
+// stores, what an update can change, and how its merge works.
 func oracle(stored sandbox.ServingSpec, state, config model.Serving, images party.ImageLookup) Outcome {
 	want := model.WithDefaults(config)
 	want.ProgressDeadline = model.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
@@ -731,8 +733,8 @@ func newResources(state, planned model.Serving) bool {
 	})
 }
 
-// drifted are the attributes that a refresh changed, and expectedDrift those
-// in which an update differs in meaning.
+// drifted are the attributes that a refresh changed; expectedDrift are those in
+// which an update differs in meaning.
 func drifted(state, refreshed model.Serving) (names []string) {
 	for _, name := range ChangedPaths(state, refreshed) {
 		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
@@ -765,10 +767,10 @@ func expectedDrift(state, planned model.Serving) (names []string) {
 	return slices.Compact(names)
 }
 
-// TestPropertyUnknown: Terraform plans again once everything is known. What
-// was known the first time must not change then, and what was to be updated
-// must not have to be replaced, but for the few values that only show then
-// that no update can carry them.
+// TestPropertyUnknown: Terraform plans again once everything is known. What was
+// known in the first plan must not change then, and an update must not become a
+// replacement, except for the few values for which only the second plan can
+// detect that no update can change them.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	checkPure(t, 4, func(t *rapid.T) {
@@ -785,13 +787,13 @@ func TestPropertyUnknown(t *testing.T) {
 		first, planned, _ := Classify(t, open, state, private, images)
 		second, final, reasons := Classify(t, edited, state, private, images)
 		if first == Replace {
-			return // whatever is made then is made anew
+			return // whatever is created then is new
 		}
 		if second == Replace && !knownTooLate(reasons) {
 			t.Fatalf("an update becomes a replacement: %v", reasons)
 		}
-		// Where all turns out to be spellings the prior ones stay, which nobody
-		// could know the first time.
+		// If everything turns out to be a difference in spelling, the prior
+		// values stay, which the first plan could not know.
 		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
 		if second != Replace && !respelled {
 			CheckSettles(t, InParties(planned, func(parties []model.Party) []model.Party {
@@ -801,8 +803,8 @@ func TestPropertyUnknown(t *testing.T) {
 	})
 }
 
-// withoutKeptForms forgets planned resources that, once all is known, are only
-// another form of those that the party has, and are then kept as they were.
+// withoutKeptForms drops planned resources that, once everything is known, are
+// only another form of the party's resources and keep the prior form.
 func withoutKeptForms(parties []model.Party, final, state, edited, config model.Serving) []model.Party {
 	last := slices.Clone(final.Parties.Items)
 	before := slices.Clone(state.Parties.Items)
@@ -829,7 +831,7 @@ func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
 	}
 }
 
-// privateOf is what is known of the stored containers after a create.
+// privateOf is the private state with the stored containers after a create.
 func privateOf(state model.Serving) (private model.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	for _, p := range parties {
@@ -840,8 +842,8 @@ func privateOf(state model.Serving) (private model.Private) {
 	return private
 }
 
-// knownTooLate reports whether all reasons are about values that may be
-// unknown in the plan of an update.
+// knownTooLate reports whether all reasons are about values that may be unknown
+// in the plan of an update.
 func knownTooLate(reasons []plan.Replacement) bool {
 	for _, reason := range reasons {
 		if !strings.Contains(reason.Why, "is taken away") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "keep what is there") &&

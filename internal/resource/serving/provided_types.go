@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for servings.
+// Types are the provider's types for servings.
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, status.NewDataSource},

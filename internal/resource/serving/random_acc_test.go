@@ -21,10 +21,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestAccRandomSequences applies random configurations and random edits of
-// them. After every apply the plan is empty (the test framework checks it,
-// with and without refresh) and Kuscia has what the configuration says. A
-// failing sequence runs again with KUSCIA_TEST_SEED set to its number.
+// TestAccRandomSequences applies random configurations and random edits of them.
+// After every apply the plan is empty (the test framework checks it, with and
+// without refresh) and Kuscia has what is configured. A failing sequence runs
+// again with KUSCIA_TEST_SEED set to its number.
 func TestAccRandomSequences(t *testing.T) {
 	t.Parallel()
 	seeds, edits := sequenceSeeds(t)
@@ -72,13 +72,13 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 	return seeds, edits
 }
 
-// randomWorld gives drawn configurations names that no other one has, so that
-// worlds may be in one Kuscia at the same time.
+// randomWorld gives drawn configurations unique names, so that several worlds
+// can be in one Kuscia at the same time.
 type randomWorld struct {
 	id, prefix string
 	// images are the app images of the generator by their name there.
 	images map[string]*kuscia.AppImage
-	// canHide tells that the CLI knows the write-only form.
+	// canHide is set if the CLI supports the write-only form.
 	canHide bool
 }
 
@@ -92,8 +92,8 @@ func newRandomWorld(t *testing.T, e *acctest.Env) *randomWorld {
 	return w
 }
 
-// settled is a drawn configuration with the names of the world, of which a step
-// waits for the end.
+// settled is a drawn configuration with the names of the world, with a wait for
+// its rollout.
 func (w *randomWorld) settled(m model.Serving) model.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
@@ -181,7 +181,7 @@ func expressions(values map[string]attr.Value) map[string]any {
 	return object
 }
 
-// matches compares what Kuscia has with what the configuration asks for.
+// matches compares the serving in Kuscia with the configuration.
 func (w *randomWorld) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		answer, err := e.API.QueryServing(context.Background(), w.id)
@@ -231,7 +231,8 @@ func (w *randomWorld) partyMatches(answer *kuscia.Serving, party model.Party) er
 	return nil
 }
 
-// strategyMatches knows that what a rolling update leaves out is 25%.
+// strategyMatches compares strategies with the default of 25% for a rolling
+// update.
 func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 	want := kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: "25%", MaxUnavailable: "25%"}
 	if party.Strategy.Kind.ValueString() == kuscia.StrategyRecreate {
@@ -249,8 +250,8 @@ func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 	return nil
 }
 
-// amountFor is what a configuration asks for a container: the element of its
-// name counts, else that of all containers.
+// amountFor is the configured amount for a container: of the element with its
+// name, otherwise of that for all containers.
 func amountFor(party model.Party, container, field string) string {
 	value := ""
 	for _, name := range []string{"", container} {
@@ -265,14 +266,14 @@ func amountFor(party model.Party, container, field string) string {
 }
 
 // TestAccRandomWorldsDoNotClash: no two worlds have a serving, an app image or a
-// prefix of a domain in common, so that they may be in one Kuscia at the same
+// prefix of a domain in common, so that they can be in one Kuscia at the same
 // time.
 func TestAccRandomWorldsDoNotClash(t *testing.T) {
 	e := newEnv(t)
 	seen := map[string]uint64{}
 	for seed := range uint64(300) {
 		w := newRandomWorld(t, e)
-		drawn := servingtest.Configs().Example(int(seed % 100)) // the same numbers come again in another run
+		drawn := servingtest.Configs().Example(int(seed % 100)) // another run has the same numbers
 		own := map[string]bool{w.id: true}
 		for i := range 4 {
 			for _, party := range w.settled(drawn.Serving).Parties.Items {

@@ -13,13 +13,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// redeployAPI is what redeploying a serving needs of the client.
+// redeployAPI is the part of the client that a redeploy uses.
 type redeployAPI interface {
 	QueryServing(ctx context.Context, servingID string) (*kuscia.Serving, error)
 	UpdateServing(ctx context.Context, request *kuscia.UpdateServingRequest) error
 }
 
-// lostError says that nobody knows whether the request had its effect.
+// lostError reports that it is unknown whether the request took effect.
 type lostError struct{ cause error }
 
 func (e *lostError) Unwrap() error { return e.cause }
@@ -29,18 +29,18 @@ func (e *lostError) Error() string {
 }
 
 const (
-	// redeployFor bounds how long conflicts and lost answers are tried again.
+	// redeployFor limits how long conflicts and lost responses are retried.
 	redeployFor = time.Minute
-	// redeployPause is the longest pause before that.
+	// redeployPause is the longest pause before a retry.
 	redeployPause = 300 * time.Millisecond
 )
 
-// redeploy rolls every party of a serving: it sends the configuration text that
-// Kuscia has, with other white space. check may refuse the serving as it is
-// found. A conflict means that somebody else has changed the serving, whose
-// text is then read anew; after a lost answer the text tells whether it got
-// through. It returns the serving as it was read last, with the status before the
-// update.
+// redeploy restarts the pods of every party: it sends the configuration text
+// that Kuscia has, with different white space. check may reject the serving that
+// was found. A conflict means that another client has changed the serving; its
+// text is then read again. After a lost response the text shows whether the
+// request took effect. redeploy returns the serving as last read, with the
+// status before the update.
 func redeploy(ctx context.Context, api redeployAPI, servingID string, check func(*kuscia.Serving) error) (*kuscia.Serving, error) {
 	began := time.Now()
 	var lost error
@@ -61,8 +61,8 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 			return nil, err
 		}
 		before = current.Status
-		// The text is masked in what follows; the answers before could not
-		// name it.
+		// The text is masked from here on; the responses before could not
+		// contain it.
 		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
 		sent, lost = plan.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
@@ -83,13 +83,13 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 	}
 }
 
-// refusedError says why a serving was left alone.
+// refusedError is the reason why a serving was not redeployed.
 type refusedError struct{ plan.Problem }
 
 func (e *refusedError) Error() string { return e.Summary + ": " + e.Detail }
 
-// checkRedeployable finds why a serving cannot be redeployed without a change
-// that its next plan would show.
+// checkRedeployable returns an error if a redeploy of the serving would cause a
+// change in its next plan.
 func checkRedeployable(current *kuscia.Serving) error {
 	text := current.ServingInputConfig
 	switch {

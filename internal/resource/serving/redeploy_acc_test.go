@@ -34,7 +34,7 @@ action "kuscia_serving_redeploy" "test" {
 }
 
 // TestAccServing_redeployAction: from the command line and after an update of
-// the app image, the pods of every party are new ones, and the plan is empty.
+// the app image, the pods of every party are replaced, and the plan is empty.
 func TestAccServing_redeployAction(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -89,8 +89,8 @@ func TestAccServing_redeployAction(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_redeployActionRefused: a text that is not JSON is refused, and
-// is not shown.
+// TestAccServing_redeployActionRefused: a text that is not JSON is rejected and
+// not shown.
 func TestAccServing_redeployActionRefused(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

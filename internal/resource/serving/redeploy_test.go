@@ -40,8 +40,8 @@ func inputConfig(t *testing.T, box *sandbox.Sandbox) string {
 	return spec.InputConfig
 }
 
-// otherWriter changes the text between the look and the update of the first
-// rounds, and has the update conflict with that.
+// otherWriter changes the text between the query and the update of the first
+// rounds, and makes the update conflict with that.
 type otherWriter struct {
 	*kuscia.Client
 	box     *sandbox.Sandbox
@@ -62,7 +62,7 @@ func (w *otherWriter) UpdateServing(ctx context.Context, request *kuscia.UpdateS
 	return w.Client.UpdateServing(ctx, request)
 }
 
-// What another writer stored meanwhile is not taken back.
+// What another client stored in the meantime is not reverted.
 func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
 	box, api := newRedeployBox(t)
 	writer := &otherWriter{Client: api, box: box, texts: []string{`{"v": 2}`, `{"v": 3}`}}
@@ -75,7 +75,7 @@ func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
 	}
 }
 
-// A text that is not JSON any more when it is read again is left alone.
+// A text that is no longer JSON when it is read again is not changed.
 func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
 	box, api := newRedeployBox(t)
 	writer := &otherWriter{Client: api, box: box, texts: []string{"plain"}}
@@ -86,7 +86,8 @@ func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
 	}
 }
 
-// Lost answers: sent again only where the text says that it did not arrive.
+// Lost responses: the request is sent again only if the text shows that it did
+// not take effect.
 func TestRedeployLostAnswer(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		box, _ := newRedeployBox(t)
@@ -109,7 +110,7 @@ func TestRedeployLostAnswer(t *testing.T) {
 	}
 }
 
-// A lost answer that nobody can clear up is said to be one.
+// A lost response whose outcome cannot be determined is an error.
 func TestRedeployUncertain(t *testing.T) {
 	box, _ := newRedeployBox(t)
 	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
@@ -130,7 +131,7 @@ func TestRedeployUncertain(t *testing.T) {
 	}
 }
 
-// Over and over the white space is another one, and the content the same.
+// Repeated redeploys change the white space each time and never the content.
 func TestRedeployAgain(t *testing.T) {
 	box, api := newRedeployBox(t)
 	var texts []string

@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// readsTogether reads a serving in a run that reads others beside it, so that
-// lists are made.
+// readsTogether reads a serving in a run with other reads, so that lists are
+// made.
 func (c *clustered) readsTogether(state protocol.State) (protocol.State, string) {
 	c.t.Helper()
 	r := c.resource()
@@ -26,7 +26,7 @@ func (c *clustered) readsTogether(state protocol.State) (protocol.State, string)
 	return read, protocol.Messages(answer.Diagnostics)
 }
 
-// queried is how many queries the last of these reads makes.
+// queried is the number of queries in the last of these reads.
 func (c *clustered) queried(state protocol.State) int {
 	c.t.Helper()
 	r := c.resource()
@@ -36,13 +36,13 @@ func (c *clustered) queried(state protocol.State) int {
 	return requests.Since(acctest.PathServingQuery)
 }
 
-// TestRefreshFromLists: a serving is refreshed without a query as long as nothing
-// has changed that the query's answer is made from, and is what the query would
-// make it after every kind of change by hand, in any order.
+// TestRefreshFromLists: a serving is refreshed without a query as long as no
+// object behind the query's response has changed, and has the same state as with
+// a query after every kind of manual change, in any order.
 func TestRefreshFromLists(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
-	for _, tag := range []string{"v2", "v1"} { // an apply notes what it has read back
+	for _, tag := range []string{"v2", "v1"} { // an apply records what it has read back
 		c.apply(tag, nil)
 		c.expect(true)
 		if n := c.queried(c.state); n != 0 {
@@ -75,7 +75,7 @@ func TestRefreshFromLists(t *testing.T) {
 	steps := []struct {
 		name string
 		make func()
-		// gone says that the serving is.
+		// gone is set if the serving is deleted.
 		gone bool
 	}{
 		{name: "spec", make: api(func(ctx context.Context, client *kuscia.Client) error {
@@ -111,12 +111,12 @@ func TestRefreshFromLists(t *testing.T) {
 		}},
 		{name: "deleted", gone: true, make: api(func(ctx context.Context, client *kuscia.Client) error { return client.DeleteServing(ctx, c.name) })},
 	}
-	const last = 2 // what deletes the app image, and the serving
+	const last = 2 // deletes the app image, and the serving
 	rand.Shuffle(len(steps)-last, func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
 	for _, step := range steps {
 		t.Log(step.name)
 		c.settle()
-		for began := time.Now(); c.queried(c.state) != 0; c.settle() { // a controller has looked once more
+		for began := time.Now(); c.queried(c.state) != 0; c.settle() { // a controller has reconciled again
 			if time.Since(began) > time.Minute {
 				t.Fatalf("before %s: still a query", step.name)
 			}
@@ -129,16 +129,16 @@ func TestRefreshFromLists(t *testing.T) {
 		read, said := c.readsTogether(c.state)
 		answer, asked := c.env.Server(nil).Resource(t, "kuscia_serving").Read(t, c.state)
 		if !read.Value.Equal(asked.Value) || said != protocol.Messages(answer.Diagnostics) || read.Value.IsNull() != step.gone {
-			t.Errorf("%s: by lists\n%s %s\nand by the query\n%s %s", step.name, read.Value, said, asked.Value, protocol.Messages(answer.Diagnostics))
+			t.Errorf("%s: with lists\n%s %s\nwith a query\n%s %s", step.name, read.Value, said, asked.Value, protocol.Messages(answer.Diagnostics))
 		}
 		c.state = read
-		if step.name == "app image deleted" { // nothing can be read of it until there is one
+		if step.name == "app image deleted" { // nothing can be read until it exists
 			c.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = c.images["v1"], "v9" })
 		}
 	}
 }
 
-// settle reads until a query finds nothing new, while the controllers are at work.
+// settle reads until a query finds nothing new, while the controllers work.
 func (c *clustered) settle() {
 	c.t.Helper()
 	for range 200 {
@@ -154,7 +154,8 @@ func (c *clustered) settle() {
 	}
 }
 
-// TestStateOfOtherLists: what was kept for a state counts for that state alone.
+// TestStateOfOtherLists: a digest is valid only for the state with which it was
+// stored.
 func TestStateOfOtherLists(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
@@ -168,7 +169,7 @@ func TestStateOfOtherLists(t *testing.T) {
 		t.Errorf("another state: %d queries", n)
 	}
 	if read, _ := c.readsTogether(other); protocol.Text(protocol.Fields(read.Value)["initiator"]) != "alice" {
-		t.Errorf("the drift is not seen: %s", read.Value)
+		t.Errorf("the drift is not detected: %s", read.Value)
 	}
 	c.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"list"}})
 	if n := c.queried(c.state); n != 1 {

@@ -18,8 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// stillCluster is a Kubernetes API with the objects of servings that nobody
-// changes. It has lists alone, page by page, and counts them.
+// stillCluster is a Kubernetes API with the objects of servings that do not
+// change. It serves only lists, page by page, and counts them.
 type stillCluster struct {
 	lists    map[string][]any
 	kinds    map[string]string
@@ -66,8 +66,8 @@ func (s *stillCluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"kind": s.kinds[name] + "List", "apiVersion": "v1", "metadata": metadata, "items": items[first:last]})
 }
 
-// TestRefreshRequests: a thousand servings of which nothing has changed are
-// refreshed with a few lists.
+// TestRefreshRequests: a thousand unchanged servings are refreshed with a few
+// lists.
 func TestRefreshRequests(t *testing.T) {
 	t.Parallel()
 	const servings, atOnce = 1000, 10
@@ -92,7 +92,7 @@ func TestRefreshRequests(t *testing.T) {
 	}
 	refresh := func(each func(i int, r *protocol.Resource)) {
 		r := e.Server(map[string]string{"KUSCIA_KUBE_HOST": server.URL}).Resource(t, "kuscia_serving")
-		r.Read(t, imported(r, 0)) // one that is alone has no list
+		r.Read(t, imported(r, 0)) // a single read makes no list
 		var all sync.WaitGroup
 		for worker := range atOnce {
 			all.Go(func() {

@@ -17,15 +17,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// refusal is a configuration that is refused, on which attribute, and what the
-// message has to say.
+// refusal is a configuration that is rejected, at which attribute, and with
+// which message.
 type refusal struct {
-	config  string // the resource as JSON, laid over a good one
+	config  string // the resource as JSON, merged into a valid one
 	path    string
 	message string
 }
 
-// good is the configuration that refusals are laid over.
+// good is the valid configuration that refusals are merged into.
 const good = `{"serving_id": "glm", "initiator": "alice", "parties": [{"domain_id": "alice", "app_image": "sf"}]}`
 
 func party(attributes string) string {
@@ -41,7 +41,7 @@ const (
 	resource00 = resources0 + `.ElementKeyInt(0)`
 )
 
-// badInput are configurations that are refused without asking Kuscia.
+// badInput are configurations that are rejected without a query of Kuscia.
 var badInput = map[string]refusal{
 	"id_empty":              {`{"serving_id": ""}`, `AttributeName("serving_id")`, "must be an RFC 1123 label"},
 	"id_upper_case":         {`{"serving_id": "GLM"}`, `AttributeName("serving_id")`, "lower-case letters"},
@@ -84,8 +84,8 @@ var badInput = map[string]refusal{
 	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Give a whole number from 1 to 9223372036854775807."},
 }
 
-// badPlans are configurations that are refused in a plan without asking Kuscia;
-// a serving that is imported may be like that.
+// badPlans are configurations that are rejected in a plan without a query of
+// Kuscia; an imported serving may have them.
 var badPlans = map[string]refusal{
 	"replicas_zero":       {party(`"replicas": 0`), party0 + `.AttributeName("replicas")`, "at least 1"},
 	"replicas_negative":   {party(`"replicas": -1`), party0 + `.AttributeName("replicas")`, "at least 1"},
@@ -95,8 +95,8 @@ var badPlans = map[string]refusal{
 	"min_over_common_max": {resourcesOf(`[{"max_memory": "1Gi"}, {"container_name": "main", "min_memory": "2048Mi"}]`), resources0, "min_memory 2048Mi is more than max_memory 1Gi"},
 }
 
-// TestBadInputPaths: each mistake is reported once, on its own attribute, with
-// a message that says what is allowed.
+// TestBadInputPaths: each mistake is reported once, at its attribute, with a
+// message that describes what is allowed.
 func TestBadInputPaths(t *testing.T) {
 	t.Parallel()
 	provider, err := acctest.Factories(nil)["kuscia"]()
@@ -145,7 +145,7 @@ func TestBadInputPaths(t *testing.T) {
 			if !strings.Contains(text, refused.message) {
 				t.Errorf("%q does not say %q", text, refused.message)
 			}
-			// The CLI shows no line for what is inside of an attribute.
+			// The CLI shows no line for a path inside an attribute.
 			if at := written(refused.path); strings.Contains(at, "[") && !strings.Contains(text, at) {
 				t.Errorf("%q does not say that it is about %s", text, at)
 			}
@@ -153,7 +153,7 @@ func TestBadInputPaths(t *testing.T) {
 	}
 }
 
-// written is a path as it is written in messages, such as parties[0].role.
+// written returns a path as in messages, such as parties[0].role.
 func written(path string) string {
 	for _, rule := range [][2]string{{`AttributeName\("(\w+)"\)`, "$1"}, {`\.ElementKeyInt\((\d+)\)`, "[$1]"}} {
 		path = regexp.MustCompile(rule[0]).ReplaceAllString(path, rule[1])
@@ -161,7 +161,7 @@ func written(path string) string {
 	return path
 }
 
-// merged is the configuration as JSON.
+// merged returns the configuration as JSON.
 func (r refusal) merged(t *testing.T) string {
 	t.Helper()
 	config := map[string]any{}
@@ -185,13 +185,13 @@ func texts(diagnostics []*tfprotov6.Diagnostic) string {
 	return b.String()
 }
 
-// about begins the pattern of an error of a resource; it matches nothing
-// beyond that error.
+// about returns the start of the pattern of an error of a resource; it matches
+// nothing beyond that error.
 func about(label string) string {
 	return `with kuscia_serving\.` + label + `, (?:[^E]|E[^r]|Er[^r]|Err[^o]|Erro[^r])*?`
 }
 
-// TestAccServing_badInput gives all the mistakes to the real CLI at once: it
+// TestAccServing_badInput passes all the mistakes to the real CLI at once: it
 // reports every one of them, and nothing is sent.
 func TestAccServing_badInput(t *testing.T) {
 	for kind, mistakes := range map[string]map[string]refusal{"validate": badInput, "plan": badPlans} {
@@ -206,7 +206,7 @@ func refuseAll(t *testing.T, mistakes map[string]refusal) {
 	var messages []string
 	for name, refused := range mistakes {
 		if name == "app_image_left_out" {
-			continue // the CLI finds that itself
+			continue // the CLI reports that itself
 		}
 		blocks[name] = json.RawMessage(refused.merged(t))
 		messages = append(messages, about(name)+regexp.QuoteMeta(refused.message))
@@ -222,8 +222,8 @@ func refuseAll(t *testing.T, mistakes map[string]refusal) {
 	}
 }
 
-// decoded is a configuration whose resources are given as JSON; jsondecode
-// would lose which attributes are left out, so that they are written out.
+// decoded returns a configuration whose resources are given as JSON. They are
+// written out, since jsondecode would lose which attributes are left out.
 func decoded(t *testing.T, blocks map[string]json.RawMessage) string {
 	t.Helper()
 	var b strings.Builder
@@ -234,7 +234,7 @@ func decoded(t *testing.T, blocks map[string]json.RawMessage) string {
 		}
 		fmt.Fprintf(&b, "resource \"kuscia_serving\" %q {\n", name)
 		for _, attribute := range slices.Sorted(maps.Keys(attributes)) {
-			// JSON values are HCL expressions as they are.
+			// JSON values are valid HCL expressions.
 			fmt.Fprintf(&b, "  %s = %s\n", attribute, attributes[attribute])
 		}
 		b.WriteString("}\n")
@@ -242,8 +242,8 @@ func decoded(t *testing.T, blocks map[string]json.RawMessage) string {
 	return b.String()
 }
 
-// TestAccServing_refusedAtPlan: what Kuscia would take and then drop, or fail
-// on out of sight, is found with the app image while planning.
+// TestAccServing_refusedAtPlan: what Kuscia would accept and then drop, or fail
+// on without a visible error, is detected with the app image in the plan.
 func TestAccServing_refusedAtPlan(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage(func(i *kuscia.AppImage) { containers(&i.DeployTemplates[0], "main", "side") })
@@ -298,8 +298,8 @@ func TestAccServing_refusedAtPlan(t *testing.T) {
 	}
 }
 
-// TestAccServing_refusedAtApply: what is known only while applying is found
-// before anything is sent.
+// TestAccServing_refusedAtApply: what is known only at apply is detected before
+// anything is sent.
 func TestAccServing_refusedAtApply(t *testing.T) {
 	e := newEnv(t)
 	image, missing := e.AppImage(), e.Name("missing")
@@ -347,8 +347,8 @@ resource "terraform_data" "fraction" {
 	}
 }
 
-// TestAccServing_newPort: a port that a live serving never got would block
-// every later update unseen.
+// TestAccServing_newPort: a port that a live serving never got would block every
+// later update without a visible error.
 func TestAccServing_newPort(t *testing.T) {
 	e := newEnv(t)
 	more := func(i *kuscia.AppImage) {

@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// noteCreated tells the Rollouts of the same plan that Kuscia sets the strategy of the
-// Deployments of a new serving.
+// noteCreated records, for the Rollouts of the same plan, that Kuscia sets the
+// strategy of the Deployments of a new serving.
 func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
@@ -28,14 +28,16 @@ func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving,
 	}
 }
 
-// releaseOf is the path of a party, its Deployment, and the name of what changes it.
+// releaseOf returns the path of a party, its Deployment, and the name of the
+// resource that changes it.
 func releaseOf(planned model.Serving, i int, p model.Party) (at path.Path, deployment, by string) {
 	id := planned.ServingID.ValueString()
 	return path.Root("parties").AtListIndex(i), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
 }
 
-// noteReleases tells the Rollouts of the same plan which Deployments get a new
-// version: one that is created after that releases nothing step by step.
+// noteReleases records, for the Rollouts of the same plan, which Deployments get
+// a new version: a Rollout that is created after that does not release this
+// version step by step.
 func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // TestAccServing_renamedImage: a new name replaces the app image, and Terraform
-// destroys the old one first. Kuscia cannot show the serving at that moment.
+// destroys the old one first. Kuscia cannot show the serving at that time.
 func TestAccServing_renamedImage(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

@@ -13,14 +13,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_replace changes everything that a live serving cannot take,
-// each in a serving of its own: the plan shows a replacement because of
-// exactly that attribute, the serving is deleted and created once under the
-// same id, and Kuscia has the new specification.
+// TestAccServing_replace changes everything that cannot change on a live
+// serving, each in a serving of its own: the plan shows a replacement because of
+// exactly that attribute, the serving is deleted and created once with the same
+// id, and Kuscia has the new specification.
 func TestAccServing_replace(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
-	first, second := e.Name("first"), e.Name("second") // unique in the domain, also on a shared Kuscia
+	first, second := e.Name("first"), e.Name("second") // unique in the domain, on a shared Kuscia too
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}
 	withBob := func(s *servingHCL) { s.parties = append(s.parties, bob) }
 	resources := func(list string) func(*servingHCL) {
@@ -69,7 +69,7 @@ func TestAccServing_replace(t *testing.T) {
 			},
 		},
 		// Delete and create of one id with a role: the Deployments of the old
-		// serving are still there for a moment.
+		// serving still exist for a moment.
 		"role": {
 			before:  func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"server"`, `"client"` },
 			after:   func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"client"`, `"server"` },
@@ -149,7 +149,7 @@ func TestAccServing_replace(t *testing.T) {
 }
 
 // expectCreates checks how many creates of a serving succeeded. Kuscia may
-// refuse a create as long as an old serving's Deployments are being removed.
+// reject a create while an old serving's Deployments are being deleted.
 func expectCreates(e *acctest.Env, servingID string, want int) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		if e.Sandbox == nil {

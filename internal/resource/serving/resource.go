@@ -59,7 +59,7 @@ func (r *servingResource) ValidateConfig(ctx context.Context, req resource.Valid
 	}
 }
 
-// Create creates the serving, saves it, and only then waits for it.
+// Create creates the serving, saves the state, and then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
@@ -115,8 +115,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
-// awaitCreated waits for a new serving. One of which the cluster cannot tell whether it
-// runs is not tainted for that: it is planned that it is not complete.
+// awaitCreated waits for a new serving. If the cluster cannot show whether the
+// serving runs, the serving is not tainted; the next plan shows that its rollout
+// is not complete.
 func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applied, diags *diag.Diagnostics) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	done.planned, done.status = warnHeld(diags, done.planned, result.Held), result.Status
@@ -140,7 +141,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	// A state written before there were identities gets one here.
+	// A state written before the identity was introduced gets one here.
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
@@ -150,8 +151,9 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, answer, private)) > 0) {
-		// The create whose answer was lost did not happen, or nobody can tell:
-		// this serving is somebody else's, and a tainted one would be deleted.
+		// The create whose response was lost did not take effect, or that cannot
+		// be determined: this serving was created by another client, and
+		// Terraform would delete it as tainted.
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -163,8 +165,8 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, answer), &resp.Diagnostics)
 }
 
-// addErrorWithNote adds an error with a last paragraph on what became of the
-// state.
+// addErrorWithNote adds an error with a last paragraph about what was saved in
+// the state.
 func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note string) {
 	var described diag.Diagnostics
 	clients.AddError(&described, summary, err)
@@ -202,8 +204,8 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	}
 }
 
-// keepSecret keeps the configuration of a serving out of errors and logs, should
-// the server name it.
+// keepSecret masks the configuration of a serving in errors and logs, in case
+// the server's text contains it.
 func keepSecret(ctx context.Context, m model.Serving) context.Context {
 	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
 }

@@ -27,10 +27,10 @@ func containers(template *kuscia.DeployTemplate, names ...string) {
 	}
 }
 
-// TestAccServing_resources: Kuscia takes one list for all containers and
-// answers with one entry for each. Whatever form the configuration has, the
-// plan after apply is empty, an import plans empty, and an edit changes what
-// it says.
+// TestAccServing_resources: Kuscia accepts one list for all containers and
+// returns one entry for each. Whatever form the configuration has, the plan
+// after apply is empty, the plan after an import is empty, and an edit changes
+// exactly that value.
 func TestAccServing_resources(t *testing.T) {
 	e := newEnv(t)
 	one := e.AppImage()
@@ -101,14 +101,14 @@ func TestAccServing_resources(t *testing.T) {
 			plancheck.ResourceActionUpdate,
 			[]kuscia.Resource{wire("main", "", "3", "", ""), wire("cache", "", "3", "", "1Gi")},
 		},
-		// Nothing is asked: whatever the image has is its own business.
+		// Nothing is configured: the image's values do not matter.
 		"image_defaults": {
 			party(defaults, ""),
 			party(defaults, "[]"),
 			plancheck.ResourceActionNoop,
 			nil,
 		},
-		// The image's requests stay where the serving sets limits alone.
+		// The image's requests stay if the serving sets only limits.
 		"over_defaults": {
 			party(defaults, `[{ max_cpu = "2", max_memory = "1Gi" }]`),
 			party(defaults, `[{ max_cpu = "3", max_memory = "1Gi" }]`),
@@ -127,15 +127,15 @@ func TestAccServing_resources(t *testing.T) {
 			plancheck.ResourceActionReplace,
 			[]kuscia.Resource{wire("main", "", "2", "", ""), wire("side", "", "2", "", "")},
 		},
-		// The new image renames a container that nobody asks anything for: the
-		// stored list of the old image stays in the answer and means nothing.
+		// The new image renames a container without configured values: the
+		// stored list of the old image stays in the response and has no effect.
 		"renamed_without_resources": {
 			party(two, ""),
 			party(renamed, ""),
 			plancheck.ResourceActionUpdate,
 			nil,
 		},
-		// A container that gets values and was not there before.
+		// A container that gets values and did not exist before.
 		"renamed": {
 			party(two, `[{ max_cpu = "2" }]`),
 			party(renamed, `[{ max_cpu = "2" }]`),

@@ -19,11 +19,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// broken makes an app image whose pods never start.
+// broken returns an app image whose pods never start.
 func broken(i *kuscia.AppImage) { i.Image.Tag = "broken" }
 
-// short is a time limit that is over soon, and yet long enough for the server
-// to say why pods do not start.
+// short is a short time limit, but long enough for the server to report why pods
+// do not start.
 func short(e *acctest.Env) string {
 	if e.Sandbox == nil {
 		return "15s"
@@ -31,8 +31,8 @@ func short(e *acctest.Env) string {
 	return "3s"
 }
 
-// TestAccServing_createTimesOut: the error says where each party stands, the
-// serving is kept and tainted, and the next apply replaces it.
+// TestAccServing_createTimesOut: the error describes the status of each party,
+// the serving is kept and tainted, and the next apply replaces it.
 func TestAccServing_createTimesOut(t *testing.T) {
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
@@ -69,7 +69,7 @@ func TestAccServing_createTimesOut(t *testing.T) {
 }
 
 // TestAccServing_updateTimesOut: Kuscia has stored the update, and so has the
-// state; nothing is tainted and the next change goes on from there.
+// state; nothing is tainted and the next change continues from there.
 func TestAccServing_updateTimesOut(t *testing.T) {
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
@@ -99,8 +99,9 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 	})
 }
 
-// TestAccServing_noWait: create and update come back at once and ask for no
-// status; what only a running serving has is filled in by the next refresh.
+// TestAccServing_noWait: create and update return immediately and do not query
+// the status; values that only a running serving has are set by the next
+// refresh.
 func TestAccServing_noWait(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) { s.wait = "false" })
@@ -125,7 +126,7 @@ func TestAccServing_noWait(t *testing.T) {
 	})
 }
 
-// TestAccServing_deleteTimesOut: a serving that stays listed is an error and
+// TestAccServing_deleteTimesOut: a serving that remains listed is an error and
 // stays in the state.
 func TestAccServing_deleteTimesOut(t *testing.T) {
 	e := newEnv(t)
@@ -166,7 +167,7 @@ resource "kuscia_app_image" "test" {
 }
 
 // TestAccServing_redeployTriggers: one plan shows the new tag and the rollout
-// that it causes, and every party's pods come up with it.
+// that it causes, and every party's pods start with it.
 func TestAccServing_redeployTriggers(t *testing.T) {
 	e := newEnv(t)
 	image := e.Name("rolling")
@@ -208,7 +209,7 @@ func TestAccServing_redeployTriggers(t *testing.T) {
 				),
 				Check: all(deployed("secretflow/serving-anolis8:2.0"), rolled("{\"model\":1}\n")),
 			},
-			// A second time the white space is another again.
+			// The next redeploy changes the white space again.
 			{
 				PreConfig: forgetRequests(e),
 				Config:    config("3.0", "serve"),
@@ -253,8 +254,9 @@ func TestAccServing_definitionRevision(t *testing.T) {
 	})
 }
 
-// TestAccServing_createTaken: an id that somebody else has is never taken over.
-// The error says how to import the serving, and what it says works as it is.
+// TestAccServing_createTaken: a serving of another client with the same id is
+// never adopted. The error describes how to import the serving, and these
+// instructions work.
 func TestAccServing_createTaken(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()

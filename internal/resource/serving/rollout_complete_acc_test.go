@@ -18,10 +18,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// waits is a block of time limits of an update.
+// waits returns a timeouts block with a time limit of an update.
 func waits(update string) string { return fmt.Sprintf("{ update = %q }", update) }
 
-// showsUnfinished checks that a plan is to wait for a rollout, and nothing else.
+// showsUnfinished checks that a plan waits for a rollout and changes nothing
+// else.
 func showsUnfinished(t *testing.T, plan string) {
 	t.Helper()
 	if !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
@@ -39,7 +40,7 @@ func showsUnfinished(t *testing.T, plan string) {
 const unfinishedLine = "~ rollout_complete = false -> true"
 
 // TestAccServing_rolloutRetried: an apply that fails fails again as long as the
-// serving does not run, sends nothing, and the plan between says why.
+// serving does not run, sends nothing, and the plan in between shows the reason.
 func TestAccServing_rolloutRetried(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -75,8 +76,8 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_rolloutHealed: a rollout that goes on after its apply gave up is
-// complete with the next refresh.
+// TestAccServing_rolloutHealed: a rollout that continues after its apply timed
+// out is complete with the next refresh.
 func TestAccServing_rolloutHealed(t *testing.T) {
 	e := newEnv(t)
 	e.RequireSandbox(t, "the rollout is held")
@@ -109,9 +110,9 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 	w.Run(acctest.PlanEmpty, "plan", "-detailed-exitcode", "-input=false", "-refresh=false")
 }
 
-// TestAccServing_rolloutByOthers: an update of somebody else, or of an apply that
-// was killed, is not complete before it was seen to be, though the pods of
-// before it look just as asked.
+// TestAccServing_rolloutByOthers: an update by another client, or by an apply
+// that was killed, is complete only after it was observed, although the status
+// of the old pods is as specified.
 func TestAccServing_rolloutByOthers(t *testing.T) {
 	e := lagging(t, 8*time.Second)
 	w := e.NewWorkspace(t)
@@ -133,8 +134,8 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_waitTurnedOn: rollout_complete is null where nobody waits, and
-// waiting for a serving that does not run fails.
+// TestAccServing_waitTurnedOn: rollout_complete is null without a wait, and
+// turning the wait on for a serving that does not run fails.
 func TestAccServing_waitTurnedOn(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
@@ -160,8 +161,9 @@ func TestAccServing_waitTurnedOn(t *testing.T) {
 	})
 }
 
-// TestAccServing_changedSincePlan: what somebody changed after the plan is told
-// before anything is sent or waited for, unless the plan sets it anyway.
+// TestAccServing_changedSincePlan: a change by another client after the plan is
+// reported before anything is sent or awaited, unless the plan overwrites it
+// anyway.
 func TestAccServing_changedSincePlan(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
@@ -198,7 +200,7 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 }
 
 // TestAccServing_changedSinceRetryWasPlanned: an apply that sends nothing and
-// waits does not wait for what somebody has changed since it was planned.
+// waits does not wait for a change by another client since the plan.
 func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

@@ -58,7 +58,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 	return result
 }
 
-// configAttributes are the configuration text in its two forms.
+// configAttributes are the two forms of the configuration text.
 func configAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"serving_input_config": schema.StringAttribute{
@@ -72,9 +72,9 @@ func configAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
 			CustomType:          tfvalue.ConfigTextType{},
 			Optional:            true,
-			// Not Sensitive: that says nothing more of what is kept nowhere, and
-			// Terraform plans an update of a state that was written before the
-			// attribute was.
+			// Not Sensitive: a write-only value is not stored anyway, and with
+			// Sensitive Terraform plans an update of a state that was written
+			// before the attribute existed.
 			WriteOnly: true,
 		},
 		"serving_input_config_wo_version": schema.Int64Attribute{
@@ -86,8 +86,8 @@ func configAttributes() map[string]schema.Attribute {
 	}
 }
 
-// rolloutAttributes say when pods are restarted or replaced, and what an apply
-// waits for.
+// rolloutAttributes control when pods are restarted or replaced and what an
+// apply waits for.
 func rolloutAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"redeploy_triggers": schema.MapAttribute{
@@ -241,8 +241,8 @@ func endpointsAttribute() schema.Attribute {
 	}
 }
 
-// timeoutsAttribute is computed as well, so that an imported serving can take
-// whatever the configuration has without a difference.
+// timeoutsAttribute is also computed, so that an imported serving can accept any
+// configured timeouts without a difference.
 func timeoutsAttribute(ctx context.Context) schema.Attribute {
 	attribute := timeouts.Attributes(ctx, timeouts.Opts{
 		Create: true, Update: true, Delete: true,

@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// TestAccServing_spelling edits only how values are spelled, each in a serving
-// of its own: the plan is empty, nothing is written, and the state keeps the
+// TestAccServing_spelling edits only the spelling of values, each in a serving
+// of its own: the plan is empty, no request is sent, and the state keeps the
 // first spelling.
 func TestAccServing_spelling(t *testing.T) {
 	e := newEnv(t)
@@ -46,7 +46,7 @@ func TestAccServing_spelling(t *testing.T) {
 			func(s *servingHCL) { s.config = `jsonencode({ a = 1 })` },
 			func(s *servingHCL) { s.config = `"\n{ \"a\" : 1 }\n"` },
 		},
-		// The other way round Terraform does not let a plan ignore the value.
+		// In the other direction Terraform does not let a plan ignore the value.
 		"config_empty": {
 			func(s *servingHCL) { s.config = `""` },
 			func(s *servingHCL) { s.config = "" },

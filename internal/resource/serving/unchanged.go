@@ -19,33 +19,33 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// A refresh whose answer would be that of the last one changes nothing. Which
-// answer that was is kept beside the state as a digest over the versions of all
-// objects that it was made from, over the state and what is kept beside it, and
-// over the node that gave it. Whatever changes any of these makes another digest,
-// and Kuscia is asked.
+// A refresh that would get the same response as the last one changes nothing.
+// The last response is identified by a digest in the private state, over the
+// versions of all objects behind it, over the state, over the rest of the
+// private state, and over the node that sent it. If any of these changes, the
+// digest differs and Kuscia is queried.
 
-// sourceVersions says from what Kuscia makes its answer about a serving; the zero value
-// is not known.
+// sourceVersions are the versions of the objects from which Kuscia builds its
+// response about a serving; the zero value means unknown.
 type sourceVersions struct {
 	// fingerprint has the node and the versions of the objects.
 	fingerprint string
-	// imagesReadAt is when the versions of all app images were known.
+	// imagesReadAt is when the versions of all app images were read.
 	imagesReadAt time.Time
-	// created is when the KusciaDeployment was created; zero is not known.
+	// created is when the KusciaDeployment was created; zero if unknown.
 	created time.Time
 }
 
-// listedVersions are the versions of a serving out of the lists that many reads
-// share. They are not known where there is no cluster, where a read is alone, and
-// where the lists could not be had.
+// listedVersions returns the versions of a serving's objects from the lists that
+// many reads share. They are unknown without a cluster, for a single read, and
+// if the lists could not be read.
 func listedVersions(ctx context.Context, c *clients.Clients, id string) (known sourceVersions) {
 	if !c.HasKubernetes() {
 		return known
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
-		return known // whoever needs it says so
+		return known // reported wherever the cluster is required
 	}
 	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versions.Index]{} }).(*clients.SharedList[*versions.Index])
 	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versions.Index, error) {
@@ -53,7 +53,7 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 		if err != nil {
 			tflog.Debug(ctx, "servings are asked for one by one: "+err.Error())
 		}
-		return all, err //nolint:wrapcheck // the client's errors say what was asked
+		return all, err //nolint:wrapcheck // the client's errors name the request
 	})
 	if err != nil || !listed {
 		return known
@@ -61,15 +61,15 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 	return withNode(ctx, c, objects, id)
 }
 
-// appliedVersions are the versions of a serving after an apply that has seen it
-// run, with its status.
+// appliedVersions returns the versions of a serving's objects, with its status,
+// after an apply that has observed it run.
 func appliedVersions(ctx context.Context, c *clients.Clients, id string, status *kuscia.ServingStatusDetail) (known sourceVersions) {
 	if !c.HasKubernetes() || status == nil {
 		return known
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
-		return known // whoever needs it says so
+		return known // reported wherever the cluster is required
 	}
 	images, _ := c.ForThisRun("versions of app images", func() any { return &versions.Images{} }).(*versions.Images)
 	objects, err := versions.Get(ctx, client, id, status, images)
@@ -80,8 +80,8 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 	return withNode(ctx, c, objects, id)
 }
 
-// withNode adds the node that is asked. That it does not answer is no time to
-// go by what it answered before.
+// withNode adds the queried node. If the node does not respond, an earlier
+// response must not be reused.
 func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, id string) (known sourceVersions) {
 	text := objects.Fingerprint(id)
 	version, err := c.API.Version(ctx)
@@ -92,7 +92,7 @@ func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, 
 	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
 }
 
-// digest stands for an answer together with a state that it leaves as it is.
+// digest identifies a response together with a state that it leaves unchanged.
 func (v sourceVersions) digest(state model.Serving, private model.Private) string {
 	private.RefreshDigest = ""
 	encoded, err := json.Marshal(private)
@@ -104,13 +104,13 @@ func (v sourceVersions) digest(state model.Serving, private model.Private) strin
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// unchanged reports whether a refresh of the state is certain to change nothing.
+// unchanged reports whether a refresh of the state certainly changes nothing.
 func (v sourceVersions) unchanged(state model.Serving, private model.Private) bool {
 	return v.fingerprint != "" && private.RefreshDigest != "" && private.RefreshDigest == v.digest(state, private)
 }
 
-// recordIfStable is what is kept of an answer that was got after the versions: that it
-// leaves state and private data as they are, if it does.
+// recordIfStable stores the digest for a response that was read after the
+// versions, if that response leaves state and private state unchanged.
 func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, answer *kuscia.Serving) model.Private {
 	if v.fingerprint == "" {
 		return private
@@ -118,7 +118,7 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 	private.RefreshDigest = ""
 	switch {
 	case rollout.NeedsDeployments(state, state, private):
-		return private // it depends on time, and on pods
+		return private // it depends on time and on pods
 	case !wait.CanBeOf(v.created, answer.Status):
 		return private // the objects are those of another Kuscia
 	}

@@ -15,16 +15,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// TestAccServing_unknown takes every attribute, also nested ones and whole
-// lists, from something that is known only after apply, for a create and for
-// an update. Terraform itself checks that what is planned is what comes of it.
+// TestAccServing_unknown sets every attribute, including nested ones and whole
+// lists, from a value that is known only after apply, for a create and for an
+// update. Terraform itself checks that the result is as planned.
 func TestAccServing_unknown(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	id, prefix := e.Name("id"), e.Name("prefix")
 
-	// values is what becomes known, at first and after the edit.
+	// values become known, at first and after the edit.
 	values := func(edited bool) string {
 		either := func(first, second string) string {
 			if edited {
@@ -145,8 +145,8 @@ resource "terraform_data" "v" {
 	})
 }
 
-// TestAccServing_forEach: servings and their parties come from a map, every
-// optional attribute is written as null.
+// TestAccServing_forEach: servings and their parties come from a map, with null
+// for every optional attribute.
 func TestAccServing_forEach(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()

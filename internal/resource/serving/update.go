@@ -73,9 +73,9 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 }
 
 // configTexts completes the planned and the prior serving with the texts that
-// plan and state do not hold, as far as an update needs them. A write-only text
-// under the same version stays what Kuscia has, whatever the
-// configuration says by now. ok is false after an error.
+// are in neither plan nor state, as far as an update needs them. A write-only
+// text with an unchanged version stays the text in Kuscia, whatever the
+// configuration has now. ok is false after an error.
 func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
 	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	desired, before = planned, prior
@@ -104,19 +104,20 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	return desired, before, true
 }
 
-// updateRequestData is an update that Kuscia is told about. desired is planned with
-// the text that plan and state do not hold.
+// updateRequestData is an update that is sent to Kuscia. desired is planned with
+// the text that is in neither plan nor state.
 type updateRequestData struct {
 	planned, prior, config, desired model.Serving
 
 	private model.Private
 	request *kuscia.UpdateServingRequest
-	// evidence is what the wait goes by beside the status; nil for nothing.
+	// evidence is what the wait observes in addition to the status; nil for
+	// nothing.
 	evidence wait.DeploymentObserver
 }
 
-// prepareUpdate checks an update against the serving and its app images as they
-// are now, and completes the request and what the wait needs.
+// prepareUpdate checks an update against the serving and its app images in
+// Kuscia, and completes the request and the data for the wait.
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *updateRequestData, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
@@ -130,7 +131,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 	}
 }
 
-// send sends an update, saves it, and only then waits for its rollout.
+// send sends an update, saves the state, and then waits for the rollout.
 func (r *servingResource) send(ctx context.Context, u updateRequestData, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
 	images := r.clients.AppImages.Known(ctx)
@@ -163,8 +164,8 @@ func (r *servingResource) send(ctx context.Context, u updateRequestData, live *l
 	r.readBack(ctx, done, u.desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
-// statusBefore is the status before an update. A serving that Kuscia cannot show has
-// one all the same.
+// statusBefore returns the status before an update. A serving that Kuscia cannot
+// show has a status nevertheless.
 func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *wait.Snapshot {
 	if answer, err := live.get(ctx); err == nil {
 		return &wait.Snapshot{Status: answer.Status}
@@ -172,10 +173,10 @@ func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *
 	return r.snapshot(ctx, live.id)
 }
 
-// saveUnknownOutcome saves that nobody knows whether an update happened: its rollout is
-// not over, and a write-only text is maybe not the one of the state, which the next
-// read must not take for a difference, nor the next plan its version for what
-// Kuscia has.
+// saveUnknownOutcome saves that it is unknown whether an update took effect: its
+// rollout is not complete, and Kuscia may not have the write-only text of the
+// state. The next read must not report that as drift, and the next plan must not
+// assume that Kuscia has the text of this version.
 func (r *servingResource) saveUnknownOutcome(ctx context.Context, u updateRequestData, pending *model.PendingRollout, resp *resource.UpdateResponse) {
 	unsure := model.BeforeWait(u.prior)
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
@@ -186,8 +187,8 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u updateReques
 	model.SavePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
-// notRunning is what is said of a serving whose wait ended before it ran: a
-// summary with its id in place of the verb, and what became of it.
+// notRunning describes a serving whose wait ended before it ran: a summary with
+// a verb for the serving id, and what was saved.
 type notRunning struct{ summary, note string }
 
 const unfinishedNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
@@ -203,13 +204,14 @@ var (
 type applied struct {
 	planned model.Serving
 	private model.Private
-	// status is that with which a wait saw it run; nil for none.
+	// status is the one that ended the wait successfully; nil if there was no
+	// wait.
 	status *kuscia.ServingStatusDetail
 }
 
-// awaitUpdated waits for a rollout whose state is saved, and saves what was seen
-// of one that did not end. Of one that is held it is planned that it is not
-// complete.
+// awaitUpdated waits for a rollout whose state is saved, and saves the progress
+// of one that did not complete. For a held rollout the state has
+// rollout_complete false.
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, done applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	done.private, done.status = rollout.AfterWait(done.private, result, err), result.Status
@@ -222,8 +224,8 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 	return done
 }
 
-// updateState stores an update of which Kuscia needs to know nothing. It waits
-// where nobody has seen yet that the serving runs.
+// updateState stores an update that sends nothing to Kuscia. It waits if the
+// serving has not been observed to run yet.
 func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
 	done := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
@@ -248,12 +250,12 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
-// redeployRequest adds to a request what rolls every party: the configuration
-// with other white space than the text that Kuscia has.
+// redeployRequest adds to a request what restarts the pods of every party: the
+// configuration text with different white space from the text that Kuscia has.
 func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !plan.Redeployable(desired.ServingInputConfig) {
-		// It was unknown when the configuration was validated, or is write-only and
-		// was changed by somebody else.
+		// It was unknown when the configuration was validated, or it is
+		// write-only and was changed by another client.
 		plan.AddNotRedeployable(diags)
 		return nil
 	}
@@ -261,7 +263,8 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	answer, err := live.get(ctx)
 	if request != nil && unreadableWithoutImage(err) {
 		// An app image with a new name is replaced before the servings change
-		// over to it, and Kuscia cannot show a serving whose app image is gone.
+		// over to it, and Kuscia cannot show a serving whose app image is
+		// deleted.
 		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
 			request = nil
 			answer, err = r.clients.API.QueryServing(ctx, id)
@@ -278,15 +281,16 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	return request
 }
 
-// unreadableWithoutImage reports whether a serving exists and cannot be shown, because an
-// app image of it is gone or has no template for a role any more.
+// unreadableWithoutImage reports whether a serving exists but cannot be shown
+// because one of its app images is deleted or no longer has a template for a
+// role.
 func unreadableWithoutImage(err error) bool {
 	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
 }
 
-// readBack asks for the serving as it is now and stores it. The values of the
-// plan stay as they are spelled; one that did not take effect is an error.
-// desired is the plan with the text that was sent.
+// readBack queries the serving and stores it. Planned values keep their
+// spelling; it is an error if one did not take effect. desired is the plan with
+// the text that was sent.
 func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := done.planned, done.private, done.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.clients, id, done.status)
@@ -298,17 +302,18 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	settled, next, mismatches := refresh.AfterApply(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
+	refreshed, next, mismatches := refresh.AfterApply(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
-	diags.Append(state.Set(ctx, settled.Encode())...)
-	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, settled, next, answer), diags)
+	diags.Append(state.Set(ctx, refreshed.Encode())...)
+	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, refreshed, next, answer), diags)
 }
 
-// snapshot asks for the status before an update. A failure is no reason not to
-// update: the wait then wants to see every party roll.
+// snapshot queries the status before an update. A failure does not prevent the
+// update: the wait then requires that the rollout start of every party is
+// observed.
 func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapshot {
 	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil {
@@ -323,7 +328,8 @@ func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapsho
 	return nil
 }
 
-// warnNotSeen tells of parties that were taken for done by time alone.
+// warnNotSeen warns of parties whose rollout was assumed to be complete after a
+// timeout.
 func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
 	if len(parties) == 0 {
 		return

@@ -13,20 +13,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// edit is a change of a serving's configuration and what has to come of it.
+// edit is a change of a serving's configuration and its expected effect.
 type edit struct {
 	before, after func(*servingHCL)
 	// changes are the attributes that the plan shows as changed.
 	changes []string
 	// sent are the bodies of the update requests.
 	sent []string
-	// server checks what Kuscia has afterwards.
+	// server checks the serving in Kuscia afterwards.
 	server func(*kuscia.Serving) error
 }
 
-// TestAccServing_updateInPlace changes every attribute that can change in
-// place, each in a serving of its own: the plan shows an update of exactly
-// that attribute, the request carries nothing else, and Kuscia has it.
+// TestAccServing_updateInPlace changes every attribute that can change in place,
+// each in a serving of its own: the plan shows an update of exactly that
+// attribute, the request contains nothing else, and Kuscia has it.
 func TestAccServing_updateInPlace(t *testing.T) {
 	e := newEnv(t)
 	image := e.AppImage()
@@ -126,8 +126,8 @@ func TestAccServing_updateInPlace(t *testing.T) {
 			changes: []string{"parties[0].replicas"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "role": "server", "replicas": 2}]}`},
 		},
-		// The order means nothing, but Terraform has no word for "the same
-		// list in another order and one change"; the request tells the truth.
+		// The order has no meaning, but Terraform cannot show "the same list in
+		// another order and one change"; the request contains only the change.
 		"reordered": {
 			before: bob,
 			after: func(s *servingHCL) {
@@ -138,7 +138,8 @@ func TestAccServing_updateInPlace(t *testing.T) {
 			changes: []string{"parties[0].domain_id", "parties[0].replicas", "parties[1].domain_id"},
 			sent:    []string{`{"parties": [{"domain_id": "bob", "replicas": 2}]}`},
 		},
-		// An edit of the spelling beside a change is neither shown nor sent.
+		// An edit of the spelling together with a change is neither shown nor
+		// sent.
 		"respelled": {
 			before: party(func(p *partyHCL) { p.strategy = `{ max_surge = "1" }` }),
 			after: func(s *servingHCL) {

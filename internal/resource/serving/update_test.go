@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// A rollout that nobody saw is a warning that names the parties.
+// A rollout that was not observed is a warning that names the parties.
 func TestWarnNotSeen(t *testing.T) {
 	var diags diag.Diagnostics
 	warnNotSeen(&diags, "glm", nil)

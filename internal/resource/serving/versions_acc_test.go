@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// oldServer is a sandbox that plays an old Kuscia, with an app image that was
-// made in the cluster: before v0.13 there is no API for that.
+// oldServer is a sandbox with the behaviour of an old Kuscia, with an app image
+// that was created in the cluster: before v0.13 there is no API for that.
 func oldServer(t *testing.T, version string) (e *acctest.Env, image string) {
 	t.Helper()
 	requireAcc(t)
@@ -35,7 +35,7 @@ func oldServer(t *testing.T, version string) (e *acctest.Env, image string) {
 	return e, image
 }
 
-// TestAccServing_oldServers: what old servers have works with them.
+// TestAccServing_oldServers: what old servers support works with them.
 func TestAccServing_oldServers(t *testing.T) {
 	t.Parallel()
 	for version, named := range map[string]bool{
@@ -95,8 +95,8 @@ data "kuscia_serving_status" "test" {
 	}
 }
 
-// TestAccServing_tooOld: what an old server would silently ignore or refuse is
-// an error that says which version has it.
+// TestAccServing_tooOld: what an old server would silently ignore or reject is
+// an error that names the required version.
 func TestAccServing_tooOld(t *testing.T) {
 	t.Parallel()
 	for version, refused := range map[string]map[string]struct {

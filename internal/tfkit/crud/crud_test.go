@@ -175,7 +175,7 @@ func TestObserved(t *testing.T) {
 	} {
 		for _, server := range []*crudtest.Server{b.Server, fast} {
 			said := replacement(t, server, b.configured(test.with), imported)
-			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget was never written") {
+			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget is not in the configuration") {
 				t.Errorf("a replacement %s says %s", name, said)
 			}
 		}
@@ -382,7 +382,7 @@ func TestLostCreate(t *testing.T) {
 		b.server.onCreate = func(effect func()) error { effect(); return lost }
 		b.server.onQuery = errors.New("forbidden")
 		state, said := b.Apply(t, b.configured(nil), b.None())
-		if state.Value.IsNull() || !strings.Contains(said, "exists now is not known") {
+		if state.Value.IsNull() || !strings.Contains(said, "It is not known whether") {
 			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
 		}
 		b.server.onQuery = nil
@@ -587,8 +587,13 @@ func TestRefusedWait(t *testing.T) {
 				defer cancel()
 				b.server.onCreate = func(effect func()) error {
 					effect()
-					time.AfterFunc(10*time.Millisecond, func() { b.server.onQuery = test.err })
-					time.AfterFunc(test.until, func() { b.server.onQuery = nil })
+					from, until := time.Now().Add(10*time.Millisecond), time.Now().Add(test.until)
+					b.server.failQuery = func() error {
+						if now := time.Now(); now.Before(from) || now.After(until) {
+							return nil
+						}
+						return test.err
+					}
 					if test.interrupted {
 						time.AfterFunc(5*time.Second, cancel)
 					}

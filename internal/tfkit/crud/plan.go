@@ -47,8 +47,8 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 // private state of the replaced object.
 func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics) {
 	for _, at := range o.Definition.LeftOut(config) {
-		diags.AddAttributeError(at, fmt.Sprintf("The new %s gets no %s", o.Title, at),
-			fmt.Sprintf("%s of the imported %s was never written into the configuration, so that a replacement would lose it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
+		diags.AddAttributeError(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", o.Title, at),
+			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s would be created without it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
 	}
 }
 
@@ -56,8 +56,8 @@ func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics)
 // them, and the new object does not get them. title names the kind of object.
 func WarnOfLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("The new %s gets no %s", title, at),
-			fmt.Sprintf("%s of the imported %s was never written into the configuration, and the %[2]s that takes its place starts without. Set %[1]s or %[1]s_wo.", at, title))
+		diags.AddAttributeWarning(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", title, at),
+			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s is created without it. Set %[1]s or %[1]s_wo.", at, title))
 	}
 }
 
@@ -134,8 +134,8 @@ func replacementWarning(replaced definition.Replacement) string {
 	if replaced.Why == "" || !replaced.Unknown {
 		return replaced.Why
 	}
-	return fmt.Sprintf("%s is not known yet, and Terraform has to know now whether it replaces: it does, since the value may come to be one that no update can make. "+
-		"To replace only if need be, make the value known first: apply what it comes from alone, with -target, and plan again.\n\n%s", replaced.Path, replaced.Why)
+	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
+		"To avoid one that is not needed, first apply the resource that gives the value (-target), and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
 // problem returns what is wrong with a value, or "".

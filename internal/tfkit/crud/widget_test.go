@@ -43,8 +43,10 @@ type widgets struct {
 	// onCreate and onUpdate may return an error, before or after the effect.
 	onCreate, onUpdate func(effect func()) error
 	onQuery            error
-	creates, updates   int
-	tokenAfter, asked  int
+	// failQuery, if set, may fail a query that onQuery does not.
+	failQuery         func() error
+	creates, updates  int
+	tokenAfter, asked int
 }
 
 func (s *widgets) put(w widget) {
@@ -80,6 +82,11 @@ func (s *widgets) api() crud.API[widget] {
 		Query: func(_ context.Context, id crud.ID) (*widget, error) {
 			if s.onQuery != nil {
 				return nil, s.onQuery
+			}
+			if s.failQuery != nil {
+				if err := s.failQuery(); err != nil {
+					return nil, err
+				}
 			}
 			has := s.has
 			if s.left > 0 {

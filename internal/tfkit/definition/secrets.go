@@ -207,7 +207,7 @@ func formProblems(name string, fields map[string]Value, at path.Path) (found []P
 	}
 	if given(hidden) && !isSet(number) {
 		found = append(found, Problem{at.AtName(hiddenName), "Version is missing", fmt.Sprintf(
-			"Terraform does not keep %s and cannot see that it changes; %s says so. Set it, for example to %d, and raise it with every change of the text.", hiddenName, versionName, minVersion)})
+			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", hiddenName, versionName, minVersion)})
 	}
 	if given(number) && !isSet(hidden) {
 		found = append(found, Problem{at.AtName(versionName), "Text is missing", fmt.Sprintf("%s is the version of %s, which is not set. Set both or neither.", versionName, hiddenName)})

@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// encoded is a model as the framework reads and writes it.
+// encoded is a model in the form that the framework reads and writes.
 type encoded struct {
 	Attributes
 	Parties types.List `tfsdk:"parties"`

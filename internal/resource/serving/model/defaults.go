@@ -9,10 +9,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// WithDefaults fills what a configuration leaves out, so that "left out",
+// WithDefaults completes what a configuration leaves out, so that "left out",
 // "empty" and "the server's default" are one value in plan and state. Values
 // that depend on something unknown become unknown. A configuration text that is
-// left out stays so, and one that is write-only stays in the configuration.
+// left out stays left out, and a write-only one stays in the configuration.
 func WithDefaults(m Serving) Serving {
 	m.ServingInputConfigWO = tfvalue.NewConfigTextNull()
 	if m.AffinityMode.IsNull() {
@@ -34,7 +34,7 @@ func WithDefaults(m Serving) Serving {
 	return m
 }
 
-// WithDefaults fills what a party leaves out.
+// WithDefaults completes what a party leaves out.
 func (p Party) WithDefaults() Party {
 	if p.Unknown {
 		return p
@@ -50,7 +50,7 @@ func (p Party) WithDefaults() Party {
 		p.Replicas = types.Int32Value(1)
 	}
 	p.Strategy = p.Strategy.WithDefaults()
-	// No list and an empty list ask for the same.
+	// No list and an empty list are equivalent.
 	p.Resources.Null = false
 	return p
 }

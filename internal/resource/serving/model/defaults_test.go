@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestDefaults: left out becomes the default, and everything else stays.
+// TestDefaults: left-out values become the default, and everything else stays.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	unknown, null := types.StringUnknown(), types.StringNull()

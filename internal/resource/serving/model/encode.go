@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Encode is the form that a plan or a state is set to.
+// Encode returns the form to which a plan or a state is set.
 func (m Serving) Encode() any { return encoded{m.Attributes, m.Parties.Encode()} }
 
-// Encode is the list as a value of the framework.
+// Encode returns the list as a value of the framework.
 func (l Parties) Encode() types.List {
 	switch {
 	case l.IsUnknown():
@@ -39,7 +39,7 @@ func (p Party) encode() types.Object {
 	})
 }
 
-// Encode is the list as a value of the framework.
+// Encode returns the list as a value of the framework.
 func (l ResourceList) Encode() types.List {
 	switch {
 	case l.Unknown:
@@ -62,7 +62,8 @@ func (l ResourceList) Encode() types.List {
 	return types.ListValueMust(ResourcesType, elements)
 }
 
-// EncodeEndpoints lists all endpoints sorted: Kuscia answers in random order.
+// EncodeEndpoints returns all endpoints sorted: Kuscia returns them in random
+// order.
 func EncodeEndpoints(statuses []kuscia.PartyStatus) types.List {
 	type entry struct{ domainID, role, portName, scope, endpoint string }
 	var entries []entry

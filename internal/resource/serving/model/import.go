@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// ImportedState is a state after an import, with values that are not null where
-// a configuration may have any without a difference.
+// ImportedState returns the state after an import, with non-null values for
+// attributes that a configuration may set to any value without a difference.
 func ImportedState(state Serving) Serving {
 	if state.Timeouts.IsNull() {
 		state.Timeouts = ImportedTimeouts()
@@ -18,9 +18,9 @@ func ImportedState(state Serving) Serving {
 	return state
 }
 
-// ImportedTimeouts are timeouts that are there and set nothing. Terraform lets
-// a plan keep a prior value that is not null, and so an imported serving can
-// plan no difference whatever timeouts the configuration has.
+// ImportedTimeouts are non-null timeouts that set nothing. Terraform lets a plan
+// keep a prior value that is not null, so that the plan of an imported serving
+// has no difference whatever timeouts the configuration has.
 func ImportedTimeouts() timeouts.Value {
 	attributeTypes := map[string]attr.Type{}
 	values := map[string]attr.Value{}

@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Parties is the list of all parties. In a configuration it, an element or a part
-// of an element may be unknown. The zero value is null.
+// Parties is the list of all parties. In a configuration the list, an element or
+// a part of an element may be unknown. The zero value is null.
 type Parties struct {
 	Items []Party
 	state attr.ValueState
@@ -28,13 +28,13 @@ func (l Parties) IsNull() bool { return l.state == attr.ValueStateNull }
 // IsUnknown reports whether the list is unknown as a whole.
 func (l Parties) IsUnknown() bool { return l.state == attr.ValueStateUnknown }
 
-// Equal reports whether two lists are the same to the letter.
+// Equal reports whether two lists are identical.
 func (l Parties) Equal(other Parties) bool {
 	return l.state == other.state && slices.EqualFunc(l.Items, other.Items, Party.Equal)
 }
 
-// Party is one element of parties. unknown and null stand for an element that is
-// so as a whole.
+// Party is one element of parties. unknown and null are for an element that is
+// unknown or null as a whole.
 type Party struct {
 	Unknown, Null     bool
 	DomainID          types.String
@@ -51,7 +51,7 @@ func (p Party) Key() party.Key {
 	return party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
 }
 
-// KeyKnown reports whether the party can be identified.
+// KeyKnown reports whether the key of the party is known.
 func (p Party) KeyKnown() bool {
 	return !p.Unknown && !p.DomainID.IsUnknown() && !p.Role.IsUnknown()
 }
@@ -62,7 +62,7 @@ func (p Party) Known() bool {
 		!p.ServiceNamePrefix.IsUnknown() && p.Strategy.Known() && p.Resources.Known()
 }
 
-// Equal reports whether two parties are the same to the letter.
+// Equal reports whether two parties are identical.
 func (p Party) Equal(other Party) bool {
 	if p.Unknown || other.Unknown {
 		return p.Unknown == other.Unknown
@@ -71,7 +71,7 @@ func (p Party) Equal(other Party) bool {
 		p.ServiceNamePrefix == other.ServiceNamePrefix && p.Strategy.Equal(other.Strategy) && p.Resources.Equal(other.Resources)
 }
 
-// FindParty returns the party of a key.
+// FindParty returns the party with a key.
 func FindParty(parties []Party, key party.Key) (Party, bool) {
 	i := slices.IndexFunc(parties, func(p Party) bool { return p.Key() == key })
 	if i < 0 {

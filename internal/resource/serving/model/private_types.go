@@ -8,20 +8,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// DeployedParty is what the pods of a party were made from. Kuscia shows nothing of
-// it, and an app image that changes later reaches them only in part, or not.
+// DeployedParty is the definition from which the pods of a party were created.
+// Kuscia does not show it, and a later change of the app image reaches the pods
+// only in part, or not at all.
 type DeployedParty struct {
 	// Definition has a digest of each part of the app image that only a new
-	// serving gets, by the name of the attribute. A part that is empty has none.
+	// serving gets, by attribute name. A part that is empty has none.
 	Definition map[string]string `json:"definition,omitempty"`
-	// Applied is what the last update brought.
+	// Applied is what the last update applied.
 	Applied PodSpec `json:"rollout"`
-	// MaybeApplied is what the app image had meanwhile, and the pods therefore may
-	// have: somebody else can have rolled it out.
+	// MaybeApplied is what the app image has had since then, and the pods
+	// therefore may have: another client can have rolled it out.
 	MaybeApplied *PodSpec `json:"other,omitempty"`
 }
 
-// PodSpec is what of an app image an update brings to running pods.
+// PodSpec is the part of an app image that an update applies to running pods.
 type PodSpec struct {
 	// Image is the reference of the container image.
 	Image string `json:"image"`
@@ -29,22 +30,22 @@ type PodSpec struct {
 	Resources string `json:"resources,omitempty"`
 }
 
-// PendingRollout is an update of which nobody has seen yet that it runs. It is kept
-// beside the state, since a refresh cannot tell pods of before the update from
-// those of after it.
+// PendingRollout is an update whose rollout is not known to be complete. It is
+// in the private state because a refresh cannot distinguish the pods from before
+// the update from those after it.
 type PendingRollout struct {
-	// Since is when Kuscia accepted the update or, where somebody else made it,
-	// when a refresh found it.
+	// Since is when Kuscia accepted the update or, for an update of another
+	// client, when a refresh detected it.
 	Since time.Time `json:"since"`
-	// ReachableSince is since when nobody has noticed that Kuscia did not answer;
-	// zero is not known. While it does not, its controllers do nothing either.
+	// ReachableSince is since when no outage of Kuscia has been noticed; zero if
+	// unknown. During an outage its controllers do not work either.
 	ReachableSince time.Time `json:"steady_since,omitzero"`
-	// NotStarted has the parties whose pods the update replaces and whose rollout
-	// nobody has seen to begin yet.
+	// NotStarted has the parties whose pods the update replaces and whose
+	// rollout start has not been observed yet.
 	NotStarted map[string]PendingParty `json:"unseen,omitempty"`
 }
 
-// PendingParty is what of a party has to be seen.
+// PendingParty is a party whose rollout start has to be observed.
 type PendingParty struct {
 	// Replacement is how the pods are replaced.
 	Replacement wait.PodReplacement `json:"rollout"`
@@ -61,11 +62,12 @@ type PodsBefore struct {
 	CreateTime  string `json:"create_time"`
 }
 
-// After is the rollout once parties of a target were seen to begin.
-func (r PendingRollout) After(target wait.Target, begun []bool) *PendingRollout {
+// After returns the rollout after the rollout starts of some parties of a target
+// were observed.
+func (r PendingRollout) After(target wait.Target, started []bool) *PendingRollout {
 	r.NotStarted = maps.Clone(r.NotStarted)
 	for i, p := range target.Parties {
-		if i < len(begun) && begun[i] {
+		if i < len(started) && started[i] {
 			delete(r.NotStarted, party.Key{DomainID: p.DomainID, Role: p.Role}.String())
 		}
 	}
@@ -75,32 +77,33 @@ func (r PendingRollout) After(target wait.Target, begun []bool) *PendingRollout 
 	return &r
 }
 
-// WithReachableSince is the rollout with another time since when Kuscia answers.
+// WithReachableSince returns the rollout with another ReachableSince.
 func (r PendingRollout) WithReachableSince(at time.Time) *PendingRollout {
 	r.ReachableSince = at.UTC().Truncate(time.Second)
 	return &r
 }
 
-// Merge is what remains to be seen after two updates, one after the other.
+// Merge returns the rollout that remains after two consecutive updates.
 func (r *PendingRollout) Merge(later *PendingRollout) *PendingRollout {
 	if r == nil {
 		return later
 	}
-	for key, unseen := range r.NotStarted {
+	for key, notStarted := range r.NotStarted {
 		if _, ok := later.NotStarted[key]; !ok {
 			if later.NotStarted == nil {
 				later.NotStarted = map[string]PendingParty{}
 			}
-			later.NotStarted[key] = unseen
+			later.NotStarted[key] = notStarted
 		}
 	}
 	return later
 }
 
-// ResourceBaseline is what was last seen of a party whose resources nobody asked for.
+// ResourceBaseline is the last seen state of a party whose resources are not
+// configured.
 type ResourceBaseline struct {
-	// Answer is what the serving showed, Image what the template of its app
-	// image gave at the same time.
+	// Answer is the response for the serving; Image is the template of its app
+	// image at the same time.
 	Answer ResourceSnapshot `json:"answer"`
 	Image  ResourceSnapshot `json:"image"`
 }

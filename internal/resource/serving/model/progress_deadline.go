@@ -13,17 +13,17 @@ import (
 // AttrProgressDeadline is the name of the attribute.
 const AttrProgressDeadline = "progress_deadline"
 
-// ProgressDeadline is how long a rollout may make no progress; zero is as long
-// as the timeout.
+// ProgressDeadline is how long a rollout may make no progress; with zero only
+// the timeout limits it.
 func ProgressDeadline(m Serving) time.Duration {
 	deadline, err := tfvalue.ParseTimeLimit(m.ProgressDeadline.ValueString())
 	if err != nil {
-		return 0 // not set, or refused by the plan
+		return 0 // not set, or rejected by the plan
 	}
 	return deadline
 }
 
-// KeepProgressDeadline takes an empty deadline, which an import leaves, for none.
+// KeepProgressDeadline treats an empty deadline, as after an import, as unset.
 func KeepProgressDeadline(planned, prior types.String) types.String {
 	if planned.IsNull() && !prior.IsNull() && prior.ValueString() == "" {
 		return prior
@@ -31,11 +31,11 @@ func KeepProgressDeadline(planned, prior types.String) types.String {
 	return planned
 }
 
-// OptionalTimeLimit accepts what tfvalue.TimeLimit does, and an empty text, which
-// the configuration that is generated for an import has for none.
+// OptionalTimeLimit accepts what tfvalue.TimeLimit accepts and the empty string,
+// which a configuration generated for an import has for an unset value.
 type OptionalTimeLimit struct{ validator.String }
 
-// ValidateString refuses everything else.
+// ValidateString rejects everything else.
 func (v OptionalTimeLimit) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || req.ConfigValue.ValueString() != "" {
 		v.String.ValidateString(ctx, req, resp)

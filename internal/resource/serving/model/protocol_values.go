@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The attributes that the shortcut knows, by name.
+// The attribute names that the shortcut knows.
 var (
 	ServingFields = NameSet("id", "serving_id", "initiator", AttrConfig, AttrConfigWO, AttrConfigVersion, "affinity_mode", "parties",
 		"redeploy_triggers", "replace_triggers", "wait_for_rollout", AttrProgressDeadline, "rollout_complete", "create_time", "endpoints", "timeouts")
@@ -42,9 +42,9 @@ func HasOnly(object map[string]any, known map[string]bool) bool {
 	return len(object) == len(known)
 }
 
-// PrivateFromProtocol reports whether the private state has nothing that changes the
-// rules. Containers, ports and what was seen do not: they matter only for what
-// differs.
+// PrivateFromProtocol reports whether the private state has nothing that changes
+// the rules. Containers, ports and baselines do not: they matter only if
+// something differs.
 func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
 	raw, ok := private[PrivateKey]
 	if !ok || len(private) != 1 {
@@ -61,8 +61,8 @@ func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
 	return data, reflect.DeepEqual(special, Private{})
 }
 
-// FromProtocol is a complete state from the form in which the protocol carries
-// it. ok is false for anything that a state after an apply does not have.
+// FromProtocol converts a complete state from its form in the protocol. ok is
+// false for anything that a state after an apply does not have.
 func FromProtocol(state map[string]any) (m Serving, ok bool) {
 	p := protocolValues{OK: true}
 	m.Attributes = Attributes{
@@ -100,8 +100,8 @@ func FromProtocol(state map[string]any) (m Serving, ok bool) {
 	return m, p.OK
 }
 
-// protocolValues reads values as the protocol carries them; ok turns false at the first
-// one that is not as expected.
+// protocolValues reads values in the form of the protocol; OK becomes false at
+// the first unexpected one.
 type protocolValues struct{ OK bool }
 
 func (p *protocolValues) text(value any) types.String {
@@ -152,8 +152,8 @@ func (p *protocolValues) object(value any, known map[string]bool) map[string]any
 	return object
 }
 
-// PartiesFromProtocol are the parties of a state in the form in which the protocol carries
-// them. ok is false where one of them is not complete.
+// PartiesFromProtocol converts the parties of a state from their form in the
+// protocol. ok is false if one of them is not complete.
 func PartiesFromProtocol(value any) (parties []Party, ok bool) {
 	p := protocolValues{OK: true}
 	parties = p.parties(value)

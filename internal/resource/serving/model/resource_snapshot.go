@@ -5,12 +5,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// ResourceSnapshot has the amounts of each container, in thousandths and 0 where none
-// is set. Kubernetes rounds up to thousandths in a Deployment, and such a
-// difference is nobody's doing.
+// ResourceSnapshot has the amounts of each container, in thousandths, and 0 for
+// unset ones. Kubernetes rounds up to thousandths in a Deployment; such a
+// difference is not a change.
 type ResourceSnapshot map[string][4]int64
 
-// SnapshotOf is the snapshot of a server's answer.
+// SnapshotOf returns the snapshot of a server's response.
 func SnapshotOf(answer []kuscia.Resource) ResourceSnapshot {
 	f := make(ResourceSnapshot, len(answer))
 	for _, r := range answer {
@@ -27,7 +27,7 @@ func thousandths(text string) int64 {
 	return amount.MilliValue()
 }
 
-// TemplateResources are the resources that a deploy template itself gives.
+// TemplateResources returns the resources in a deploy template.
 func TemplateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
 	resources := make([]kuscia.Resource, len(template.Containers))
 	for i := range template.Containers {
@@ -36,7 +36,7 @@ func TemplateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
 	return resources
 }
 
-// Storable reports whether Kuscia could have stored a footprint for the
+// Storable reports whether Kuscia could have stored a snapshot for the
 // containers of an app image: it stores something for each of them, or nothing.
 func (f ResourceSnapshot) Storable(image ResourceSnapshot) bool {
 	for name := range image {

@@ -11,21 +11,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// ResourceList is the resources list taken apart.
+// ResourceList is the decoded resources list.
 type ResourceList struct {
 	Unknown, Null bool
 	Items         []ContainerResources
 }
 
-// ContainerResources is one element of resources; an empty container name
-// stands for all containers.
+// ContainerResources is one element of resources; an empty container name means
+// all containers.
 type ContainerResources struct {
 	Unknown                              bool
 	Container                            types.String
 	MinCPU, MaxCPU, MinMemory, MaxMemory tfvalue.Quantity
 }
 
-// Equal reports whether two lists are the same to the letter.
+// Equal reports whether two lists are identical.
 func (l ResourceList) Equal(other ResourceList) bool {
 	if l.Unknown || other.Unknown || l.Null || other.Null {
 		return l.Unknown == other.Unknown && (l.Unknown || l.Null == other.Null)
@@ -63,20 +63,20 @@ type Amounts struct{ MinCPU, MaxCPU, MinMemory, MaxMemory string }
 // whole party when one container ends up empty.
 func (a Amounts) Empty() bool { return a == Amounts{} }
 
-// HasRequests and HasLimits tell which side Kuscia stores; adding a first
+// HasRequests and HasLimits report which side Kuscia stores; adding a first
 // value to a side that is not stored crashes its handler (v1.1).
 func (a Amounts) HasRequests() bool { return a.MinCPU != "" || a.MinMemory != "" }
 
 // HasLimits is the same for limits.
 func (a Amounts) HasLimits() bool { return a.MaxCPU != "" || a.MaxMemory != "" }
 
-// Equal reports whether all four mean the same.
+// Equal reports whether all four values are equivalent.
 func (a Amounts) Equal(b Amounts) bool {
 	return tfvalue.QuantityEqual(a.MinCPU, b.MinCPU) && tfvalue.QuantityEqual(a.MaxCPU, b.MaxCPU) &&
 		tfvalue.QuantityEqual(a.MinMemory, b.MinMemory) && tfvalue.QuantityEqual(a.MaxMemory, b.MaxMemory)
 }
 
-// overlay lays a over b: what a does not set comes from b.
+// overlay returns a completed with the values of b.
 func (a Amounts) overlay(b Amounts) Amounts {
 	return Amounts{
 		MinCPU: cmp.Or(a.MinCPU, b.MinCPU), MaxCPU: cmp.Or(a.MaxCPU, b.MaxCPU),
@@ -84,7 +84,7 @@ func (a Amounts) overlay(b Amounts) Amounts {
 	}
 }
 
-// Amounts are the values of a known element.
+// Amounts returns the values of a known element.
 func (r ContainerResources) Amounts() Amounts {
 	return Amounts{
 		MinCPU: r.MinCPU.ValueString(), MaxCPU: r.MaxCPU.ValueString(),
@@ -97,15 +97,16 @@ func (r ContainerResources) SetsNothing() bool {
 	return r.MinCPU.IsNull() && r.MaxCPU.IsNull() && r.MinMemory.IsNull() && r.MaxMemory.IsNull()
 }
 
-// ResourceSpec is a resources list in the meaning that Kuscia gives it: values for all
-// containers, and values for named ones that go before them field by field.
+// ResourceSpec is a resources list as Kuscia interprets it: values for all
+// containers, and values for named containers that take precedence field by
+// field.
 type ResourceSpec struct {
 	common Amounts
 	named  map[string]Amounts
 }
 
 // Spec reads a known list. Of two entries for the same container the last one
-// counts, as on the server; validation refuses such lists anyway.
+// counts, as on the server; validation rejects such lists anyway.
 func (l ResourceList) Spec() ResourceSpec {
 	spec := ResourceSpec{named: map[string]Amounts{}}
 	for _, item := range l.Items {
@@ -118,7 +119,7 @@ func (l ResourceList) Spec() ResourceSpec {
 	return spec
 }
 
-// IsSet reports whether the spec asks for anything at all.
+// IsSet reports whether the spec sets any value.
 func (s ResourceSpec) IsSet() bool {
 	if !s.common.Empty() {
 		return true
@@ -131,12 +132,12 @@ func (s ResourceSpec) IsSet() bool {
 	return false
 }
 
-// ForContainer is what the spec wants for one container.
+// ForContainer returns the values for one container.
 func (s ResourceSpec) ForContainer(container string) Amounts {
 	return s.named[container].overlay(s.common)
 }
 
-// Names are the containers that the spec names, sorted.
+// Names returns the containers that the spec names, sorted.
 func (s ResourceSpec) Names() []string {
 	names := make([]string, 0, len(s.named))
 	for name, a := range s.named {
@@ -148,9 +149,9 @@ func (s ResourceSpec) Names() []string {
 	return names
 }
 
-// Equal reports whether two specs want the same for every one of the given
-// containers and for every container that either of them names. Without
-// containers the general parts have to agree as well.
+// Equal reports whether two specs have the same values for each of the given
+// containers and for each container that either of them names. Without
+// containers the general parts have to be equal as well.
 func (s ResourceSpec) Equal(other ResourceSpec, containers []string) bool {
 	if len(containers) == 0 && !s.common.Equal(other.common) {
 		return false
@@ -165,13 +166,13 @@ func (s ResourceSpec) Equal(other ResourceSpec, containers []string) bool {
 	return true
 }
 
-// SameResources reports whether two known lists mean the same for a party
-// whose stored containers are given (empty: not known).
+// SameResources reports whether two known lists are equivalent for a party with
+// the given stored containers (empty: unknown).
 func SameResources(a, b ResourceList, containers []string) bool {
 	return a.Spec().Equal(b.Spec(), containers)
 }
 
-// QuantityOrNull is a quantity; "" becomes null.
+// QuantityOrNull returns a quantity; "" becomes null.
 func QuantityOrNull(text string) tfvalue.Quantity {
 	if text == "" {
 		return tfvalue.NewQuantityNull()
@@ -179,8 +180,8 @@ func QuantityOrNull(text string) tfvalue.Quantity {
 	return tfvalue.NewQuantityValue(text)
 }
 
-// WithImageDefaults is what a container ends up with: Kuscia v1.1 replaces the
-// app image's requests as a block, and its limits as a block.
+// WithImageDefaults returns the values that a container gets: Kuscia v1.1
+// replaces the app image's requests as a block, and its limits as a block.
 func WithImageDefaults(set Amounts, defaults *kuscia.ResourceRequirements) Amounts {
 	if defaults == nil {
 		return set
@@ -202,7 +203,7 @@ func DescribeContainer(name string) string {
 	return fmt.Sprintf("container %q", name)
 }
 
-// Pending are the fields of a container whose planned amount is unknown.
+// Pending returns the fields of a container whose planned amount is unknown.
 func (s ResourceSpec) Pending(list ResourceList, container string) map[string]bool {
 	var pending map[string]bool
 	for _, item := range list.Items {
@@ -224,7 +225,7 @@ func (s ResourceSpec) Pending(list ResourceList, container string) map[string]bo
 	return pending
 }
 
-// ChangedFrom keeps of a what differs from b.
+// ChangedFrom returns the values of a that differ from b.
 func (a Amounts) ChangedFrom(b Amounts) Amounts {
 	keep := func(now, then string) string {
 		if tfvalue.QuantityEqual(now, then) {

@@ -9,7 +9,7 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestExpansion: what a list means for a container.
+// TestExpansion: the values that a list has for a container.
 func TestExpansion(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -41,8 +41,8 @@ func TestExpansion(t *testing.T) {
 	}
 }
 
-// TestSameResources: two lists mean the same when every container gets the
-// same, of those that Kuscia stores resources for or that a list names.
+// TestSameResources: two lists are equivalent if every container gets the same
+// values, of the containers with stored resources and those that a list names.
 func TestSameResources(t *testing.T) {
 	t.Parallel()
 	both := []string{"main", "side"}

@@ -4,7 +4,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// CompleteIf is rollout_complete after an apply that ended well.
+// CompleteIf is rollout_complete after a successful apply.
 func CompleteIf(waits types.Bool) types.Bool {
 	switch {
 	case waits.IsUnknown():
@@ -22,15 +22,15 @@ func RolloutUnfinished(state Serving) bool {
 	return !state.RolloutComplete.IsNull() && !state.RolloutComplete.IsUnknown() && !state.RolloutComplete.ValueBool()
 }
 
-// ResumesRollout reports whether an update of which Kuscia needs to know nothing
-// has to wait. A write-only text of another version that turns out to be what Kuscia
-// has may have been sent by an apply that was killed.
+// ResumesRollout reports whether an update that sends nothing to Kuscia has to
+// wait. If Kuscia already has the write-only text of a new version, an apply
+// that was killed may have sent it.
 func ResumesRollout(planned, prior Serving) bool {
 	sentBefore := planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	return planned.WaitForRollout.ValueBool() && !planned.RolloutComplete.IsNull() && (!prior.RolloutComplete.ValueBool() || sentBefore)
 }
 
-// BeforeWait is a planned state as it is saved before the wait.
+// BeforeWait is a planned state in the form that is saved before the wait.
 func BeforeWait(planned Serving) Serving {
 	if planned.WaitForRollout.ValueBool() {
 		planned.RolloutComplete = types.BoolValue(false)

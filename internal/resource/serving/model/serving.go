@@ -7,15 +7,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Serving is kuscia_serving as Terraform holds it in configuration, plan and
-// state. It is decoded once, where a value of Terraform comes in (Get), and
-// encoded once, where one goes out (encode).
+// Serving is kuscia_serving in configuration, plan and state. It is decoded
+// once, from a value of Terraform (Get), and encoded once, to a value of
+// Terraform (Encode).
 type Serving struct {
 	Attributes
 	Parties Parties
 }
 
-// Attributes are those that the rules use as the framework has them.
+// Attributes are those that the rules use in the framework's types.
 type Attributes struct {
 	ID                 types.String       `tfsdk:"id"`
 	ServingID          types.String       `tfsdk:"serving_id"`
@@ -29,34 +29,34 @@ type Attributes struct {
 	ReplaceTriggers           types.Map          `tfsdk:"replace_triggers"`
 	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
 	ProgressDeadline          types.String       `tfsdk:"progress_deadline"`
-	// RolloutComplete is false as long as nobody has seen the last rollout end,
-	// and null where nobody waits for it or where it was never looked at.
+	// RolloutComplete is false until the last rollout has been observed to be
+	// complete, and null if there is no wait for it or it has not been read yet.
 	RolloutComplete types.Bool     `tfsdk:"rollout_complete"`
 	CreateTime      types.String   `tfsdk:"create_time"`
 	Endpoints       types.List     `tfsdk:"endpoints"`
 	Timeouts        timeouts.Value `tfsdk:"timeouts"`
 }
 
-// Equal reports whether two states are the same to the letter.
+// Equal reports whether two states are identical.
 func (m Serving) Equal(other Serving) bool {
 	return m.ID.Equal(other.ID) && SameReadable(m, other) && SameUnreadable(m, other) && m.ReplaceTriggers.Equal(other.ReplaceTriggers) &&
 		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
 }
 
-// SameTriggers compares two maps of triggers; a state that was written before
-// there were any has null.
+// SameTriggers compares two maps of triggers; a state from before the attribute
+// existed has null.
 func SameTriggers(a, b types.Map) bool {
 	return a.Equal(b) || !a.IsUnknown() && !b.IsUnknown() && len(a.Elements()) == 0 && len(b.Elements()) == 0
 }
 
-// SameReadable compares what Kuscia returns; SameUnreadable what only the
-// state knows.
+// SameReadable compares what Kuscia returns; SameUnreadable compares what only
+// the state has.
 func SameReadable(a, b Serving) bool {
 	return a.ServingID.Equal(b.ServingID) && a.Initiator.Equal(b.Initiator) &&
 		a.ServingInputConfig.Equal(b.ServingInputConfig) && a.Parties.Equal(b.Parties)
 }
 
-// SameUnreadable compares what only the state knows.
+// SameUnreadable compares what only the state has.
 func SameUnreadable(a, b Serving) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&

@@ -10,8 +10,8 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestDecodeEncode: taking a list of parties apart and putting it together
-// again loses nothing, unknown and null parts included.
+// TestDecodeEncode: decoding and encoding a list of parties loses nothing,
+// including unknown and null parts.
 func TestDecodeEncode(t *testing.T) {
 	t.Parallel()
 	lists := decodableParties()
@@ -28,7 +28,7 @@ func TestDecodeEncode(t *testing.T) {
 	}
 }
 
-// TestEqualToTheLetter: two lists are equal when the framework's values are.
+// TestEqualToTheLetter: two lists are equal if the framework's values are.
 func TestEqualToTheLetter(t *testing.T) {
 	t.Parallel()
 	for name, a := range decodableParties() {
@@ -40,7 +40,7 @@ func TestEqualToTheLetter(t *testing.T) {
 	}
 }
 
-// decodableParties are lists that differ each in one thing from another one.
+// decodableParties are lists that each differ in one value from another one.
 func decodableParties() map[string]types.List {
 	whole := func() model.Party {
 		return PartyOf("a", Role("r"), Replicas(2), Prefix("p"), RollingUpdate("1", "1"), Resources(For("c", "1", "2", "3", "4")))
@@ -60,7 +60,7 @@ func decodableParties() map[string]types.List {
 	return lists
 }
 
-// partyEdits change one thing each.
+// partyEdits change one value each.
 var partyEdits = map[string]func(*model.Party){
 	"all unknown":        func(p *model.Party) { p.Unknown = true },
 	"domain_id":          func(p *model.Party) { p.DomainID = types.StringValue("b") },

@@ -9,9 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// KeepSpelling gives every value of planned that means the same as the value
-// at the same place in prior the spelling of prior. Terraform accepts a
-// planned value that equals the prior one in place of the configured one.
+// KeepSpelling gives every value of planned that is equivalent to the value at
+// the same place in prior the spelling of prior. Terraform accepts a planned
+// value that equals the prior one instead of the configured one.
 func (p Party) KeepSpelling(prior Party, private Private) Party {
 	if p.Unknown {
 		return p
@@ -28,9 +28,9 @@ func (p Party) KeepSpelling(prior Party, private Private) Party {
 	return p
 }
 
-// keepsResources reports whether the list of prior can stand for that of
-// planned. With another app image two lists that mean the same so far may not
-// do so for its containers.
+// keepsResources reports whether the list of prior can replace that of planned.
+// With another app image, two lists that are equivalent now may not be so for
+// its containers.
 func (p Party) keepsResources(prior Party, private Private) bool {
 	if !p.KeyKnown() || p.Key() != prior.Key() || !p.Resources.Known() {
 		return false
@@ -52,7 +52,7 @@ func keepQuantity(planned, prior tfvalue.Quantity) tfvalue.Quantity {
 	return prior
 }
 
-// KeepConfigText keeps the spelling of prior where planned means the same.
+// KeepConfigText keeps the spelling of prior if planned is equivalent.
 func KeepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
 	if planned.IsUnknown() || prior.IsNull() || !tfvalue.ConfigTextEqual(planned.ValueString(), prior.ValueString()) {
 		return planned
@@ -60,14 +60,14 @@ func KeepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
 	return prior
 }
 
-// KeepsObservedConfig reports whether a configuration that has no text, in either form,
-// stands for the text that was read at import.
+// KeepsObservedConfig reports whether a configuration without a text, in either
+// form, keeps the text that was read at import.
 func KeepsObservedConfig(config Serving, private Private) bool {
 	return private.ObservedConfig && ConfigText(config).IsNull() && config.ServingInputConfigVersion.IsNull()
 }
 
-// KeepTimeouts takes timeouts that set nothing for the same, however they do.
-// Terraform does not let a plan ignore an object where there was none.
+// KeepTimeouts treats all timeouts that set nothing as equal. Terraform does not
+// let a plan ignore an object that was not there before.
 func KeepTimeouts(planned, prior timeouts.Value) timeouts.Value {
 	if !prior.IsNull() && setsNothing(planned) && setsNothing(prior) {
 		return prior
@@ -87,8 +87,8 @@ func setsNothing(limits timeouts.Value) bool {
 	return true
 }
 
-// KeepEndpoints keeps what is known for the plan of an update in place. What
-// the server had not told yet when it was last asked may be there afterwards.
+// KeepEndpoints keeps the known endpoints in the plan of an update in place.
+// Endpoints that the server did not show at the last read may appear later.
 func KeepEndpoints(prior types.List) types.List {
 	if prior.IsNull() || len(prior.Elements()) == 0 {
 		return types.ListUnknown(EndpointType)
@@ -96,7 +96,7 @@ func KeepEndpoints(prior types.List) types.List {
 	return prior
 }
 
-// KeepCreateTime keeps what is known for the plan of an update in place.
+// KeepCreateTime keeps a known time in the plan of an update in place.
 func KeepCreateTime(prior types.String) types.String {
 	if prior.ValueString() == "" {
 		return types.StringUnknown()

@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestKeepTimeouts: an import puts an empty object into the state, which means
-// the same as no timeouts and stays.
+// TestKeepTimeouts: an import stores an empty object, which is equivalent to no
+// timeouts and is kept.
 func TestKeepTimeouts(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]attr.Type{"create": types.StringType}
@@ -34,7 +34,7 @@ func TestKeepTimeouts(t *testing.T) {
 	}
 }
 
-// TestKeepsConfig: only a text that was read and never configured stays when
+// TestKeepsConfig: only a text that was read and never configured is kept when
 // it is left out.
 func TestKeepsConfig(t *testing.T) {
 	t.Parallel()
@@ -42,18 +42,18 @@ func TestKeepsConfig(t *testing.T) {
 	left, set := NullModel(), NullModel()
 	set.ServingInputConfig = tfvalue.NewConfigTextValue("")
 	if !model.KeepsObservedConfig(left, observed) || model.KeepsObservedConfig(set, observed) || model.KeepsObservedConfig(left, model.Private{}) {
-		t.Error("the wrong texts stay")
+		t.Error("the wrong texts are kept")
 	}
 	if after := observed.AfterUpdate(left); !after.ObservedConfig {
-		t.Error("an update without a text ends it")
+		t.Error("an update without a text clears the mark")
 	}
 	if after := observed.AfterUpdate(set); after.ObservedConfig {
-		t.Error("an update with a text does not end it")
+		t.Error("an update with a text does not clear the mark")
 	}
 }
 
-// TestKeepSpellingOfStrategy: a value keeps the prior spelling whatever its
-// neighbours turn out to be.
+// TestKeepSpellingOfStrategy: a value keeps the prior spelling whatever values
+// its neighbours get.
 func TestKeepSpellingOfStrategy(t *testing.T) {
 	t.Parallel()
 	prior := PartyOf("alice", RollingUpdate("25%", "1")).Strategy

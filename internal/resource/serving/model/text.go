@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 )
 
-// Text is a state as a text that another state does not have.
+// Text returns a text that is unique to the state.
 func (m Serving) Text() string {
 	var b strings.Builder
 	for _, value := range []attr.Value{
@@ -21,7 +21,7 @@ func (m Serving) Text() string {
 	return b.String()
 }
 
-// Equal reports whether two are kept alike.
+// Equal reports whether two private states are stored identically.
 func (d Private) Equal(other Private) bool {
 	a, errA := json.Marshal(d)
 	b, errB := json.Marshal(other)

@@ -10,8 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The object types are made once and given to the schema as custom types: the
-// framework otherwise builds them anew on every step of every attribute path.
+// The object types are created once and given to the schema as custom types:
+// otherwise the framework creates them again for every step of every attribute
+// path.
 var (
 	ReplicasType  = tfvalue.Int32Type{Min: 1, Max: math.MaxInt32}
 	ResourcesType = types.ObjectType{AttrTypes: map[string]attr.Type{

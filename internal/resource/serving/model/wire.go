@@ -7,7 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// FindWire returns the party of a key in an answer or a request; nil if there is none.
+// FindWire returns the party with a key in a response or a request; nil if there
+// is none.
 func FindWire(parties []kuscia.ServingParty, key party.Key) *kuscia.ServingParty {
 	for i := range parties {
 		if (party.Key{DomainID: parties[i].DomainID, Role: parties[i].Role}) == key {
@@ -17,8 +18,8 @@ func FindWire(parties []kuscia.ServingParty, key party.Key) *kuscia.ServingParty
 	return nil
 }
 
-// Wire is the list as it is written; nil where it asks for nothing, which the
-// server would otherwise take for a list of empty values.
+// Wire returns the list as it is sent; nil if it sets nothing, which the server
+// would otherwise interpret as a list of empty values.
 func (l ResourceList) Wire() []kuscia.Resource {
 	if !l.Spec().IsSet() {
 		return nil
@@ -30,12 +31,12 @@ func (l ResourceList) Wire() []kuscia.Resource {
 	return resources
 }
 
-// AmountsOf are the values of a container in a server's answer.
+// AmountsOf returns the values of a container in a server's response.
 func AmountsOf(r kuscia.Resource) Amounts {
 	return Amounts{MinCPU: r.MinCPU, MaxCPU: r.MaxCPU, MinMemory: r.MinMemory, MaxMemory: r.MaxMemory}
 }
 
-// Wire are the values for a container as Kuscia takes them.
+// Wire returns the values for a container in Kuscia's form.
 func (a Amounts) Wire(container string) kuscia.Resource {
 	return kuscia.Resource{
 		ContainerName: container,
@@ -43,8 +44,8 @@ func (a Amounts) Wire(container string) kuscia.Resource {
 	}
 }
 
-// ObservedResources is the server's answer as a list, one entry for each
-// container that has a value.
+// ObservedResources returns the server's response as a list, with one entry for
+// each container that has a value.
 func ObservedResources(answer []kuscia.Resource) ResourceList {
 	var items []ContainerResources
 	for _, r := range answer {
@@ -60,7 +61,7 @@ func ObservedResources(answer []kuscia.Resource) ResourceList {
 	return ResourceList{Items: items}
 }
 
-// AnswerContainers are the container names of the server's answer.
+// AnswerContainers returns the container names in the server's response.
 func AnswerContainers(answer []kuscia.Resource) []string {
 	names := make([]string, len(answer))
 	for i, r := range answer {

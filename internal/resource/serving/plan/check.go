@@ -13,11 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Check refuses in a plan what Kuscia stores and never runs. It is not left to
-// validate, since a serving made by hand may be like that, and a configuration
-// that says so has to be valid to be imported. prior and planned are those of
-// an update in place, nil where a new serving is made. What a party already is
-// and the update leaves alone becomes a warning, unless the update waits for it.
+// Check rejects in a plan what Kuscia stores and never runs. It is not part of
+// Validate, since a serving that was created manually may have such values, and
+// a configuration with them must be valid to be imported. prior and planned are
+// those of an update in place, nil for a new serving. What a party already has
+// and the update leaves unchanged becomes a warning, unless the update waits for
+// it.
 func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
 	diags.Append(checkConfigText(config, prior)...)
 	configured := config.Parties.Items
@@ -52,7 +53,7 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 }
 
 // liveParty finds a party of the configuration in the state and in the plan of
-// an update, where it has the values that it leaves out.
+// an update, which have the values that the configuration leaves out.
 func liveParty(p model.Party, planned, prior *model.Serving) (before, after model.Party, ok bool) {
 	if !p.KeyKnown() {
 		return model.Party{}, p, false
@@ -65,9 +66,10 @@ func liveParty(p model.Party, planned, prior *model.Serving) (before, after mode
 	return before, after, true
 }
 
-// downgradePreexisting makes warnings of what is wrong with a live serving already. An update
-// that waits until the serving runs would fail for certain. Of what is a warning
-// anyway the create has told.
+// downgradePreexisting turns errors about a live serving that already existed
+// into warnings. An update that waits until the serving runs would certainly
+// fail, so its errors remain. What is a warning anyway was reported at the
+// create.
 func downgradePreexisting(found diag.Diagnostics, waits bool) (preexisting diag.Diagnostics) {
 	for _, d := range found {
 		with, ok := d.(diag.DiagnosticWithPath)
@@ -77,10 +79,10 @@ func downgradePreexisting(found diag.Diagnostics, waits bool) (preexisting diag.
 			preexisting.Append(d)
 		case waits:
 			preexisting.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
-				"\n\nKuscia already holds it like this, and the change that is planned would wait for the serving to run. Correct this too, or set wait_for_rollout = false.")
+				"\n\nThe existing serving already has this value, and the planned change waits for the serving to run. Correct this too, or set wait_for_rollout = false.")
 		default:
 			preexisting.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
-				"\n\nKuscia already holds it like this, so it is not refused here.")
+				"\n\nThe existing object already has this value, so this is only a warning.")
 		}
 	}
 	return preexisting
@@ -136,8 +138,8 @@ func checkResourceList(list model.ResourceList, at path.Path) (diags diag.Diagno
 	return diags
 }
 
-// checkAmounts finds amounts that no container can have, or that cannot be
-// meant.
+// checkAmounts finds amounts that no container can have or that are certainly
+// mistakes.
 func checkAmounts(item model.ContainerResources, at path.Path, diags *diag.Diagnostics) {
 	for _, field := range []struct {
 		name, For string

@@ -15,14 +15,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestCheck: a new serving must not be what Kuscia stores and never runs. To
-// validate it is no error: an imported serving may be like that.
+// TestCheck: what Kuscia stores and never runs is an error for a new serving. It
+// is no error in Validate: an imported serving may have it.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	resource0 := PartiesPath(0, "resources").AtListIndex(0)
 	for name, test := range map[string]struct {
 		config model.Serving
-		paths  []path.Path // none is valid
+		paths  []path.Path // none means valid
 		says   string
 	}{
 		"everything":              {config: TwoParties()},
@@ -48,9 +48,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestJudgeExcuses: what is wrong in the state already and stays as it is
-// becomes a warning, and remains an error where it changes, where the update
-// would wait for it in vain, and in a new serving.
+// TestJudgeExcuses: an error that is already in the state and does not change
+// becomes a warning. It remains an error if the value changes, if the update
+// would wait for it in vain, and for a new serving.
 func TestJudgeExcuses(t *testing.T) {
 	t.Parallel()
 	wrong := ConfigOf(
@@ -97,33 +97,33 @@ func TestJudgeExcuses(t *testing.T) {
 			diags := plan.Check(test.config, &planned, &state, model.Private{})
 			got := ErrorPaths(diags)
 			if !slices.EqualFunc(got, test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
-				t.Errorf("it says %v", diags)
+				t.Errorf("the diagnostics are %v", diags)
 			}
 			if fresh := plan.Check(test.config, nil, nil, model.Private{}); len(fresh) != len(diags) || fresh.WarningsCount() > 0 {
-				t.Errorf("of a new serving it says %v", fresh)
+				t.Errorf("diagnostics for a new serving: %v", fresh)
 			}
 		})
 	}
 	waiting := plan.Check(edit(func(m *model.Serving) { m.WaitForRollout = types.BoolNull() }), &state, &state, model.Private{})
 	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {
-		t.Errorf("it says %v", waiting)
+		t.Errorf("the diagnostics are %v", waiting)
 	}
 }
 
-// TestJudgeTinyMemory: half a byte is a warning where it is given, and not again
-// where it stays.
+// TestJudgeTinyMemory: half a byte is a warning when it is set, and none while
+// it does not change.
 func TestJudgeTinyMemory(t *testing.T) {
 	t.Parallel()
 	tiny := ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "512m"))))
 	at := PartiesPath(0, "resources").AtListIndex(0).AtName("max_memory")
 	found := plan.Check(tiny, nil, nil, model.Private{})
 	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {
-		t.Errorf("of a new serving it says %v", found)
+		t.Errorf("diagnostics for a new serving: %v", found)
 	}
 	state := StateOf(tiny)
 	more := InParty(tiny, 0, Replicas(2))
 	planned, _ := plan.Update(more, state, model.Private{}, ImagesOf())
 	if found := plan.Check(more, &planned, &state, model.Private{}); len(found) > 0 {
-		t.Errorf("of a serving that keeps it, it says %v", found)
+		t.Errorf("diagnostics for an unchanged value: %v", found)
 	}
 }

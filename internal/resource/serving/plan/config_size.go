@@ -13,12 +13,12 @@ import (
 
 // maxConfigText is the longest text that a container can get: Kuscia puts it
 // into the environment variable INPUT_CONFIG, and Linux with pages of 4 KiB
-// starts no process with more than 128 KiB in one, its name and a final zero
-// included. Kuscia itself stores more.
+// starts no process with more than 128 KiB in one variable, including its name
+// and a final zero. Kuscia itself stores longer texts.
 const maxConfigText = 128<<10 - len("INPUT_CONFIG=") - 1
 
-// checkConfigText warns of a text that is longer than that. What a live serving
-// has already says nothing new.
+// checkConfigText warns of a text that is longer than maxConfigText, unless a
+// live serving already has it.
 func checkConfigText(config model.Serving, prior *model.Serving) (diags diag.Diagnostics) {
 	attribute := model.AttrConfig
 	if !config.ServingInputConfigWO.IsNull() {
@@ -34,8 +34,8 @@ func checkConfigText(config model.Serving, prior *model.Serving) (diags diag.Dia
 	return diags
 }
 
-// sameText reports whether a configuration leaves the text as it is, by its
-// version where it is write-only.
+// sameText reports whether a configuration leaves the text unchanged, by its
+// version if it is write-only.
 func sameText(config, prior model.Serving) bool {
 	if prior.ConfigIsWriteOnly() {
 		return config.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)

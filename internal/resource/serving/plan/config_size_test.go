@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestCheckConfigText: a text that no container can be started with is told in
-// the plan that brings it, in either form.
+// TestCheckConfigText: a text with which no container can start is a warning in
+// the plan that sets it, in either form.
 func TestCheckConfigText(t *testing.T) {
 	t.Parallel()
 	text := func(length int) tfvalue.ConfigText {
@@ -36,7 +36,7 @@ func TestCheckConfigText(t *testing.T) {
 	for name, test := range map[string]struct {
 		config model.Serving
 		prior  *model.Serving
-		at     string // "" is no warning
+		at     string // "" means no warning
 	}{
 		"none":                    {ConfigOf(PartyOf("alice")), nil, ""},
 		"unknown":                 {shown(tfvalue.NewConfigTextUnknown()), nil, ""},
@@ -61,11 +61,11 @@ func TestCheckConfigText(t *testing.T) {
 				return
 			}
 			if len(found) != 1 || found.HasError() {
-				t.Fatalf("it says %v", found)
+				t.Fatalf("the diagnostics are %v", found)
 			}
 			with, ok := found[0].(diag.DiagnosticWithPath)
 			if !ok || !with.Path().Equal(path.Root(test.at)) || !strings.Contains(found[0].Detail(), "INPUT_CONFIG") || strings.Contains(found[0].Detail(), "s3cr3t") {
-				t.Errorf("it says %v", found)
+				t.Errorf("the diagnostics are %v", found)
 			}
 		})
 	}

@@ -21,8 +21,7 @@ type Problem struct {
 	Detail    string
 }
 
-// CheckImage checks a party against its app image, for a create and for an
-// update alike.
+// CheckImage checks a party against its app image, for a create or an update.
 func CheckImage(p model.Party, image *kuscia.AppImage) []Problem {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	if template == nil {
@@ -35,10 +34,10 @@ func CheckImage(p model.Party, image *kuscia.AppImage) []Problem {
 	return append(problems, checkResources(p.Resources.Spec(), image.Name, template)...)
 }
 
-// CheckLive checks a live party whose app image and resources stay as they
-// are: the app image itself may have changed, and Kuscia looks at all of it
-// with every update. Containers that it stores nothing for run with the app
-// image's own values, and one that the app image no longer has does no harm.
+// CheckLive checks a live party whose app image and resources do not change: the
+// app image itself may have changed, and Kuscia checks all of it with every
+// update. Containers without stored resources run with the app image's own
+// values, and a container that the app image no longer has does no harm.
 func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems []Problem) {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	if template == nil {
@@ -65,12 +64,12 @@ func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
 		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image))}
 }
 
-// maxServiceName is the length of the name of a Kubernetes Service.
+// maxServiceName is the maximum length of the name of a Kubernetes Service.
 const maxServiceName = 63
 
-// checkServiceNames finds Services whose names would be too long. Kuscia
-// shortens those that it makes of the name of the Deployment, and not those
-// with a prefix (v1.1).
+// checkServiceNames finds Service names that would be too long. Kuscia shortens
+// those that it derives from the name of the Deployment, but not those with a
+// prefix (v1.1).
 func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []Problem) {
 	prefix := p.ServiceNamePrefix.ValueString()
 	if prefix == "" {
@@ -104,7 +103,7 @@ func checkResources(desired model.ResourceSpec, image string, template *kuscia.D
 		}
 	}
 	if len(problems) > 0 {
-		// The values are meant for one of the containers, and nobody knows which.
+		// The values are for one of the containers, and it is unknown which.
 		return problems
 	}
 	for i := range template.Containers {
@@ -121,7 +120,7 @@ func checkResources(desired model.ResourceSpec, image string, template *kuscia.D
 }
 
 // checkBounds finds requests above limits, which Kuscia accepts and Kubernetes
-// then refuses out of sight.
+// then rejects without a visible error.
 func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 	for _, bound := range []struct{ what, low, high string }{{"cpu", a.MinCPU, a.MaxCPU}, {"memory", a.MinMemory, a.MaxMemory}} {
 		low, errLow := tfvalue.ParseQuantity(bound.low)
@@ -135,7 +134,7 @@ func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 	return problems
 }
 
-// CheckSwitch checks a live party's change to another app image.
+// CheckSwitch checks the change of a live party to another app image.
 func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 	old, next := party.TemplateFor(before, role), party.TemplateFor(after, role)
 	if old == nil || next == nil {
@@ -153,8 +152,8 @@ func newPorts(found, instead string) []Problem {
 	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value in replace_triggers, or "+instead)}}
 }
 
-// addImageReasons adds the containers of a new app image that could not get
-// the desired resources on the live serving.
+// addImageReasons adds the containers of a new app image that could not get the
+// desired resources on the live serving.
 func (c *PartyChange) addImageReasons(prior, planned model.Party, stored []string, images party.ImageLookup) {
 	if !c.AppImage || planned.AppImage.IsUnknown() || len(stored) == 0 || !prior.Resources.Spec().IsSet() || !planned.Resources.Known() {
 		return
@@ -170,8 +169,8 @@ func (c *PartyChange) addImageReasons(prior, planned model.Party, stored []strin
 	}
 }
 
-// Unreachable are the containers of an app image that should get resources and
-// that Kuscia stores none for.
+// Unreachable returns the containers of an app image that should get resources
+// and have none stored by Kuscia.
 func Unreachable(planned model.Party, image *kuscia.AppImage, stored []string) (missing []string) {
 	template := party.TemplateFor(image, planned.Role.ValueString())
 	if template == nil {
@@ -195,8 +194,9 @@ func describeRoles(image *kuscia.AppImage) string {
 	return httpapi.QuoteAll(roles)
 }
 
-// ConfiguredParty is a party without resources that nobody asked for: what an import read
-// and no change touches need not fit another app image.
+// ConfiguredParty returns a party without resources that are not configured:
+// resources that were only read by an import and do not change need not fit
+// another app image.
 func ConfiguredParty(p model.Party, change PartyChange, private model.Private) model.Party {
 	if private.ResourcesObserved(p.Key()) && !change.TouchesResources() {
 		p.Resources = model.ResourceList{}
@@ -205,8 +205,8 @@ func ConfiguredParty(p model.Party, change PartyChange, private model.Private) m
 }
 
 // CheckAllocated finds ports that an app image got after the serving was
-// created. allocated are the ports at that time; where they are not known, as
-// after an import, only ports with endpoints can be told apart.
+// created. allocated are the ports at that time; if they are unknown, as after
+// an import, only ports with endpoints can be distinguished.
 func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.List) []Problem {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	counts := func(kuscia.ContainerPort) bool { return true }
@@ -217,23 +217,23 @@ func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, e
 	if template == nil || len(allocated) == 0 {
 		return nil
 	}
-	var fresh []string
+	var added []string
 	for i := range template.Containers {
 		for _, port := range template.Containers[i].Ports {
 			if counts(port) && !slices.Contains(allocated, port.Name) {
-				fresh = append(fresh, port.Name)
+				added = append(added, port.Name)
 			}
 		}
 	}
-	if len(fresh) == 0 {
+	if len(added) == 0 {
 		return nil
 	}
-	return newPorts(fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh)),
+	return newPorts(fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(added)),
 		"take the port out of the app image again")
 }
 
-// allocatedPorts are the port names among a party's endpoints; none where a
-// server of before v0.5 does not name them.
+// allocatedPorts returns the port names among a party's endpoints; none if the
+// server, older than v0.5, does not name them.
 func allocatedPorts(key party.Key, endpoints types.List) (names []string) {
 	for _, element := range endpoints.Elements() {
 		object, ok := element.(types.Object)

@@ -22,7 +22,7 @@ func TestTemplateFor(t *testing.T) {
 	for name, test := range map[string]struct {
 		roles []string
 		role  string
-		want  string // the index as a name, "" for none
+		want  string // the index as a name, "" means none
 	}{
 		"only one without role":     {[]string{""}, "server", "0"},
 		"exact":                     {[]string{"client", "server"}, "server", "1"},
@@ -93,8 +93,8 @@ func TestCheckImage(t *testing.T) {
 	}
 }
 
-// TestAsked: resources that an import read and no change touches are not held
-// against the app image.
+// TestAsked: resources that were read by an import and do not change are not
+// checked against the app image.
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	observed := model.Private{Observed: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
@@ -102,10 +102,10 @@ func TestAsked(t *testing.T) {
 	moved := With(read, Image("sf"))
 	change := plan.CompareParties(With(read, Image("old")), moved, observed)
 	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, observed), SFImage); len(problems) > 0 {
-		t.Errorf("nobody asked for resources: %v", problems)
+		t.Errorf("resources that are not configured: %v", problems)
 	}
 	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, model.Private{}), SFImage); len(problems) != 1 {
-		t.Errorf("resources were asked for: %v", problems)
+		t.Errorf("configured resources: %v", problems)
 	}
 	more := With(moved, Resources(For("main", "2", "", "", "")))
 	if problems := plan.CheckImage(plan.ConfiguredParty(more, plan.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
@@ -140,7 +140,7 @@ func TestPorts(t *testing.T) {
 }
 
 // TestCheckAllocated: a port that the app image got after the serving was
-// created shows by having no endpoint.
+// created is detected because it has no endpoint.
 func TestCheckAllocated(t *testing.T) {
 	t.Parallel()
 	ports := func(ports ...kuscia.ContainerPort) *kuscia.AppImage {
@@ -196,7 +196,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestCheckServiceNames: a prefix and the name of a port make the name of a
+// TestCheckServiceNames: a prefix and the name of a port form the name of a
 // Service, which Kuscia does not shorten.
 func TestCheckServiceNames(t *testing.T) {
 	t.Parallel()

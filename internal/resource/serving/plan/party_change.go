@@ -9,33 +9,33 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// PartyChange is what differs in meaning between a party in the state and the
+// PartyChange is the semantic difference between a party in the state and the
 // same party in the plan.
 type PartyChange struct {
 	AppImage, Replicas, Strategy bool
 	// Containers are the stored containers whose resources change.
 	Containers []string
-	// FirstResources says that resources are given to a party for which
-	// Kuscia stores none.
+	// FirstResources is set if a party gets resources for which Kuscia stores
+	// none yet.
 	FirstResources bool
-	// Replace are the reasons for which the party cannot be changed in place.
+	// Replace are the reasons why the party cannot be changed in place.
 	Replace []replaceReason
 }
 
-// Any reports whether anything differs at all.
+// Any reports whether anything differs.
 func (c PartyChange) Any() bool {
 	return c.AppImage || c.Replicas || c.Strategy || len(c.Containers) > 0 || c.FirstResources || len(c.Replace) > 0
 }
 
-// replaceReason is one thing that Kuscia cannot change on a live serving.
+// replaceReason is one change that Kuscia cannot make to a live serving.
 type replaceReason struct {
 	// Attribute within the party; "" for the party itself.
 	Attribute string
-	// Why is shown as a plan warning; "" where the attribute says it all.
+	// Why is shown as a plan warning; "" if the attribute is self-explanatory.
 	Why string
 }
 
-// CompareParties tells prior and planned of the same key apart.
+// CompareParties compares prior and planned of the same key.
 func CompareParties(prior, planned model.Party, private model.Private) PartyChange {
 	change := PartyChange{
 		AppImage: !prior.AppImage.Equal(planned.AppImage),
@@ -49,8 +49,8 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 	switch {
 	case private.KeepsObserved(prior.Key(), planned.Resources):
 	case private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet():
-		// The state lost what was read when the configuration of an imported
-		// serving had an empty list for it.
+		// The state lost the values that were read when the configuration of an
+		// imported serving had an empty list.
 		change.Replace = append(change.Replace, replaceReason{Attribute: "resources",
 			Why: "The serving was imported, so that nobody knows whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
 	default:
@@ -59,11 +59,11 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 	return change
 }
 
-// TouchesResources reports whether an update carries resources.
+// TouchesResources reports whether an update sends resources.
 func (c PartyChange) TouchesResources() bool { return c.FirstResources || len(c.Containers) > 0 }
 
-// compareResources compares two lists of a party. stored are the containers
-// that Kuscia stores resources for (empty: not known).
+// compareResources compares two lists of a party. stored are the containers for
+// which Kuscia stores resources (empty: unknown).
 func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored []string) {
 	before := prior.Spec()
 	if !before.IsSet() {
@@ -90,9 +90,8 @@ func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored
 	}
 }
 
-// comparedContainers are the containers in which two specs may differ; the
-// empty name stands for those that neither names, where the stored ones are
-// not known.
+// comparedContainers returns the containers in which two specs may differ; the
+// empty name means those that neither names, if the stored ones are unknown.
 func comparedContainers(a, b model.ResourceSpec, stored []string) []string {
 	names := slices.Clone(stored)
 	if len(stored) == 0 {
@@ -110,9 +109,9 @@ type fieldChange struct {
 	pending       bool
 }
 
-// CompareAmounts reports whether a container's amounts change, and why they
-// cannot change in place if they cannot. pending names the fields whose
-// planned value is not known yet.
+// CompareAmounts reports whether a container's amounts change, and the reason if
+// they cannot change in place. pending names the fields whose planned value is
+// not known yet.
 func CompareAmounts(before, after model.Amounts, pending map[string]bool) (changed bool, why string) {
 	sides := []struct {
 		stored bool

@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestCompareParties: what is told to differ, which is what an update sends.
+// TestCompareParties: the differences, which are what an update sends.
 func TestCompareParties(t *testing.T) {
 	t.Parallel()
 	base := PartyOf("alice", Role(""), Replicas(2), Prefix("p"), RollingUpdate("25%", "1"), Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "")))
@@ -95,8 +95,8 @@ func TestCompareFirstResources(t *testing.T) {
 	}
 }
 
-// TestCompareAmounts is each of the four values in each of the cases that
-// Kuscia's merge knows, on containers with one side, both, or one value.
+// TestCompareAmounts covers each of the four values in each case of Kuscia's
+// merge, on containers with one side, both, or one value.
 func TestCompareAmounts(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -170,8 +170,8 @@ func TestSameStrategy(t *testing.T) {
 }
 
 // TestComparePartiesLostObserved: an imported serving whose empty list was
-// applied may have resources that the state no longer shows; more are not added
-// to them in place. Where nothing was read they are the first ones.
+// applied may have resources that are no longer in the state; no more are added
+// to them in place. If none were read, they are the first ones.
 func TestComparePartiesLostObserved(t *testing.T) {
 	t.Parallel()
 	empty := PartyOf("alice", NoResources)
@@ -184,6 +184,6 @@ func TestComparePartiesLostObserved(t *testing.T) {
 		t.Errorf("nothing was read: %+v", got)
 	}
 	if got := plan.CompareParties(empty, empty, observed); got.Any() {
-		t.Errorf("nothing is asked for: %+v", got)
+		t.Errorf("no resources configured: %+v", got)
 	}
 }

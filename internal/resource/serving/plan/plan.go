@@ -10,14 +10,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// Replacement is an attribute that forces a new serving. Why is empty where
-// the attribute says it all, otherwise it becomes a plan warning.
+// Replacement is an attribute that requires a new serving. Why becomes a plan
+// warning; it is empty if the attribute is self-explanatory.
 type Replacement struct {
 	Path path.Path
 	Why  string
 }
 
-// Create is the planned state of a serving that does not exist yet.
+// Create returns the planned state of a serving that does not exist yet.
 func Create(config model.Serving) model.Serving {
 	planned := model.WithDefaults(config)
 	planned.ID = planned.ServingID
@@ -27,9 +27,9 @@ func Create(config model.Serving) model.Serving {
 	return planned
 }
 
-// Update is the planned state of a serving that exists, with the reasons
-// for which it has to be replaced. When nothing differs in meaning the planned
-// state is the prior state to the letter, so that nothing is called.
+// Update returns the planned state of an existing serving, with the reasons for
+// a replacement. If all differences are only in spelling, the planned state is
+// identical to the prior state, so that no request is sent.
 func Update(config, prior model.Serving, private model.Private, images party.ImageLookup) (model.Serving, []Replacement) {
 	planned := model.WithDefaults(config)
 	planned.ID = planned.ServingID
@@ -48,7 +48,7 @@ func Update(config, prior model.Serving, private model.Private, images party.Ima
 	planned.Parties = parties
 	replace = append(replace, planFixed(planned, prior)...)
 
-	// What an apply left unfinished is planned whatever else is not.
+	// What an apply left unfinished is planned regardless of other changes.
 	unfinished := model.RolloutUnfinished(prior) && planned.WaitForRollout.ValueBool()
 	if private.Imported && len(replace) == 0 && model.SameReadable(planned, prior) && !unfinished {
 		return prior, nil
@@ -65,7 +65,7 @@ func Update(config, prior model.Serving, private model.Private, images party.Ima
 }
 
 // planFixed covers the attributes of the serving itself that an update cannot
-// carry.
+// change.
 func planFixed(planned, prior model.Serving) (replace []Replacement) {
 	if !planned.ServingID.Equal(prior.ServingID) {
 		replace = append(replace, Replacement{path.Root("serving_id"), ""})
@@ -84,7 +84,7 @@ func planFixed(planned, prior model.Serving) (replace []Replacement) {
 	return replace
 }
 
-// planUnreadable covers those of which only the state knows what they were.
+// planUnreadable covers the attributes whose prior value only the state has.
 func planUnreadable(planned, prior model.Serving) (replace []Replacement) {
 	if !planned.AffinityMode.Equal(prior.AffinityMode) {
 		replace = append(replace, Replacement{path.Root("affinity_mode"), ""})
@@ -95,9 +95,9 @@ func planUnreadable(planned, prior model.Serving) (replace []Replacement) {
 	return replace
 }
 
-// planParties plans the parties list: the prior list when nothing differs in
-// meaning, whatever the order and the spelling; otherwise the configured one
-// with the prior spelling where Terraform allows it.
+// planParties plans the parties list: the prior list if nothing differs except
+// order and spelling; otherwise the configured one with the prior spelling where
+// Terraform allows it.
 func planParties(planned, configured, prior model.Parties, private model.Private, images party.ImageLookup) (model.Parties, []Replacement) {
 	root := path.Root("parties")
 	if planned.IsUnknown() {
@@ -142,9 +142,9 @@ func planParties(planned, configured, prior model.Parties, private model.Private
 	return model.PartiesOf(keepByIndex(after, before, private)...), replace
 }
 
-// partyPath names an attribute of a party, or the whole list where the party
-// moved: Terraform compares the value at the path before and after, and would
-// compare two different parties.
+// partyPath returns the path of an attribute of a party, or of the whole list if
+// the party moved: Terraform compares the values at the path before and after,
+// and would compare two different parties.
 func partyPath(i int, before []model.Party, p model.Party, attribute string) path.Path {
 	if i >= len(before) || before[i].Key() != p.Key() {
 		return path.Root("parties")

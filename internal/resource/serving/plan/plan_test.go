@@ -17,8 +17,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestPlanTable has a test for each line of the table in the README of servings: what a
-// difference means.
+// TestPlanTable has a test for each line of the table in the README of servings:
+// the effect of each difference.
 func TestPlanTable(t *testing.T) {
 	t.Parallel()
 	edit := func(change func(*model.Serving)) func(model.Serving) model.Serving {
@@ -42,8 +42,8 @@ func TestPlanTable(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(model.Serving) model.Serving
 		want   Outcome
-		// paths force the replacement; why has a part of the warning for each,
-		// "" where there is none.
+		// paths require the replacement; why has a part of the warning for each,
+		// "" if there is none.
 		paths []path.Path
 		why   []string
 	}{
@@ -55,7 +55,7 @@ func TestPlanTable(t *testing.T) {
 		"affinity_mode": {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue("none") }), Replace,
 			[]path.Path{path.Root("affinity_mode")}, []string{""}},
 		"service_name_prefix": {alice(Prefix("new")), Replace, []path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
-		"service_name_prefix taken away": {alice(func(p *model.Party) { p.ServiceNamePrefix = types.StringNull() }), Replace,
+		"service_name_prefix removed": {alice(func(p *model.Party) { p.ServiceNamePrefix = types.StringNull() }), Replace,
 			[]path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
 		"service_name_prefix of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Prefix("new")), swap) }, Replace,
 			[]path.Path{root}, []string{"silently ignores"}},
@@ -79,9 +79,9 @@ func TestPlanTable(t *testing.T) {
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_cpu would be its first limit`}},
 		"first limit through all containers": {bob(Resources(For("", "", "", "", "2Gi"), For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_memory would be its first limit`}},
-		"zero where nothing was": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "0", ""))), Replace,
+		"zero without a stored value": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "0", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_memory is set to zero`}},
-		"container of no stored resources": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""), For("extra", "1", "", "", ""))), Replace,
+		"container without stored resources": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""), For("extra", "1", "", "", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "extra": min_cpu would be its first request`}},
 		"app image with another container for all": {alice(Image("third")), Replace,
 			[]path.Path{PartiesPath(0, "app_image")}, []string{`the container "extra"`}},
@@ -98,7 +98,7 @@ func TestPlanTable(t *testing.T) {
 		"strategy type":                  {bob(Recreate), Update, nil, nil},
 		"strategy to the default":        {bob(func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }), Update, nil, nil},
 		"app_image":                      {alice(Image("other")), Update, nil, nil},
-		"app_image nobody knows":         {alice(Image("unknown")), Update, nil, nil},
+		"unknown app_image":              {alice(Image("unknown")), Update, nil, nil},
 		"app_image, named resources":     {bob(Image("third")), Update, nil, nil},
 		"resource value":                 {alice(Resources(For("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
 		"resource value of one":          {bob(Resources(For("main", "0.1", "1", "1.5Gi", "3Gi"), For("side", "100m", "", "", ""))), Update, nil, nil},
@@ -113,7 +113,7 @@ func TestPlanTable(t *testing.T) {
 		"replicas of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Replicas(3)), swap) }, Update, nil, nil},
 		"replicas and another spelling":  {alice(Replicas(3), Resources(For("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
 
-		// Nothing.
+		// No change.
 		"order of parties":   {parties(swap), NoOp, nil, nil},
 		"order of resources": {bob(Resources(For("side", "100m", "", "", ""), For("main", "0.1", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
 		"quantities":         {alice(Resources(For("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
@@ -142,7 +142,7 @@ func TestPlanTable(t *testing.T) {
 			prior := StateOf(config)
 			got, _, reasons := Classify(t, test.change(config), prior, TwoStored(), AllImages)
 			if got != test.want {
-				t.Fatalf("it is %s for %v, want %s", got, reasons, test.want)
+				t.Fatalf("the plan is %s for %v, want %s", got, reasons, test.want)
 			}
 			if len(reasons) < len(test.paths) || (len(test.paths) == 0 && len(reasons) > 0) {
 				t.Fatalf("reasons are %v", reasons)
@@ -159,8 +159,8 @@ func TestPlanTable(t *testing.T) {
 	}
 }
 
-// TestPlanKeepsSpelling: beside a real change, what only changed its spelling
-// keeps the old one wherever Terraform allows it.
+// TestPlanKeepsSpelling: in a plan with a real change, values that differ only
+// in spelling keep the old one wherever Terraform allows it.
 func TestPlanKeepsSpelling(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
@@ -170,7 +170,7 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	edited.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
 	got, planned, _ := Classify(t, edited, prior, TwoStored(), AllImages)
 	if got != Update {
-		t.Fatalf("it is %s", got)
+		t.Fatalf("the plan is %s", got)
 	}
 	want := prior
 	want.Parties = model.PartiesOf(func() []model.Party {
@@ -181,8 +181,8 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	SameModel(t, planned, want)
 }
 
-// TestPlanSpellingOfSwappedParties: with a change beside a new order the list
-// is the configured one, element by element.
+// TestPlanSpellingOfSwappedParties: with a change and a new order the planned
+// list is the configured one, element by element.
 func TestPlanSpellingOfSwappedParties(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(
@@ -197,7 +197,7 @@ func TestPlanSpellingOfSwappedParties(t *testing.T) {
 	edited.Initiator = config.Initiator
 	got, planned, _ := Classify(t, edited, prior, private, AllImages)
 	if got != Update {
-		t.Fatalf("it is %s", got)
+		t.Fatalf("the plan is %s", got)
 	}
 	parties := slices.Clone(planned.Parties.Items)
 	if parties[0].Key().DomainID != "bob" || parties[1].Key().DomainID != "alice" {
@@ -206,7 +206,7 @@ func TestPlanSpellingOfSwappedParties(t *testing.T) {
 }
 
 // TestPlanCreate: everything that a configuration leaves out is known in the
-// plan, but for what only Kuscia knows.
+// plan, except what only Kuscia knows.
 func TestPlanCreate(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
@@ -223,24 +223,25 @@ func TestPlanCreate(t *testing.T) {
 	SameModel(t, planned, want)
 }
 
-// TestPlanKeepsWhatIsKnown: what Kuscia had not told yet may be there after an
-// update, and only then.
+// TestPlanOfUnsettledState: values that Kuscia did not return yet become unknown
+// in the plan of an update, and only those.
 func TestPlanOfUnsettledState(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	prior := StateOf(config)
 	prior.CreateTime, prior.Endpoints = types.StringNull(), types.ListValueMust(model.EndpointType, nil)
 	if got, _, _ := Classify(t, config, prior, TwoStored(), AllImages); got != NoOp {
-		t.Errorf("without a difference it is %s", got)
+		t.Errorf("without a difference the plan is %s", got)
 	}
 	got, planned, _ := Classify(t, InParty(config, 0, Replicas(5)), prior, TwoStored(), AllImages)
 	if got != Update || !planned.CreateTime.IsUnknown() || !planned.Endpoints.IsUnknown() {
-		t.Errorf("it is %s with create_time %s and endpoints %s", got, planned.CreateTime, planned.Endpoints)
+		t.Errorf("the plan is %s with create_time %s and endpoints %s", got, planned.CreateTime, planned.Endpoints)
 	}
 }
 
 // TestPlanUnknown: an unknown value never panics, never becomes a zero value,
-// and replaces only where Kuscia could not take every outcome in place.
+// and requires a replacement only if Kuscia could not apply every outcome in
+// place.
 func TestPlanUnknown(t *testing.T) {
 	t.Parallel()
 	items := func(m model.Serving, change func([]model.ContainerResources)) model.Serving {
@@ -306,12 +307,12 @@ func TestPlanUnknown(t *testing.T) {
 		"the first of a side": {func(m model.Serving) model.Serving {
 			return items(m, func(items []model.ContainerResources) { items[1].MaxCPU = tfvalue.NewQuantityUnknown() })
 		}, Replace},
-		"resources where none were": {func(m model.Serving) model.Serving {
+		"first resources": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
 				return append(parties, PartyOf("bob", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }))
 			})
 		}, Update},
-		"an amount where none was": {func(m model.Serving) model.Serving {
+		"a first amount": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
 				return append(parties, PartyOf("bob", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))
 			})
@@ -321,25 +322,25 @@ func TestPlanUnknown(t *testing.T) {
 			t.Parallel()
 			config := TwoParties()
 			prior := config
-			if strings.Contains(name, "where none w") {
+			if name == "first resources" || name == "a first amount" {
 				prior = InParties(config, func(parties []model.Party) []model.Party { return append(parties, PartyOf("bob")) })
 			}
 			got, planned, reasons := Classify(t, test.change(config), StateOf(prior), TwoStored(), AllImages)
 			if got != test.want {
-				t.Errorf("it is %s (%v), want %s", got, reasons, test.want)
+				t.Errorf("the plan is %s (%v), want %s", got, reasons, test.want)
 			}
 			if test.want == Replace {
 				return
 			}
-			// Nothing unknown reaches a request but as an error.
+			// An unknown value is an error in a request.
 			if parties := slices.Clone(planned.Parties.Items); len(parties) == 0 {
-				t.Error("the parties are gone")
+				t.Error("the parties are missing")
 			}
 		})
 	}
 }
 
-// TestPlanImported: after an import, what Kuscia does not return matches every
+// TestPlanImported: after an import, what Kuscia does not return equals every
 // configuration until the first update.
 func TestPlanImported(t *testing.T) {
 	t.Parallel()
@@ -359,21 +360,21 @@ func TestPlanImported(t *testing.T) {
 	}
 	SameModel(t, planned, imported)
 
-	// A real change takes the rest along, in place.
+	// A real change also updates these attributes, in place.
 	got, planned, reasons := Classify(t, InParty(config, 0, Replicas(4)), imported, private, AllImages)
 	if got != Update || planned.AffinityMode.ValueString() != "none" || !planned.RedeployTriggers.Equal(Triggers("1")) ||
 		planned.WaitForRollout.ValueBool() || !planned.Timeouts.Equal(config.Timeouts) {
-		t.Errorf("with a change it is %s %v: %v", got, reasons, planned)
+		t.Errorf("with a change the plan is %s %v: %v", got, reasons, planned)
 	}
 	if plan.Redeploys(planned, imported, private) {
 		t.Error("the first triggers after an import restart the pods")
 	}
 	private.Imported = false
 	if got, _, _ := Classify(t, config, imported, private, AllImages); got != Replace {
-		t.Errorf("once settled it is %s", got)
+		t.Errorf("after the update the plan is %s", got)
 	}
 
-	// What Kuscia does return counts from the first plan on.
+	// What Kuscia does return is compared from the first plan on.
 	private.Imported = true
 	for name, changed := range map[string]model.Serving{
 		"prefix":    InParty(config, 0, Prefix("new")),
@@ -385,8 +386,8 @@ func TestPlanImported(t *testing.T) {
 	}
 }
 
-// TestPlanObserved: an import shows resources that may be the app image's own;
-// a configuration without resources keeps them, one with resources is compared.
+// TestPlanObserved: an import reads resources that may be the app image's own; a
+// configuration without resources keeps them, one with resources is compared.
 func TestPlanObserved(t *testing.T) {
 	t.Parallel()
 	observed := TwoStored()
@@ -396,12 +397,12 @@ func TestPlanObserved(t *testing.T) {
 		resources func(*model.Party)
 		want      Outcome
 	}{
-		"left out":      {NoResources, NoOp},
-		"empty":         {Resources(), NoOp},
-		"same":          {Resources(For("", "500m", "2", "1Gi", "2Gi")), NoOp},
-		"other":         {Resources(For("", "1", "2", "1Gi", "2Gi")), Update},
-		"one less":      {Resources(For("", "0.5", "2", "1Gi", "")), Replace},
-		"for one of it": {Resources(For("main", "0.5", "2", "1Gi", "2Gi")), Replace},
+		"left out":          {NoResources, NoOp},
+		"empty":             {Resources(), NoOp},
+		"same":              {Resources(For("", "500m", "2", "1Gi", "2Gi")), NoOp},
+		"other":             {Resources(For("", "1", "2", "1Gi", "2Gi")), Update},
+		"one less":          {Resources(For("", "0.5", "2", "1Gi", "")), Replace},
+		"for one container": {Resources(For("main", "0.5", "2", "1Gi", "2Gi")), Replace},
 	} {
 		for _, moved := range []bool{false, true} {
 			config := InParty(TwoParties(), 0, test.resources)
@@ -409,7 +410,7 @@ func TestPlanObserved(t *testing.T) {
 				config = InParties(config, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
 			}
 			if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
-				t.Errorf("%s (moved %v): it is %s %v, want %s", name, moved, got, reasons, test.want)
+				t.Errorf("%s (moved %v): the plan is %s %v, want %s", name, moved, got, reasons, test.want)
 			}
 		}
 		config := InParty(InParty(TwoParties(), 0, test.resources), 1, Replicas(7))
@@ -418,13 +419,14 @@ func TestPlanObserved(t *testing.T) {
 			want = Update
 		}
 		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != want {
-			t.Errorf("%s beside another change: it is %s %v, want %s", name, got, reasons, want)
+			t.Errorf("%s with another change: the plan is %s %v, want %s", name, got, reasons, want)
 		}
 	}
 }
 
-// TestPlanObservedConfig: a text that an import read stays when the
-// configuration, perhaps a generated one, leaves it out; "" is not left out.
+// TestPlanObservedConfig: a text that was read by an import stays when the
+// configuration, for example a generated one, leaves it out; "" does not count
+// as left out.
 func TestPlanObservedConfig(t *testing.T) {
 	t.Parallel()
 	imported := StateOf(TwoParties())
@@ -443,7 +445,7 @@ func TestPlanObservedConfig(t *testing.T) {
 		config := TwoParties()
 		config.ServingInputConfig = test.TextOf
 		if got, _, reasons := Classify(t, config, imported, private, AllImages); got != test.want {
-			t.Errorf("%s: it is %s %v, want %s", name, got, reasons, test.want)
+			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
 		}
 		after := private.AfterUpdate(config)
 		if after.ObservedConfig != test.TextOf.IsNull() {
@@ -454,11 +456,11 @@ func TestPlanObservedConfig(t *testing.T) {
 	config.ServingInputConfig = tfvalue.NewConfigTextNull()
 	got, planned, _ := Classify(t, config, imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
-		t.Errorf("beside another change it is %s with %q", got, planned.ServingInputConfig.ValueString())
+		t.Errorf("with another change the plan is %s with the text %q", got, planned.ServingInputConfig.ValueString())
 	}
 }
 
-// TestPlanTimeoutsOfNothing: timeouts that set nothing are the same as none,
+// TestPlanTimeoutsOfNothing: timeouts that set nothing are equivalent to none,
 // as far as Terraform allows it.
 func TestPlanTimeoutsOfNothing(t *testing.T) {
 	t.Parallel()
@@ -466,7 +468,7 @@ func TestPlanTimeoutsOfNothing(t *testing.T) {
 	state := StateOf(config)
 	state.Timeouts = model.ImportedTimeouts()
 	if got, _, _ := Classify(t, config, state, TwoStored(), AllImages); got != NoOp {
-		t.Errorf("left out after an import it is %s", got)
+		t.Errorf("left out after an import, the plan is %s", got)
 	}
 	config.Timeouts = model.ImportedTimeouts()
 	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoStored(), AllImages); got != Update {
@@ -478,9 +480,9 @@ func TestPlanTimeoutsOfNothing(t *testing.T) {
 	}
 }
 
-// TestPlanAppImageOfKeptResources: two forms that mean the same for the stored
-// containers may not for those of another app image, so the configured one is
-// planned.
+// TestPlanAppImageOfKeptResources: two forms that are equivalent for the stored
+// containers may not be so for those of another app image, so the configured one
+// is planned.
 func TestPlanAppImageOfKeptResources(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))))
@@ -489,11 +491,11 @@ func TestPlanAppImageOfKeptResources(t *testing.T) {
 	edited := InParty(config, 0, Image("two"), Resources(For("main", "1", "", "", "")))
 	got, planned, reasons := Classify(t, edited, StateOf(config), private, images)
 	if got != Update {
-		t.Fatalf("it is %s %v", got, reasons)
+		t.Fatalf("the plan is %s %v", got, reasons)
 	}
 	parties := slices.Clone(planned.Parties.Items)
 	if missing := plan.Unreachable(parties[0], images("two"), private.ContainersOf(parties[0].Key())); len(missing) > 0 {
-		t.Errorf("the plan updates in place and wants resources for %v, which cannot get any", missing)
+		t.Errorf("the plan updates in place with resources for %v, which cannot get any", missing)
 	}
 }
 

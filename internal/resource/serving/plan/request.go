@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// CreateRequest builds the create request of a planned serving. A value that
-// is still unknown is an error on its path, never a zero value.
+// CreateRequest returns the create request of a planned serving. A value that is
+// still unknown is an error at its path, never a zero value.
 func CreateRequest(planned model.Serving, diags *diag.Diagnostics) *kuscia.CreateServingRequest {
 	requireKnown(diags, path.Root("serving_id"), planned.ServingID)
 	requireKnown(diags, path.Root("initiator"), planned.Initiator)
@@ -44,9 +44,9 @@ func CreateRequest(planned model.Serving, diags *diag.Diagnostics) *kuscia.Creat
 	return request
 }
 
-// UpdateRequest builds the update that turns prior into planned, with nothing
-// in it but the parties and fields that change: Kuscia merges what it gets. It
-// returns nil when nothing that Kuscia stores changes.
+// UpdateRequest returns the update from prior to planned with only the parties
+// and fields that change: Kuscia merges the request. It returns nil if nothing
+// that Kuscia stores changes.
 func UpdateRequest(planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	requireKnown(diags, path.Root(model.AttrConfig), planned.ServingInputConfig)
 	parties := knownParties(planned, diags)
@@ -80,9 +80,9 @@ func UpdateRequest(planned, prior model.Serving, private model.Private, diags *d
 	return request
 }
 
-// addUnchangeable reports a value that was unknown in the plan and turns out
-// to be one that only a new serving can have. Left out of the update it would
-// be in the state and nowhere else.
+// addUnchangeable reports a value that was unknown in the plan and can only be
+// set on a new serving. Without the error it would be in the state and not on
+// the server.
 func addUnchangeable(diags *diag.Diagnostics, at path.Path, why string) {
 	diags.AddAttributeError(at, "Kuscia cannot change this on a live serving",
 		strings.TrimSpace(why+" The value was not known when this was planned. Nothing was sent; plan and apply again, and the plan replaces the serving."))
@@ -102,12 +102,13 @@ func updateParty(old, p model.Party, change PartyChange, private model.Private) 
 	}
 	switch stored := private.ContainersOf(p.Key()); {
 	case change.FirstResources:
-		// Kuscia looks the app image up to expand a first list; it may only
-		// do so for the image that this update sets.
+		// Kuscia looks up the app image to expand a first list; it must do so
+		// only for the image that this update sets.
 		wire.Resources = p.Resources.Wire()
 	case len(change.Containers) > 0 && private.ResourcesObserved(p.Key()):
-		// It is not known whether Kuscia stores the values or shows those of
-		// the app image; complete values for all containers fit both.
+		// It is unknown whether Kuscia stores the values or shows those of the
+		// app image; complete values for all containers are correct in both
+		// cases.
 		desired := p.Resources.Spec()
 		for _, name := range stored {
 			wire.Resources = append(wire.Resources, desired.ForContainer(name).Wire(name))
@@ -124,9 +125,10 @@ func updateParty(old, p model.Party, change PartyChange, private model.Private) 
 	return wire
 }
 
-// emptyEntries are entries of no value. They keep the values for all containers,
-// sent because the stored containers are not known, from those that have their
-// own: Kuscia takes one entry for a container, the named one first.
+// emptyEntries returns entries without values. The values for all containers are
+// sent if the stored containers are unknown; these entries exclude the
+// containers with values of their own, since Kuscia uses one entry for a
+// container, the named one first.
 func emptyEntries(desired model.ResourceSpec, sent []string) (entries []kuscia.Resource) {
 	for _, name := range desired.Names() {
 		if !slices.Contains(sent, name) {
@@ -136,8 +138,9 @@ func emptyEntries(desired model.ResourceSpec, sent []string) (entries []kuscia.R
 	return entries
 }
 
-// ChangeWhitespace gives a JSON text other insignificant white space than the text that
-// Kuscia has, so that the controller sees a change and rolls every party.
+// ChangeWhitespace gives a JSON text different insignificant white space from
+// the text that Kuscia has, so that the controller detects a change and restarts
+// the pods of every party.
 func ChangeWhitespace(text, current string) string {
 	if text != current {
 		return text
@@ -148,7 +151,7 @@ func ChangeWhitespace(text, current string) string {
 	return text + "\n"
 }
 
-// knownParties takes the parties apart and reports every part that is unknown.
+// knownParties returns the parties and reports every part that is unknown.
 func knownParties(planned model.Serving, diags *diag.Diagnostics) []model.Party {
 	root := path.Root("parties")
 	if planned.Parties.IsUnknown() {
@@ -171,9 +174,9 @@ func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
 	}
 }
 
-// Redeploys reports whether an update has to roll every party although nothing
-// in the serving asks for it. Triggers that are taken away together with JSON
-// ask for nothing more.
+// Redeploys reports whether an update has to restart the pods of every party
+// although no other attribute requires it. Triggers that are removed together
+// with the JSON text require nothing more.
 func Redeploys(planned, prior model.Serving, private model.Private) bool {
 	if private.Imported || planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
 		return false
@@ -181,14 +184,14 @@ func Redeploys(planned, prior model.Serving, private model.Private) bool {
 	return len(planned.RedeployTriggers.Elements()) > 0 || Redeployable(planned.ServingInputConfig)
 }
 
-// Redeployable reports whether a configuration text can be re-sent with other
-// white space, which is how every party is rolled.
+// Redeployable reports whether a configuration text can be sent again with
+// different white space, which restarts the pods of every party.
 func Redeployable(config tfvalue.ConfigText) bool {
 	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
 }
 
-// UpdateCall is what turns prior into planned: the request, nil for none,
-// and whether every party has to be rolled besides.
+// UpdateCall returns the change from prior to planned: the request, nil if there
+// is none, and whether the pods of every party also have to be restarted.
 func UpdateCall(planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) (request *kuscia.UpdateServingRequest, redeploy bool) {
 	return UpdateRequest(planned, prior, private, diags), Redeploys(planned, prior, private)
 }

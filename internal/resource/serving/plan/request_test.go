@@ -23,8 +23,8 @@ func created(t *testing.T, config model.Serving) string {
 	return AsJSON(t, request)
 }
 
-// TestCreateRequest: a create says everything, in the user's spelling, and
-// leaves out what asks for nothing.
+// TestCreateRequest: a create has every value, in the configured spelling, and
+// leaves out what sets nothing.
 func TestCreateRequest(t *testing.T) {
 	t.Parallel()
 	if got, want := created(t, TwoParties()), `{"serving_id":"glm","serving_input_config":"{\"model\": 1}","initiator":"alice","parties":[`+
@@ -33,19 +33,19 @@ func TestCreateRequest(t *testing.T) {
 		`{"domain_id":"bob","role":"server","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"1","max_unavailable":"0"},`+
 		`"resources":[{"container_name":"main","min_cpu":"0.1","max_cpu":"1","min_memory":"1.5Gi","max_memory":"2Gi"},{"container_name":"side","min_cpu":"100m"}]}],`+
 		`"affinity_mode":"anti-affinity"}`; got != want {
-		t.Errorf("it is\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	minimal := ConfigOf(PartyOf("alice"))
 	minimal.ServingInputConfig = tfvalue.NewConfigTextNull()
 	if got, want := created(t, minimal), `{"serving_id":"glm","initiator":"alice","parties":[`+
 		`{"domain_id":"alice","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}],`+
 		`"affinity_mode":"anti-affinity"}`; got != want {
-		t.Errorf("it is\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestValueContract: null, empty and default of each attribute, on the wire of
-// a create.
+// TestValueContract: null, empty and default of each attribute, in the request
+// of a create.
 func TestValueContract(t *testing.T) {
 	t.Parallel()
 	base := ConfigOf(PartyOf("alice"))
@@ -104,7 +104,7 @@ func TestUpdateRequest(t *testing.T) {
 	for name, test := range map[string]struct {
 		config  model.Serving
 		private model.Private
-		want    string // "" is no request
+		want    string // "" means no request
 	}{
 		"nothing": {config: base},
 		"spelling": {config: func() model.Serving {
@@ -156,14 +156,14 @@ func TestUpdateRequest(t *testing.T) {
 			case request == nil && test.want != "":
 				t.Error("there is no request")
 			case request != nil && AsJSON(t, request) != test.want:
-				t.Errorf("it is\n%s\nwant\n%s", AsJSON(t, request), test.want)
+				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), test.want)
 			}
 		})
 	}
 }
 
-// TestUpdateRequestOfResources are the cases in which it matters what is known
-// of the resources that Kuscia stores.
+// TestUpdateRequestOfResources: the cases in which the known stored resources
+// matter.
 func TestUpdateRequestOfResources(t *testing.T) {
 	t.Parallel()
 	stored := model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}
@@ -201,14 +201,14 @@ func TestUpdateRequestOfResources(t *testing.T) {
 			request := plan.UpdateRequest(planned, prior, test.private, &diags)
 			NoDiags(t, diags)
 			if want := `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":` + test.want + `}]}`; AsJSON(t, request) != want {
-				t.Errorf("it is\n%s\nwant\n%s", AsJSON(t, request), want)
+				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), want)
 			}
 		})
 	}
 }
 
-// TestRequestsOfUnknown: what is still unknown is an error on its path, never
-// a zero value.
+// TestRequestsOfUnknown: a value that is still unknown is an error at its path,
+// never a zero value.
 func TestRequestsOfUnknown(t *testing.T) {
 	t.Parallel()
 	prior := StateOf(TwoParties())
@@ -258,8 +258,8 @@ func TestRequestsOfUnknown(t *testing.T) {
 }
 
 // TestUpdateRefusesWhatBecameImpossible: a value that was unknown in the plan
-// may turn out to be one that only a new serving can have. The update then
-// fails before anything is sent, rather than leave the value out.
+// may become one that only a new serving can have. The update then fails before
+// anything is sent, and does not leave the value out.
 func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -303,7 +303,7 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 	}
 }
 
-// TestRespell: the same JSON, never the same text, time after time.
+// TestRespell: the same JSON content, with another text each time.
 func TestRespell(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
@@ -332,9 +332,9 @@ func TestRedeployable(t *testing.T) {
 		}
 	}
 	if !plan.Redeployable(tfvalue.NewConfigTextUnknown()) {
-		t.Error("an unknown text is refused before it is known")
+		t.Error("an unknown text is rejected before it is known")
 	}
 	if plan.Redeployable(tfvalue.NewConfigTextNull()) {
-		t.Error("no text can be sent again")
+		t.Error("a missing text counts as redeployable")
 	}
 }

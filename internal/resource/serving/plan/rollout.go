@@ -7,9 +7,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// planRollout is the planned rollout_complete: an apply that waits ends well
-// only when the rollout is complete. Where an update asks nothing of Kuscia and
-// leaves nothing to wait for, it stays what it is.
+// planRollout returns the planned rollout_complete: an apply with a wait
+// succeeds only if the rollout is complete. If an update sends nothing to Kuscia
+// and has nothing to wait for, the value does not change.
 func planRollout(planned, prior model.Serving, private model.Private) types.Bool {
 	if planned.WaitForRollout.Equal(prior.WaitForRollout) && !model.RolloutUnfinished(prior) && !ReachesPods(planned, prior, private) {
 		return prior.RolloutComplete
@@ -18,7 +18,7 @@ func planRollout(planned, prior model.Serving, private model.Private) types.Bool
 }
 
 // ReachesPods reports whether a planned update sends anything to Kuscia, which
-// then brings all parties in step with their app images.
+// then applies the current app images to all parties.
 func ReachesPods(planned, prior model.Serving, private model.Private) bool {
 	if !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) || Redeploys(planned, prior, private) {
 		return true

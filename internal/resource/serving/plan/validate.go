@@ -11,9 +11,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// Validate refuses what spans several attributes and what Kuscia would accept
-// and then hang or fail on silently. What is unknown is looked at again later,
-// and what a serving made by hand may have is left to Check.
+// Validate rejects invalid combinations of attributes, and what Kuscia would
+// accept and then hang or fail on silently. Unknown values are checked again
+// later, and what a manually created serving may have is left to Check.
 func Validate(config model.Serving) (diags diag.Diagnostics) {
 	ValidateConfigForms(config, &diags)
 	if len(config.RedeployTriggers.Elements()) > 0 && !Redeployable(model.ConfigText(config)) {
@@ -44,7 +44,8 @@ func Validate(config model.Serving) (diags diag.Diagnostics) {
 	return diags
 }
 
-// AddNotRedeployable is the error for redeploy_triggers beside a text that is not JSON.
+// AddNotRedeployable adds the error for redeploy_triggers with a text that is
+// not JSON.
 func AddNotRedeployable(diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
 		"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use replace_triggers.")
@@ -93,8 +94,8 @@ func validateUnique(config model.Serving, parties []model.Party, diags *diag.Dia
 	}
 }
 
-// servicePrefixOf is what the names of a party's Services start with: its
-// prefix, or the name of its Deployment; "" as long as that is not known.
+// servicePrefixOf returns the prefix of a party's Service names: its own prefix,
+// or the name of its Deployment; "" while that is unknown.
 func servicePrefixOf(config model.Serving, p model.Party) string {
 	switch {
 	case p.ServiceNamePrefix.IsUnknown(), p.ServiceNamePrefix.ValueString() != "":
@@ -106,8 +107,9 @@ func servicePrefixOf(config model.Serving, p model.Party) string {
 	}
 }
 
-// maxDeploymentName is the length of a Kubernetes label value; Kuscia puts the
-// name of a party's Deployment, serving_id or serving_id-role, into one.
+// maxDeploymentName is the maximum length of a Kubernetes label value; Kuscia
+// puts the name of a party's Deployment, serving_id or serving_id-role, into
+// one.
 const maxDeploymentName = 63
 
 func validateDeploymentName(config model.Serving, p model.Party, at path.Path, diags *diag.Diagnostics) {
@@ -157,8 +159,8 @@ func validateResources(list model.ResourceList, at path.Path, diags *diag.Diagno
 	}
 }
 
-// ValidateConfigForms refuses anything but one complete form. What is unknown
-// is looked at again once it is known.
+// ValidateConfigForms rejects anything but one complete form. Unknown values are
+// checked again once they are known.
 func ValidateConfigForms(config model.Serving, diags *diag.Diagnostics) {
 	text, hidden, version := config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 	isSet := !hidden.IsNull() && !hidden.IsUnknown()
@@ -168,7 +170,7 @@ func ValidateConfigForms(config model.Serving, diags *diag.Diagnostics) {
 			"%s is empty, and Kuscia takes an empty text for none. Leave it out together with %s, or set a text, for example \"{}\".", model.AttrConfigWO, model.AttrConfigVersion))
 	case isSet && version.IsNull():
 		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Version is missing", fmt.Sprintf(
-			"Terraform does not keep %s and cannot see that it changes; %s says so. Set it, for example to %d, and raise it with every change of the text.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))
+			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))
 	case hidden.IsNull() && !version.IsNull() && !version.IsUnknown():
 		diags.AddAttributeError(path.Root(model.AttrConfigVersion), "Configuration text is missing", fmt.Sprintf(
 			"%s is the version of %s, which is not set. Set both or neither.", model.AttrConfigVersion, model.AttrConfigWO))

@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestValidate: what Kuscia would accept and then hang or fail on is an error
-// on the attribute; what is unknown is left for later.
+// TestValidate: what Kuscia would accept and then hang or fail on is an error at
+// the attribute; unknown values are checked later.
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	root := path.Root("parties")
@@ -24,7 +24,7 @@ func TestValidate(t *testing.T) {
 	whole := func(m model.Serving, change func(*model.Serving)) model.Serving { change(&m); return m }
 	for name, test := range map[string]struct {
 		config model.Serving
-		paths  []path.Path // none is valid
+		paths  []path.Path // none means valid
 		says   string
 	}{
 		"everything":        {config: TwoParties()},

@@ -12,18 +12,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// difference is an attribute in which a serving on the server is not what is
-// desired.
+// difference is an attribute in which a serving on the server differs from the
+// desired one.
 type difference struct {
 	attribute string
 	// party is the party that has the attribute; nil for the serving itself.
 	party *party.Key
-	// desired and found are shown beside the name; "" for what may be secret or
-	// is long.
+	// desired and found are shown next to the name; "" if they may be secret or
+	// are long.
 	desired, found string
 }
 
-// String names the attribute.
+// String returns the name of the attribute.
 func (d difference) String() string {
 	if d.party == nil {
 		return d.attribute
@@ -31,7 +31,7 @@ func (d difference) String() string {
 	return fmt.Sprintf("%s of party %s", d.attribute, d.party)
 }
 
-// describe names the attribute with its values.
+// describe returns the name of the attribute with its values.
 func (d difference) describe() string {
 	if d.found == "" {
 		return d.String()
@@ -61,10 +61,10 @@ func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
 	return false
 }
 
-// Differences lists the attributes in which a serving on the server is not
-// what is desired. What the API does not return cannot differ, and neither do
-// containers that Kuscia stores no resources for, nor resources that were read
-// rather than asked for, nor a text that is nowhere but on the server.
+// Differences lists the attributes in which a serving on the server differs from
+// the desired one. It ignores what the API does not return, containers for which
+// Kuscia stores no resources, resources that were read rather than configured,
+// and a text that is only on the server.
 func Differences(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []string) {
 	for _, d := range compareServing(desired, answer, private) {
 		different = append(different, d.String())
@@ -114,8 +114,8 @@ func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) 
 	if !party.SameStrategy(p.Strategy, party.ReadStrategy(wire.UpdateStrategy)) {
 		note("update_strategy", "", "")
 	}
-	// The answer shows the app image's own values for a container that got
-	// none, so only what is desired can be compared.
+	// The response shows the app image's own values for a container that got
+	// none, so only desired values can be compared.
 	desired := p.Resources.Spec()
 	for _, r := range wire.Resources {
 		if len(stored) > 0 && !slices.Contains(stored, r.ContainerName) {

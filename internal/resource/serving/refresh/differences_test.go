@@ -56,8 +56,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestDifferencesIgnoreAppImageDefaults: what was not asked for is the app
-// image's business.
+// TestDifferencesIgnoreAppImageDefaults: resources that are not configured are
+// those of the app image and no difference.
 func TestDifferencesIgnoreAppImageDefaults(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))

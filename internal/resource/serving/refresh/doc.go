@@ -1,4 +1,4 @@
-// Package refresh decides what an answer of Kuscia means for the state: after a
-// create or an update (AfterApply) and in every read (Read). It asks nobody; what it
-// needs of app images comes as functions (Sources).
+// Package refresh computes the state from a response of Kuscia: after a create
+// or an update (AfterApply) and in every read (Read). It makes no requests; app
+// images come from functions (Sources).
 package refresh

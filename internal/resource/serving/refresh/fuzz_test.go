@@ -14,7 +14,7 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// FuzzRefresh: whatever a server answers, refreshing neither panics nor leaves
+// FuzzRefresh: for any response of a server, a refresh neither panics nor leaves
 // anything unknown, a second refresh changes nothing, and a plan on the result
 // is legal.
 func FuzzRefresh(f *testing.F) {
@@ -45,7 +45,7 @@ func FuzzRefresh(f *testing.F) {
 				t.Fatal(err)
 			}
 			if duplicates(answer.Parties) {
-				continue // which of two parties of one key is meant is anybody's guess
+				continue // two parties with one key are ambiguous
 			}
 			again, _ := FromAnswer(state, &answer, private, AnyReplicas(1))
 			SameModel(t, again, state)

@@ -41,12 +41,12 @@ func TestPrivateData(t *testing.T) {
 	NoDiags(t, diags)
 	store[model.PrivateKey] = []byte("{")
 	if model.LoadPrivate(t.Context(), store, &diags); !diags.HasError() {
-		t.Error("damaged data are no error")
+		t.Error("invalid data are no error")
 	}
 }
 
-// TestLearn: the containers are noted when resources are first stored, stay as
-// they are, and are forgotten with the resources.
+// TestLearn: the containers are recorded when resources are first stored, do not
+// change, and are dropped with the resources.
 func TestLearn(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
@@ -55,23 +55,23 @@ func TestLearn(t *testing.T) {
 	first := noteAnswer(model.Private{Uncertain: true, Imported: true}, answer, state)
 	want := model.Private{TrailingNewline: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
-		t.Errorf("learned %+v, want %+v", first, want)
+		t.Errorf("recorded %+v, want %+v", first, want)
 	}
 	answer.Parties[0].Resources = append(answer.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
 	if again := noteAnswer(first, answer, state); !reflect.DeepEqual(again, want) {
-		t.Errorf("a newer app image changes it to %+v", again)
+		t.Errorf("a newer app image changes the record to %+v", again)
 	}
 	without := StateOf(InParty(config, 0, NoResources))
 	if again := noteAnswer(first, answer, without); len(again.Containers) > 0 {
-		t.Errorf("without resources it keeps %+v", again)
+		t.Errorf("without resources the record is %+v", again)
 	}
 	if again := noteAnswer(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
-		t.Errorf("without the party it keeps %+v", again)
+		t.Errorf("without the party the record is %+v", again)
 	}
 }
 
-// TestAfterUpdate: an update settles what was open after an import; parties
-// whose resources are still left out keep showing what was read.
+// TestAfterUpdate: after an update everything is known that was not after an
+// import; parties whose resources are still left out keep what was read.
 func TestAfterUpdate(t *testing.T) {
 	t.Parallel()
 	private := model.Private{Imported: true, Observed: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
@@ -82,8 +82,8 @@ func TestAfterUpdate(t *testing.T) {
 	}
 }
 
-// TestObservedReplicas: a number that nobody gave stays as it is as long as the
-// configuration gives none.
+// TestObservedReplicas: replicas that were never configured are kept as long as
+// the configuration has none.
 func TestObservedReplicas(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server")))
@@ -98,29 +98,29 @@ func TestObservedReplicas(t *testing.T) {
 		}
 		planned, replace := plan.Update(config, imported, private, ImagesOf())
 		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
-			t.Errorf("%d: it plans %v, %v", n, planned.Parties, replace)
+			t.Errorf("%d: the plan is %v, %v", n, planned.Parties, replace)
 		}
 		moved := InParty(config, 1, Replicas(3))
 		planned, _ = plan.Update(moved, imported, private, ImagesOf())
 		var diags diag.Diagnostics
 		request := plan.UpdateRequest(planned, imported, private, &diags)
 		if NoDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
-			t.Errorf("%d: it sends %+v", n, request)
+			t.Errorf("%d: the request is %+v", n, request)
 		}
 		if after := private.AfterUpdate(moved); !slices.Equal(after.ObservedReplicas, []string{"alice/"}) {
-			t.Errorf("after another update it keeps %v", after.ObservedReplicas)
+			t.Errorf("after another update the observed replicas are %v", after.ObservedReplicas)
 		}
 		given := InParty(config, 0, Replicas(1))
 		if planned, _ = plan.Update(given, imported, private, ImagesOf()); planned.Parties.Equal(imported.Parties) {
-			t.Errorf("%d: a number that is given plans nothing", n)
+			t.Errorf("%d: a configured number plans no change", n)
 		}
 		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {
-			t.Errorf("a number was given, and it keeps %v", after.ObservedReplicas)
+			t.Errorf("with a configured number the observed replicas are %v", after.ObservedReplicas)
 		}
 		again := AnswerTo(config)
 		again.Parties[0].Replicas = &one
 		if _, after := FromAnswer(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
-			t.Errorf("somebody gave a number, and it keeps %v", after.ObservedReplicas)
+			t.Errorf("with a number set by another client the observed replicas are %v", after.ObservedReplicas)
 		}
 	}
 }

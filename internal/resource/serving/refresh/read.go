@@ -10,17 +10,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
-// Sources are where a refresh finds what the answer does not have.
+// Sources provide what the response does not have.
 type Sources struct {
-	// Cached are app images as they were asked for in this run, Current as
-	// Kuscia has them now. Both return nil where nobody can be asked.
+	// Cached are app images as queried earlier in this run, Current as Kuscia
+	// has them now. Both return nil if Kuscia cannot be queried.
 	Cached, Current party.ImageLookup
-	// Evidence is what the cluster shows of the serving; nil without one.
+	// Evidence is the state of the serving in the cluster; nil without a
+	// cluster.
 	Evidence *rollout.CachedDeployments
 	Now      time.Time
 }
 
-// Templates looks deploy templates up among app images.
+// Templates looks up deploy templates in app images.
 func Templates(images party.ImageLookup) TemplateLookup {
 	return func(p kuscia.ServingParty) *kuscia.DeployTemplate {
 		image := images(p.AppImage)
@@ -31,8 +32,8 @@ func Templates(images party.ImageLookup) TemplateLookup {
 	}
 }
 
-// TemplateReplicas answers how many pods a party runs whose replicas were never
-// set: those of the app image's template.
+// TemplateReplicas returns the number of pods of a party whose replicas were
+// never set: the replicas of the app image's template.
 func TemplateReplicas(images party.ImageLookup) func(kuscia.ServingParty) int32 {
 	return func(p kuscia.ServingParty) int32 {
 		if template := Templates(images)(p); template != nil {
@@ -42,7 +43,8 @@ func TemplateReplicas(images party.ImageLookup) func(kuscia.ServingParty) int32 
 	}
 }
 
-// Read is a refresh: the state and the private data after Kuscia answered.
+// Read is a refresh: it returns the state and the private state after a response
+// of Kuscia.
 func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (model.Serving, model.Private) {
 	state, private := FromAnswer(prior, answer, private, TemplateReplicas(from.Cached))
 	if private.Imported {
@@ -58,15 +60,15 @@ func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, fr
 	return state, noteAnswer(private, answer, state)
 }
 
-// AfterApply is the end of a create and of an update: the plan with what Kuscia has
-// added to it. mismatches are the attributes in which Kuscia has something else
-// than was sent; the state then has what it reports. desired is the plan with
-// the text that was sent.
+// AfterApply is the end of a create and of an update: the plan, completed with
+// values from Kuscia. mismatches are the attributes in which Kuscia has other
+// values than were sent; the state then has those of Kuscia. desired is the plan
+// with the text that was sent.
 func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
 	observed, next := FromAnswer(planned, answer, private, TemplateReplicas(from.Cached))
 	if len(next.Baselines) == 0 {
-		// The first time only notes. What has changed since is left to the next
-		// read: app images may be remembered from before the rollout.
+		// The first time only records a baseline. Later changes are left to the
+		// next read: cached app images may be from before the rollout.
 		observed, next = detectUnmanagedResources(observed, answer, next, Templates(from.Cached), Templates(from.Current))
 	}
 	if mismatches = Differences(desired, answer, private); len(mismatches) > 0 {
@@ -89,7 +91,7 @@ func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private 
 	return state, noteAnswer(next, answer, state), nil
 }
 
-// ResolveComputedWithoutRead is settle where Kuscia could not be asked.
+// ResolveComputedWithoutRead completes the state if Kuscia could not be queried.
 func ResolveComputedWithoutRead(planned model.Serving) model.Serving {
 	planned.Endpoints, planned.CreateTime = refreshComputed(planned, nil)
 	if planned.RolloutComplete.IsUnknown() {

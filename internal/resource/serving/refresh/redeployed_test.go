@@ -16,9 +16,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestRedeployedMeanwhile: a redeploy of somebody else, as by the action, brings
-// what the app image has to the pods, and its rollout has to be complete. What
-// the provider itself has sent is none.
+// TestRedeployedMeanwhile: a redeploy by another client, as with the action,
+// applies the current app image to the pods, and its rollout has to complete.
+// What the provider itself has sent is no such redeploy.
 func TestRedeployedMeanwhile(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Replicas(2)))
@@ -38,7 +38,7 @@ func TestRedeployedMeanwhile(t *testing.T) {
 		next, private := Read(state, answer, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
 		return next.RolloutComplete.ValueBool(), private
 	}
-	told := func(private model.Private) bool {
+	warned := func(private model.Private) bool {
 		var diags diag.Diagnostics
 		parties := slices.Clone(state.Parties.Items)
 		rollout.WarnUndeployed(parties, private, false, ImagesOf(after), &diags)
@@ -48,22 +48,22 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	private := noteAnswer(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), answer(text, 2, 2), state)
 
 	for name, test := range map[string]struct {
-		private        model.Private
-		answer         *kuscia.Serving
-		complete, told bool
+		private          model.Private
+		answer           *kuscia.Serving
+		complete, warned bool
 	}{
-		"nobody":              {private, answer(text, 2, 2), true, true},
-		"nobody, pods down":   {private, answer(text, 3, 1), true, true},
-		"redeployed":          {private, answer(plan.ChangeWhitespace(text, text), 2, 2), true, false},
-		"redeployed and back": {private, answer(plan.ChangeWhitespace(text, plan.ChangeWhitespace(text, text)), 2, 2), true, true},
-		"does not run":        {private, answer(plan.ChangeWhitespace(text, text), 3, 1), false, false},
-		"sent by ourselves":   {private.AfterSending(), answer(plan.ChangeWhitespace(text, text), 3, 1), true, true},
+		"no redeploy":            {private, answer(text, 2, 2), true, true},
+		"no redeploy, pods down": {private, answer(text, 3, 1), true, true},
+		"redeployed":             {private, answer(plan.ChangeWhitespace(text, text), 2, 2), true, false},
+		"redeployed and back":    {private, answer(plan.ChangeWhitespace(text, plan.ChangeWhitespace(text, text)), 2, 2), true, true},
+		"does not run":           {private, answer(plan.ChangeWhitespace(text, text), 3, 1), false, false},
+		"sent by the provider":   {private.AfterSending(), answer(plan.ChangeWhitespace(text, text), 3, 1), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			complete, next := read(test.private, test.answer)
-			if complete != test.complete || told(next) != test.told || rollout.RedeployedElsewhere(next, test.answer) {
-				t.Errorf("complete %v, a warning %v, then %+v", complete, told(next), next)
+			if complete != test.complete || warned(next) != test.warned || rollout.RedeployedElsewhere(next, test.answer) {
+				t.Errorf("complete %v, a warning %v, then %+v", complete, warned(next), next)
 			}
 		})
 	}

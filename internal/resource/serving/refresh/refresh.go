@@ -12,10 +12,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// FromAnswer is the state of a serving after Kuscia was asked: what differs in
-// meaning from prior is taken from the answer, the rest keeps its spelling and
-// order. defaultReplicas answers for a party whose replicas were never set;
-// the app image's template decides then.
+// FromAnswer returns the state of a serving after a response of Kuscia: what
+// differs in meaning from prior is taken from the response, and everything else
+// keeps its spelling and order. defaultReplicas returns the replicas of a party
+// whose replicas were never set; the app image's template determines them.
 func FromAnswer(prior model.Serving, answer *kuscia.Serving, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) (model.Serving, model.Private) {
 	state := model.WithDefaults(prior)
 	state.ID, state.ServingID = prior.ServingID, prior.ServingID
@@ -44,9 +44,9 @@ func FromAnswer(prior model.Serving, answer *kuscia.Serving, private model.Priva
 	return state, private
 }
 
-// refreshConfigText keeps a write-only text out of the state, and no text as it is.
-// After an import no text is an empty one: Terraform lets a plan keep that
-// whether the configuration has "" or nothing.
+// refreshConfigText keeps a write-only text out of the state and leaves an unset
+// text unset. After an import an unset text is an empty one: Terraform lets a
+// plan keep that whether the configuration has "" or nothing.
 func refreshConfigText(prior model.Serving, text string, first bool) tfvalue.ConfigText {
 	if prior.ConfigIsWriteOnly() || text == "" && prior.ServingInputConfig.IsNull() && !first {
 		return tfvalue.NewConfigTextNull()
@@ -54,8 +54,8 @@ func refreshConfigText(prior model.Serving, text string, first bool) tfvalue.Con
 	return model.KeepConfigText(tfvalue.NewConfigTextValue(text), prior.ServingInputConfig)
 }
 
-// inOrderOf puts the parties of an answer into the order of the state; those
-// that the state does not know come last, in the order of the answer.
+// inOrderOf sorts the parties of a response in the order of the state; parties
+// that the state does not have are last, in the order of the response.
 func inOrderOf(before []model.Party, answer []kuscia.ServingParty) []kuscia.ServingParty {
 	rank := func(wire kuscia.ServingParty) int {
 		i := slices.IndexFunc(before, func(p model.Party) bool { return p.Key() == party.Key{DomainID: wire.DomainID, Role: wire.Role} })
@@ -96,11 +96,11 @@ func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private
 	return p
 }
 
-// refreshResources keeps the user's form as long as the answer, which has one
-// entry for each container, equals its expansion. Where nobody asked for
-// resources the answer shows the app image's own and is ignored. Containers
-// that Kuscia stores nothing for are those of a newer app image; they never
-// run on this serving.
+// refreshResources keeps the configured form as long as the response, which has
+// one entry for each container, equals its expansion. If no resources are
+// configured, the response has those of the app image and is ignored. Containers
+// for which Kuscia stores nothing are those of a newer app image; they never run
+// on this serving.
 func refreshResources(old model.Party, answer []kuscia.Resource, private model.Private) model.ResourceList {
 	desired := old.Resources.Spec()
 	if !desired.IsSet() {
@@ -116,8 +116,8 @@ func refreshResources(old model.Party, answer []kuscia.Resource, private model.P
 	return model.ObservedResources(relevant)
 }
 
-// refreshComputed reads what only the status has. A status that is not there
-// yet leaves what was known.
+// refreshComputed reads the values that only the status has. Without a status
+// the known values are kept.
 func refreshComputed(prior model.Serving, status *kuscia.ServingStatusDetail) (types.List, types.String) {
 	endpoints, createTime := prior.Endpoints, prior.CreateTime
 	if status != nil {

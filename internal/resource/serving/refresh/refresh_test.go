@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestRefreshIsQuiet: an answer that means what the state says leaves it to
-// the letter, whatever its order and spelling.
+// TestRefreshIsQuiet: a response that is equivalent to the state does not change
+// it, whatever its order and spelling.
 func TestRefreshIsQuiet(t *testing.T) {
 	t.Parallel()
 	for name, config := range map[string]model.Serving{
@@ -43,8 +43,8 @@ func TestRefreshIsQuiet(t *testing.T) {
 	}
 }
 
-// TestRefreshWithoutReplicas: the answer leaves replicas out when they were
-// never set; the state keeps what it has, or asks the app image.
+// TestRefreshWithoutReplicas: the response leaves replicas out if they were
+// never set; the state keeps its value, or gets that of the app image.
 func TestRefreshWithoutReplicas(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Replicas(3)))
@@ -72,9 +72,9 @@ func TestRefreshWithoutStrategy(t *testing.T) {
 	}
 }
 
-// TestDrift: what was changed behind Terraform's back shows as exactly that
-// attribute, and the plan against the unchanged configuration puts it back or
-// says that it cannot.
+// TestDrift: a change outside of Terraform is a change of exactly that
+// attribute, and the plan for the unchanged configuration reverts it or explains
+// why it cannot.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	three := int32(3)
@@ -136,8 +136,8 @@ func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
 	SameModel(t, got, StateOf(config))
 }
 
-// TestRefreshOrder: parties of the state first and in its order, new ones
-// after them in the order of the answer.
+// TestRefreshOrder: parties of the state come first and in its order, new ones
+// after them in the order of the response.
 func TestRefreshOrder(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("a"), PartyOf("b"), PartyOf("c"))
@@ -154,12 +154,12 @@ func TestRefreshOrder(t *testing.T) {
 		t.Errorf("order is %v, want %v", order, want)
 	}
 	if answer.Parties[0].DomainID != "y" {
-		t.Error("the answer was changed")
+		t.Error("the response was changed")
 	}
 }
 
-// TestImport: a serving read for the first time shows everything that Kuscia
-// tells, with what it shows of resources marked as read.
+// TestImport: a first read has everything that Kuscia returns, and marks its
+// resources as read.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
@@ -193,7 +193,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportWithoutResources: nothing to show, nothing to mark.
+// TestImportWithoutResources: nothing to read, nothing to mark.
 func TestImportWithoutResources(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
@@ -207,8 +207,8 @@ func TestImportWithoutResources(t *testing.T) {
 	}
 }
 
-// TestNewPartyIsRead: a party that the state did not have is read as after an
-// import: what it shows of resources may be the app image's own.
+// TestNewPartyIsRead: a party that is not in the state is read as after an
+// import: its resources may be the app image's own.
 func TestNewPartyIsRead(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
@@ -217,12 +217,12 @@ func TestNewPartyIsRead(t *testing.T) {
 	answer.Parties[1].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
 	got, private := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
 	if is, _, reasons := Classify(t, both, got, private, AllImages); is != NoOp {
-		t.Errorf("taking over the new party is %s %v", is, reasons)
+		t.Errorf("the plan with the new party is %s %v", is, reasons)
 	}
 }
 
-// TestComputed: what only the status has, sorted; a status that is not there
-// leaves what was known.
+// TestComputed: the values that only the status has, sorted; without a status
+// the known values are kept.
 func TestComputed(t *testing.T) {
 	t.Parallel()
 	status := func(order []int) *kuscia.ServingStatusDetail {
@@ -241,7 +241,7 @@ func TestComputed(t *testing.T) {
 	first, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{0, 1, 2, 3}))
 	second, _ := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{3, 2, 1, 0}))
 	if !first.Equal(second) {
-		t.Errorf("the order of the answer shows: %s and %s", first, second)
+		t.Errorf("the order of the response matters: %s and %s", first, second)
 	}
 	var got []string
 	for _, e := range first.Elements() {
@@ -264,7 +264,8 @@ func TestComputed(t *testing.T) {
 	}
 }
 
-// TestRefreshConfigText: JSON of the same content keeps the user's spelling.
+// TestRefreshConfigText: JSON with the same content keeps the configured
+// spelling.
 func TestRefreshConfigText(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ state, answer, want string }{
@@ -291,15 +292,15 @@ func TestRefreshConfigText(t *testing.T) {
 	}
 }
 
-// TestProjection: what the state shows of an answer that has one entry a
-// container, in canonical quantities.
+// TestProjection: the state for a response that has one entry per container, in
+// canonical quantities.
 func TestProjection(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		state  model.ResourceList
 		answer []kuscia.Resource
 		stored []string
-		// shown is nil where the state stays to the letter.
+		// shown is nil if the state does not change.
 		shown *model.ResourceList
 	}{
 		"common": {

@@ -11,18 +11,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
-// TemplateLookup returns the deploy template of a party as Kuscia has it; nil
-// where it cannot be asked or has none.
+// TemplateLookup returns the deploy template of a party in Kuscia; nil if Kuscia
+// cannot be queried or has none.
 type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 
-// detectUnmanagedResources puts resources into the state that somebody else has stored for
-// a party for which the state has none. An answer does not tell them from those
-// of the running Deployment or of the app image, so what counts is that it
-// changed since the last time, that the app image, which is asked only then,
-// did not, and that the two differ. Whatever else may explain a change is no
-// drift: it would plan to replace a live serving. The lookups return nil where
-// the app image cannot be asked, and the party is then looked at the next time;
-// cached may be older than the answer, and current is not.
+// detectUnmanagedResources adds resources to the state that another client has
+// stored for a party without resources in the state. The response does not
+// distinguish them from those of the running Deployment or of the app image.
+// They are therefore drift only if the response has changed since the last time,
+// the app image, which is queried only then, has not, and the two differ. A
+// change with any other possible explanation is ignored, since drift would plan
+// to replace a live serving. The lookups return nil if the app image cannot be
+// queried, and the party is then checked the next time; cached may be older than
+// the response, and current is not.
 func detectUnmanagedResources(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	found := false
@@ -64,8 +65,8 @@ func detectUnmanagedResources(state model.Serving, answer *kuscia.Serving, priva
 	return state, private
 }
 
-// deployed reports whether a party has a Deployment. Without one its answer is
-// the app image's, which the Deployment need not repeat to the letter.
+// deployed reports whether a party has a Deployment. Without one the response
+// has the app image's resources, which the Deployment may not repeat exactly.
 func deployed(status *kuscia.ServingStatusDetail, key party.Key) bool {
 	if status == nil {
 		return false
@@ -78,15 +79,15 @@ func deployed(status *kuscia.ServingStatusDetail, key party.Key) bool {
 	return false
 }
 
-// UnmanagedDifferences lists the parties of an existing serving that have resources
-// which are neither configured nor those of the app image: somebody has stored
-// them, and no later plan could see that.
+// UnmanagedDifferences lists the parties of an existing serving with resources
+// that are neither configured nor those of the app image: another client has
+// stored them, and no later plan could detect that.
 func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
 	parties := desired.Parties.Items
 	for _, p := range parties {
 		wire := model.FindWire(existing.Parties, p.Key())
 		if wire == nil {
-			continue // among the differences already
+			continue // already among the differences
 		}
 		configured := p.Resources.Spec()
 		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.ForContainer(r.ContainerName).Empty() })
@@ -107,8 +108,8 @@ func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, templ
 	return different
 }
 
-// noteAnswer notes the containers of the parties that have come to have resources,
-// from the server's answer, and forgets what no longer matters.
+// noteAnswer records the containers of the parties that now have stored
+// resources, from the server's response, and drops what is no longer needed.
 func noteAnswer(d model.Private, answer *kuscia.Serving, state model.Serving) model.Private {
 	known := d.Containers
 	d.Containers = nil

@@ -11,7 +11,7 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// resourced is an app image of one container with resources of its own.
+// resourced is an app image with one container that has resources.
 func resourced(cpu string) *kuscia.AppImage {
 	main := Container("main")
 	if cpu != "" {
@@ -24,16 +24,16 @@ func limited(cpu string) kuscia.Resource {
 	return kuscia.Resource{ContainerName: "main", MaxCPU: cpu}
 }
 
-// TestSpotResources: only a change of the answer that nothing but resources
-// stored by somebody else explains is drift.
+// TestSpotResources: only a change of the response that nothing but resources
+// stored by another client explains is drift.
 func TestSpotResources(t *testing.T) {
 	t.Parallel()
 	type images []*kuscia.AppImage
 	for name, test := range map[string]struct {
 		first   kuscia.Resource
-		images  images // when first read
+		images  images // at the first read
 		then    []kuscia.Resource
-		later   images // as remembered, then as asked anew
+		later   images // cached, then queried again
 		changes []func(*kuscia.Serving, *model.Private)
 		drift   bool
 	}{
@@ -68,7 +68,7 @@ func TestSpotResources(t *testing.T) {
 			read, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
 			SameModel(t, read, state)
 			if len(private.Baselines) != 1 {
-				t.Fatalf("noted %v", private.Baselines)
+				t.Fatalf("recorded %v", private.Baselines)
 			}
 			answer.Parties[0].Resources = test.then
 			for _, change := range test.changes {
@@ -94,9 +94,9 @@ func TestSpotResources(t *testing.T) {
 	}
 }
 
-// TestSpotResourcesAfterUpdate: an update brings the resources of the app image
-// to the pods. Once the app image is as it was before, they differ from it, and
-// nobody has stored any.
+// TestSpotResourcesAfterUpdate: an update applies the resources of the app image
+// to the pods. Once the app image is reverted, they differ from it, although no
+// client has stored any.
 func TestSpotResourcesAfterUpdate(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
@@ -108,19 +108,19 @@ func TestSpotResourcesAfterUpdate(t *testing.T) {
 	_, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
 
 	private = stored(t, private).AfterSending()
-	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these meanwhile
+	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these in the meantime
 	read, private := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1])
 	SameModel(t, read, state)
 	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
 	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
-		t.Error("resources that are stored later are not seen")
+		t.Error("resources that are stored later are not detected")
 	}
 	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
-		t.Error("a later change of the app image is taken for somebody's resources")
+		t.Error("a later change of the app image is reported as drift")
 	}
 }
 
-// TestSpotResourcesAsksSeldom: as long as an answer stays as it is, no app
+// TestSpotResourcesAsksSeldom: as long as a response does not change, no app
 // image is looked up.
 func TestSpotResourcesAsksSeldom(t *testing.T) {
 	t.Parallel()
@@ -139,11 +139,11 @@ func TestSpotResourcesAsksSeldom(t *testing.T) {
 		_, private = detectUnmanagedResources(state, answer, private, lookup, lookup)
 	}
 	if asked != 1 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("%d lookups", asked)
 	}
 }
 
-// stored is private data after a way through the state.
+// stored is the private state after it was saved and loaded.
 func stored(t *testing.T, data model.Private) (back model.Private) {
 	t.Helper()
 	raw, err := json.Marshal(data)
@@ -156,8 +156,8 @@ func stored(t *testing.T, data model.Private) (back model.Private) {
 	return back
 }
 
-// templatesOf are the lookups of what is remembered and what is asked anew, by
-// default the same; without app images neither gives an answer.
+// templatesOf returns lookups of cached and of current app images, by default
+// the same; without app images neither returns any.
 func templatesOf(images []*kuscia.AppImage) (lookups [2]TemplateLookup) {
 	for i := range lookups {
 		lookups[i] = func(p kuscia.ServingParty) *kuscia.DeployTemplate {
@@ -170,8 +170,8 @@ func templatesOf(images []*kuscia.AppImage) (lookups [2]TemplateLookup) {
 	return lookups
 }
 
-// TestForeignResources: a serving that exists is not exactly as configured when
-// it has resources that neither the configuration nor the app image gives.
+// TestForeignResources: an existing serving differs from the configuration if it
+// has resources that neither the configuration nor the app image has.
 func TestForeignResources(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// podSpecOf is what an update brings to the pods of a party.
+// podSpecOf returns what an update applies to the pods of a party.
 func podSpecOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTemplate) model.PodSpec {
 	desired := p.Resources.Spec()
 	own := make([]kuscia.Resource, len(template.Containers))
@@ -26,7 +26,7 @@ func podSpecOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTem
 	return r
 }
 
-// partyTemplate finds the app image of a party and its deploy template.
+// partyTemplate returns the app image of a party and its deploy template.
 func partyTemplate(p model.Party, images party.ImageLookup) (*kuscia.AppImage, *kuscia.DeployTemplate) {
 	if !p.KeyKnown() || p.AppImage.IsUnknown() || !p.Resources.Known() {
 		return nil, nil
@@ -38,16 +38,16 @@ func partyTemplate(p model.Party, images party.ImageLookup) (*kuscia.AppImage, *
 	return image, party.TemplateFor(image, p.Role.ValueString())
 }
 
-// RecordCreate is the memory of a serving that was just created.
+// RecordCreate returns the private state of a serving that was just created.
 func RecordCreate(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
 	d.Deployed = nil
 	return RecordUpdate(d, state, images)
 }
 
-// RecordUpdate is the memory after an update that reached the pods: all parties
-// have the image and the resources of their app images now, and none has more
-// of their definitions. Of a party of which nothing is known, as after an
-// import, what its app image is now is taken for granted.
+// RecordUpdate returns the private state after an update that reached the pods:
+// all parties now have the image and the resources of their app images, and no
+// more of their definitions than before. A party about which nothing is known,
+// as after an import, is assumed to run what its app image has now.
 func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
 	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
 		known.Applied, known.MaybeApplied = now, nil
@@ -55,8 +55,8 @@ func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup
 	})
 }
 
-// RecordRefresh is the memory after a refresh. An app image that now has other
-// things than the last update brought may have reached the pods.
+// RecordRefresh returns the private state after a refresh. Changes of an app
+// image since the last update may have reached the pods.
 func RecordRefresh(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
 	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
 		if now != known.Applied {
@@ -66,8 +66,8 @@ func RecordRefresh(d model.Private, state model.Serving, images party.ImageLooku
 	})
 }
 
-// updateDeployed goes through the parties of a state. One whose app image cannot
-// be asked keeps what is known.
+// updateDeployed updates the parties of a state. A party whose app image cannot
+// be queried keeps its entry.
 func updateDeployed(d model.Private, state model.Serving, images party.ImageLookup, next func(known model.DeployedParty, now model.PodSpec) model.DeployedParty) model.Private {
 	before := d.Deployed
 	d.Deployed = nil
@@ -93,8 +93,8 @@ func updateDeployed(d model.Private, state model.Serving, images party.ImageLook
 	return d
 }
 
-// AddPendingImageChanges corrects a target by what is known of the pods of each party:
-// an update also brings what an app image was changed to in an earlier run.
+// AddPendingImageChanges adds to a target what is known about the pods of each
+// party: an update also applies changes of an app image from an earlier run.
 func AddPendingImageChanges(d model.Private, target wait.Target, planned model.Serving, images party.ImageLookup) wait.Target {
 	parties := planned.Parties.Items
 	for i, p := range parties {

@@ -13,8 +13,9 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestUndeployedWarnings: each part of an app image that the pods do not get is
-// named, what only is spelled otherwise is not, and no value is shown.
+// TestUndeployedWarnings: the warning names each part of an app image that the
+// pods do not get, but no part that differs only in spelling, and contains no
+// value.
 func TestUndeployedWarnings(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
@@ -23,8 +24,8 @@ func TestUndeployedWarnings(t *testing.T) {
 
 	for name, test := range map[string]struct {
 		edit func(*kuscia.AppImage, *kuscia.Container)
-		// definition are the attributes that need a new serving, rollout says
-		// that something needs a rollout.
+		// definition are the attributes that need a new serving; rollout is set
+		// if something needs a rollout.
 		definition     []string
 		PendingRollout bool
 	}{
@@ -56,7 +57,7 @@ func TestUndeployedWarnings(t *testing.T) {
 				for _, d := range diags {
 					at, ok := d.(diag.DiagnosticWithPath)
 					if !ok || !at.Path().Equal(PartiesPath(0, "app_image")) || d.Severity() != diag.SeverityWarning || strings.Contains(d.Detail(), "s3cr3t") {
-						t.Errorf("it says %v", d)
+						t.Errorf("the diagnostics are %v", d)
 					}
 					if strings.Contains(d.Detail(), "redeploy_triggers") {
 						rollout = true
@@ -65,14 +66,15 @@ func TestUndeployedWarnings(t *testing.T) {
 					}
 				}
 				if definition != (test.definition != nil) || rollout != (test.PendingRollout && !rolls) || len(diags) > 2 {
-					t.Errorf("rolls %v: it says %v", rolls, diags)
+					t.Errorf("rolls %v: the diagnostics are %v", rolls, diags)
 				}
 			}
 		})
 	}
 }
 
-// TestDeployedMemory: what is known of the pods after updates and refreshes.
+// TestDeployedMemory: the recorded definition of the pods after updates and
+// refreshes.
 func TestDeployedMemory(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
@@ -82,22 +84,22 @@ func TestDeployedMemory(t *testing.T) {
 	private := RecordRefresh(model.Private{}, state, ImagesOf(first)) // after an import
 	known := private.Deployed[key]
 	if known.Applied.Image != "x/y:1" || known.MaybeApplied != nil || len(known.Definition) == 0 {
-		t.Fatalf("it is %+v", known)
+		t.Fatalf("got %+v", known)
 	}
 	seen := RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
 	if seen.Applied != known.Applied || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
-		t.Errorf("after somebody changed the app image it is %+v", seen)
+		t.Errorf("after a change of the app image: %+v", seen)
 	}
 	back := RecordRefresh(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
 	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
-		t.Errorf("after the app image was put back it is %+v", back)
+		t.Errorf("after the app image was reverted: %+v", back)
 	}
 	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(second)).Deployed[key]
 	if rolled.Applied.Image != "x/y:2" || rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
-		t.Errorf("after a rollout it is %+v", rolled)
+		t.Errorf("after a rollout: %+v", rolled)
 	}
 	unknown := RecordUpdate(private, state, ImagesOf()).Deployed[key]
 	if unknown.Applied != known.Applied {
-		t.Errorf("without an answer it is %+v", unknown)
+		t.Errorf("without a response: %+v", unknown)
 	}
 }

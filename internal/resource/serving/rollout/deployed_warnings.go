@@ -14,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// WarnUndeployed warns of what the app images of a live serving have, as they
-// will be, and its pods do not get. rolls says that the plan updates the
-// serving, which brings image and resources to all parties.
+// WarnUndeployed warns of changes of the app images of a live serving, as
+// planned, that its pods do not get. rolls is set if the plan updates the
+// serving, which applies image and resources to all parties.
 func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, images party.ImageLookup, diags *diag.Diagnostics) {
 	if len(private.Deployed) == 0 {
 		return
@@ -48,8 +48,8 @@ func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	return text
 }
 
-// describeRollout says what pods do not have of an image and resources; "" for
-// nothing.
+// describeRollout describes which parts of an image and its resources the pods
+// do not have; "" for none.
 func describeRollout(known model.DeployedParty, now model.PodSpec, image *kuscia.AppImage) string {
 	var differs string
 	switch {

@@ -1,4 +1,4 @@
-// Package rollout decides when the last update of a serving is done: what a wait has
-// to reach (target.go), what a refresh makes of its one answer (follow.go), and what
-// the pods of each party were made from (deployed.go).
+// Package rollout decides when the last update of a serving is complete: the
+// target of a wait (target.go), how a refresh evaluates its single response
+// (follow.go), and from what the pods of each party were created (deployed.go).
 package rollout

@@ -13,24 +13,25 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Deployments are those that Kuscia created for a serving. They show from which
-// definition its pods were created.
+// Deployments observes the Deployments that Kuscia created for a serving. They
+// show from which definition its pods were created.
 type Deployments struct {
 	cluster rolloutstatus.Cluster
 	reader  *rolloutstatus.Reader
-	// progress is how long a rollout may make no progress; 0 is as long as the wait.
+	// progress is how long a rollout may make no progress; with 0 only the
+	// timeout of the wait limits it.
 	progress time.Duration
 }
 
 var _ wait.DeploymentObserver = (*Deployments)(nil)
 
-// DeploymentsOf returns the Deployments of a serving, which Observe reads.
+// DeploymentsOf returns the observer of the Deployments of a serving.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
 	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
 }
 
-// Within has a release that pauses for longer than a rollout may make no progress hold
-// the serving. 0 is no such limit.
+// Within sets how long a rollout may make no progress: a release that pauses for
+// longer holds the serving. 0 means no limit.
 func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 	d.progress = progressDeadline
 	return d
@@ -39,7 +40,7 @@ func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 // notInCluster describes a serving that the cluster does not have.
 const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes of the provider block leads to"
 
-// Observe asks the cluster.
+// Observe queries the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	if d.progress > 0 {
 		limited, cancel := context.WithTimeout(ctx, d.progress)
@@ -51,7 +52,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	case errors.Is(err, apierror.ErrNotFound):
 		return wait.Observation{Missing: true, Text: notInCluster}, nil
 	case err != nil:
-		return wait.Observation{}, err //nolint:wrapcheck // the client's errors say what was asked
+		return wait.Observation{}, err //nolint:wrapcheck // the client's errors name the request
 	}
 	seen := wait.Observation{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
 	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
@@ -71,8 +72,9 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	return seen, nil
 }
 
-// CachedDeployments is the evidence of a refresh: the cluster is asked at most once, and
-// only if the result matters. nil: the provider has no cluster.
+// CachedDeployments is the observer of a refresh: the cluster is queried at most
+// once, and only if the result matters. It is nil if the provider has no
+// cluster.
 type CachedDeployments struct {
 	look        func() (wait.Observation, error)
 	asked       bool
@@ -80,12 +82,13 @@ type CachedDeployments struct {
 	err         error
 }
 
-// NewCachedEvidence returns evidence that reads the cluster with look.
+// NewCachedEvidence returns an observer that reads the cluster with look.
 func NewCachedEvidence(look func() (wait.Observation, error)) *CachedDeployments {
 	return &CachedDeployments{look: look}
 }
 
-// Err is why the cluster could not be asked; nil if it could, or was not.
+// Err is the error of the query of the cluster; nil if it succeeded or was not
+// made.
 func (p *CachedDeployments) Err() error {
 	if p == nil {
 		return nil
@@ -93,7 +96,8 @@ func (p *CachedDeployments) Err() error {
 	return p.err
 }
 
-// Observe reads the cluster on the first call and returns the same later.
+// Observe queries the cluster on the first call and returns the same result
+// later.
 func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
 	if !p.asked {
 		p.asked = true
@@ -109,7 +113,7 @@ func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
 	return *p.observation, nil
 }
 
-// applyTo makes wait.Verdict use the evidence for a target.
+// applyTo makes wait.Evaluate use the observer for a target.
 func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
 	if p == nil {
 		return target, history
@@ -121,19 +125,19 @@ func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (w
 	return target, history
 }
 
-// How long and how often a preflight retries: the cluster may not show yet what was
-// created right before.
+// The time and the number of retries of a preflight: the cluster may not yet
+// show an object that was just created.
 const (
 	preflightFor  = 3 * time.Second
 	preflightRest = 100 * time.Millisecond
 )
 
-// errOtherCluster says that the cluster has another serving of the same name.
+// errOtherCluster means that the cluster has another serving of the same name.
 var errOtherCluster = errors.New("the KusciaDeployment of this name was created at another time than the serving: it is not the cluster of this Kuscia")
 
-// Preflight reports why the wait for a serving could never end, before anything is
-// sent. exists says that Kuscia has the serving already, and status is then what it
-// shows of it, nil for nothing.
+// Preflight reports, before anything is sent, why the wait for a serving could
+// never end. exists is set if Kuscia already has the serving; status is then its
+// status, nil if it has none.
 func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) error {
 	wanted := make([]kube.KusciaDeploymentParty, len(parties))
 	for i, p := range parties {
@@ -146,7 +150,7 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia
 		}
 		var missing *rolloutstatus.NotInClusterError
 		if !errors.As(err, &missing) || time.Since(began) > preflightFor {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors name the request
 		}
 		select {
 		case <-time.After(preflightRest):

@@ -15,12 +15,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// statusLag is the time after an update from which a refresh trusts the replica
+// statusLag is the time after an update from which a refresh accepts the replica
 // counts of parties whose pods the update did not have to replace: before it the
 // status may be the old one, for 0.3 s as observed.
 const statusLag = 2 * time.Second
 
-// NewPendingRollout is what is stored about a rollout that is not complete.
+// NewPendingRollout returns what is stored about a rollout that is not complete.
 func NewPendingRollout(target wait.Target) *model.PendingRollout {
 	since := target.Since.UTC().Truncate(time.Second)
 	r := &model.PendingRollout{Since: since, ReachableSince: since}
@@ -37,8 +37,8 @@ func NewPendingRollout(target wait.Target) *model.PendingRollout {
 	return r
 }
 
-// podsOf are the replica counts of a party in a snapshot. Without a status it had no
-// pods.
+// podsOf returns the replica counts of a party in a snapshot. Without a status
+// it had no pods.
 func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 	if before == nil {
 		return nil
@@ -55,12 +55,13 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 	return pods
 }
 
-// RefreshRolloutComplete decides in a refresh whether the last rollout is complete, and returns
-// rollout_complete and the new private state. If Kuscia has another specification
-// than the state, somebody has updated the serving (maybe an apply that was killed
-// before its state was stored), and the rollout of that update is waited for.
-// Otherwise a rollout that is complete stays complete, whatever happens to pods
-// later. With a cluster the Deployments decide, and no time limit counts.
+// RefreshRolloutComplete decides in a refresh whether the last rollout is
+// complete, and returns rollout_complete and the new private state. If the
+// specification in Kuscia differs from that of the state, another client has
+// updated the serving, or an apply was killed before its state was stored; the
+// rollout of that update is then awaited. Otherwise a complete rollout stays
+// complete, whatever happens to pods later. With a cluster the Deployments
+// decide, without any time limit.
 func RefreshRolloutComplete(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, evidence *CachedDeployments) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, answer.Status, now)))
@@ -93,14 +94,14 @@ func RefreshRolloutComplete(prior, state model.Serving, answer *kuscia.Serving, 
 	}
 }
 
-// NeedsDeployments reports whether the Deployments have to be read: not for a rollout
-// that is complete already, nor where nobody waits for any.
+// NeedsDeployments reports whether the Deployments have to be read: not for a
+// rollout that is already complete, and not without wait_for_rollout.
 func NeedsDeployments(prior, state model.Serving, private model.Private) bool {
 	return state.WaitForRollout.ValueBool() && (private.Rollout != nil || !prior.RolloutComplete.ValueBool())
 }
 
-// AssumedComplete are the parties whose rollout a refresh assumed to be complete
-// only since enough time had passed.
+// AssumedComplete returns the parties whose rollout a refresh assumed to be
+// complete only because enough time had passed.
 func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedDeployments) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
@@ -111,18 +112,18 @@ func AssumedComplete(prior, state model.Serving, private model.Private, status *
 	return seen.StartNotObserved(target)
 }
 
-// refreshHistory is the history with which Verdict evaluates the single response of
-// a refresh, according to the time since the update. Deployments left over from a
-// deleted serving of the same id are not considered: they are gone long before the
-// first refresh of a serving.
+// refreshHistory returns the history with which Evaluate evaluates the single
+// response of a refresh, from the time since the update. Stale Deployments of a
+// deleted serving with the same id are not considered: they are deleted long
+// before the first refresh of a serving.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
 	beginOver := now.Sub(target.ReachableSince) >= wait.StartTimeout
 	return wait.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: beginOver, PastStaleDeploymentTimeout: true}
 }
 
-// detectedUpdateTarget is the target of an update that a refresh has detected: it is unknown
-// when it was made, and the status may still be from before it.
+// detectedUpdateTarget returns the target of an update that a refresh has
+// detected: its time is unknown, and the status may still be from before it.
 func detectedUpdateTarget(state model.Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
 	target := CreateTarget(state)
 	target.Since, target.Before = now, &wait.Snapshot{Status: status}
@@ -134,10 +135,10 @@ func detectedUpdateTarget(state model.Serving, rolled []party.Key, status *kusci
 	return target
 }
 
-// ChangedElsewhere reports whether a refresh found another specification than
-// that of the state, and the parties whose pods the change replaces. A party
-// of which only the replicas changed is not among them: its replica counts show
-// whether it was scaled.
+// ChangedElsewhere reports whether a refresh found a specification that differs
+// from that of the state, and returns the parties whose pods the change
+// replaces. A party with a change of replicas only is not among them: its
+// replica counts show whether it was scaled.
 func ChangedElsewhere(prior, state model.Serving, private model.Private) (changed bool, rolled []party.Key) {
 	if prior.Initiator.IsNull() {
 		return false, nil // after an import there is nothing to compare with
@@ -156,16 +157,16 @@ func ChangedElsewhere(prior, state model.Serving, private model.Private) (change
 	return changed || text || len(state.Parties.Items) != len(prior.Parties.Items), rolled
 }
 
-// RedeployedElsewhere reports whether somebody has sent the configuration text
-// again to restart the pods, as the action does. Most often the restart is over
-// when a refresh detects it, so that the desired replica counts are enough; other
-// counts show a redeploy that failed.
+// RedeployedElsewhere reports whether another client has sent the configuration
+// text again to restart the pods, as the action does. Usually the restart is
+// over when a refresh detects it, so that the desired replica counts are enough;
+// other counts show a failed redeploy.
 func RedeployedElsewhere(d model.Private, answer *kuscia.Serving) bool {
 	return d.TrailingNewline != "" && d.TrailingNewline != ConfigTrailingNewline(answer)
 }
 
-// ConfigTrailingNewline is how the configuration text ends: a redeploy adds or removes a
-// newline there, see respell.
+// ConfigTrailingNewline returns how the configuration text ends: a redeploy adds
+// or removes a newline there, see plan.ChangeWhitespace.
 func ConfigTrailingNewline(answer *kuscia.Serving) string {
 	if strings.HasSuffix(answer.ServingInputConfig, "\n") {
 		return "newline"
@@ -173,8 +174,8 @@ func ConfigTrailingNewline(answer *kuscia.Serving) string {
 	return "plain"
 }
 
-// ResumedTarget is the target of a rollout whose update was sent earlier: the
-// rollouts of parties that were not seen to begin still have to be.
+// ResumedTarget returns the target of a rollout whose update was sent earlier:
+// rollout starts that have not been observed still have to be.
 func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	target := CreateTarget(planned)
 	target.Updated = true
@@ -189,29 +190,29 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 	return AddNotStarted(private, target, planned)
 }
 
-// AddNotStarted adds to a target the rollouts that earlier updates began, as far as
-// nobody has seen that: whatever else is updated meanwhile, the pods of these
-// parties may still be those of before.
+// AddNotStarted adds to a target the rollouts of earlier updates whose start has
+// not been observed: whatever is updated since then, the pods of these parties
+// may still be the old ones.
 func AddNotStarted(d model.Private, target wait.Target, planned model.Serving) wait.Target {
 	if d.Rollout == nil {
 		return target
 	}
 	for i, p := range planned.Parties.Items {
-		unseen, ok := d.Rollout.NotStarted[p.Key().String()]
+		notStarted, ok := d.Rollout.NotStarted[p.Key().String()]
 		if !ok {
 			continue
 		}
 		desired := &target.Parties[i]
 		desired.Unchanged = false
-		// Either of the two strategies may be at work.
-		desired.Replacement = max(desired.Replacement, unseen.Replacement, replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
-		target.Before = withPods(target.Before, p.Key(), unseen.Before)
+		// Either of the two strategies may be in effect.
+		desired.Replacement = max(desired.Replacement, notStarted.Replacement, replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
+		target.Before = withPods(target.Before, p.Key(), notStarted.Before)
 	}
 	return target
 }
 
-// withPods is a snapshot with these pods of a party. It is not known where the pods
-// are not.
+// withPods returns a snapshot with these pods of a party; nil if the pods are
+// unknown.
 func withPods(snapshot *wait.Snapshot, key party.Key, pods *model.PodsBefore) *wait.Snapshot {
 	if snapshot == nil || pods == nil {
 		return nil
@@ -232,7 +233,7 @@ func withPods(snapshot *wait.Snapshot, key party.Key, pods *model.PodsBefore) *w
 	return &wait.Snapshot{Status: &status}
 }
 
-// ForgetStarted forgets the rollouts of earlier updates whose beginning a status of
+// ForgetStarted drops the rollouts of earlier updates whose start a status of
 // the serving shows.
 func ForgetStarted(d model.Private, state model.Serving, snapshot *wait.Snapshot) model.Private {
 	if d.Rollout == nil || snapshot == nil {
@@ -244,7 +245,7 @@ func ForgetStarted(d model.Private, state model.Serving, snapshot *wait.Snapshot
 	return d
 }
 
-// AfterWait is the private state after a wait.
+// AfterWait returns the private state after a wait.
 func AfterWait(d model.Private, result wait.Result, err error) model.Private {
 	if err == nil && result.Held != "" {
 		return d // the rollout is not complete

@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// TestFollowRollout: what a refresh makes of rollout_complete.
+// TestFollowRollout: the rollout_complete that a refresh returns.
 func TestFollowRollout(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
@@ -53,24 +53,24 @@ func TestFollowRollout(t *testing.T) {
 		private model.Private
 		status  *kuscia.ServingStatusDetail
 		want    types.Bool
-		// stays says that something still has to be seen afterwards.
+		// stays is set if the rollout is still pending afterwards.
 		stays bool
 	}{
 		"complete stays, pods down":             {with(yes), model.Private{}, down, yes, false},
 		"complete stays, no status":             {with(yes), model.Private{}, nil, yes, false},
-		"never looked at, runs":                 {with(none), model.Private{}, runs, yes, false},
-		"never looked at, down":                 {with(none), model.Private{}, down, none, false},
+		"null, runs":                            {with(none), model.Private{}, runs, yes, false},
+		"null, down":                            {with(none), model.Private{}, down, none, false},
 		"failed create, untainted, runs":        {with(no), model.Private{}, runs, yes, false},
 		"failed create, untainted, down":        {with(no), model.Private{}, down, no, false},
-		"just updated, looks as before":         {with(no), pending(5 * time.Second), runs, no, true},
-		"just updated, rolls":                   {with(no), pending(5 * time.Second), rolls, no, true},
-		"seen to begin, runs":                   {with(no), seen, runs, yes, false},
-		"seen to begin, down":                   {with(no), seen, down, no, true},
+		"just updated, status as before":        {with(no), pending(5 * time.Second), runs, no, true},
+		"just updated, rolling":                 {with(no), pending(5 * time.Second), rolls, no, true},
+		"start observed, runs":                  {with(no), seen, runs, yes, false},
+		"start observed, down":                  {with(no), seen, down, no, true},
 		"long ago, runs":                        {with(no), pending(2 * wait.StartTimeout), runs, yes, false},
 		"long ago, down":                        {with(no), pending(2 * wait.StartTimeout), down, no, true},
 		"another image than the state":          {with(yes, func(m *model.Serving) { m.Parties = imaged.Parties }), model.Private{}, runs, no, true},
 		"another number of pods than the state": {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, runs, yes, false},
-		"scaled and not there yet":              {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, PodsStatus(state, 1, 1), no, true},
+		"scaled, not complete yet":              {with(yes, func(m *model.Serving) { m.Parties = scaled.Parties }), model.Private{}, PodsStatus(state, 1, 1), no, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -78,18 +78,18 @@ func TestFollowRollout(t *testing.T) {
 			next.RolloutComplete = test.prior.RolloutComplete
 			got, private := RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil)
 			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
-				t.Errorf("rollout_complete is %s, want %s; still to be seen: %+v", got, test.want, private.Rollout)
+				t.Errorf("rollout_complete is %s, want %s; not started: %+v", got, test.want, private.Rollout)
 			}
 			next.WaitForRollout = types.BoolValue(false)
 			if got, _ := RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil); !got.IsNull() {
-				t.Errorf("rollout_complete is %s where nobody waits", got)
+				t.Errorf("rollout_complete is %s without a wait", got)
 			}
 		})
 	}
 }
 
-// TestResumedTarget: what a wait after a killed apply wants to see is what the
-// apply desired to see.
+// TestResumedTarget: a wait after a killed apply has the same requirements as
+// that of the apply.
 func TestResumedTarget(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice"), PartyOf("bob")))
@@ -99,20 +99,21 @@ func TestResumedTarget(t *testing.T) {
 	first.Parties[0].Replacement, first.Parties[1].Unchanged = wait.RecreateAll, true
 	again := ResumedTarget(state, model.Private{Rollout: NewPendingRollout(first)})
 	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
-		t.Errorf("it is %+v, want %+v", again, first)
+		t.Errorf("got %+v, want %+v", again, first)
 	}
 	if before := podsOf(again.Before, party.Key{DomainID: "alice"}); *before != *podsOf(first.Before, party.Key{DomainID: "alice"}) {
 		t.Errorf("the pods before are %+v", before)
 	}
 	first.Before = nil
 	if again := ResumedTarget(state, model.Private{Rollout: NewPendingRollout(first)}); again.Before != nil {
-		t.Errorf("a snapshot from nowhere: %+v", again.Before)
+		t.Errorf("a snapshot without pods: %+v", again.Before)
 	}
 }
 
-// TestSecondUpdate: what an update left to be seen stays to be seen in one that
-// does not replace the pods of that party, whatever pods have crashed meanwhile,
-// and also after a wait that fails. Pods of a new version are enough.
+// TestSecondUpdate: if a wait did not observe a rollout start, the next update
+// still requires it although it does not replace the pods of that party,
+// whatever pods have crashed since, and also after a failed wait. Pods of a new
+// version are enough.
 func TestSecondUpdate(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2)), PartyOf("bob", Replicas(2))))
@@ -132,8 +133,8 @@ func TestSecondUpdate(t *testing.T) {
 		"as before":            {asBefore, asBefore, false},
 		"crashed between them": {crashed, asBefore, false},
 		"crashed later":        {asBefore, crashed, false},
-		"begun between them":   {begun, asBefore, true},
-		"begun later":          {asBefore, begun, true},
+		"started between them": {begun, asBefore, true},
+		"started later":        {asBefore, begun, true},
 		"recreated":            {recreated, asBefore, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,19 +155,18 @@ func TestSecondUpdate(t *testing.T) {
 			_, history := wait.Evaluate(status(test.during), second, wait.History{PastStatusLag: true, PastStatusLagMargin: true})
 			outcome, _ := wait.Evaluate(status(asBefore), second, history)
 			if blocked := outcome.Blocker == wait.RolloutStartNotObserved; blocked == test.seen || blocked && outcome.Party != "alice" {
-				t.Errorf("it is blocked by %v of %s", outcome.Blocker, outcome.Party)
+				t.Errorf("the blocker is %v of %s", outcome.Blocker, outcome.Party)
 			}
 			after := AfterWait(private, wait.Result{}, &wait.NotRunningError{Target: second, Started: history.Started, Err: context.DeadlineExceeded})
 			if _, stays := after.Rollout.NotStarted[party.Key{DomainID: "alice"}.String()]; stays == test.seen {
-				t.Errorf("still to be seen: %+v", after.Rollout.NotStarted)
+				t.Errorf("not started: %+v", after.Rollout.NotStarted)
 			}
 		})
 	}
 }
 
-// TestFollowProof: where there is a cluster, a rollout is complete when the
-// Deployments prove it, and not by time; one that was seen to be complete is not
-// asked for.
+// TestFollowProof: with a cluster, a rollout is complete when the Deployments
+// are, and not after a time; the cluster is not queried for a complete rollout.
 func TestFollowProof(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
@@ -184,12 +184,12 @@ func TestFollowProof(t *testing.T) {
 		want        bool
 		guessed     bool
 	}{
-		"proven at once":           {age: time.Second, observation: observation(true, false), want: true},
-		"not proven, however long": {age: time.Hour, observation: observation(false, false)},
-		"not there":                {age: time.Hour},
-		"could not be asked":       {age: time.Hour, err: apierror.ErrUnavailable},
-		"of another cluster":       {age: time.Second, observation: observation(false, true)},
-		"of another, long ago":     {age: time.Hour, observation: observation(false, true), want: true, guessed: true},
+		"done at once":                   {age: time.Second, observation: observation(true, false), want: true},
+		"not done after an hour":         {age: time.Hour, observation: observation(false, false)},
+		"not observed":                   {age: time.Hour},
+		"unavailable":                    {age: time.Hour, err: apierror.ErrUnavailable},
+		"another cluster":                {age: time.Second, observation: observation(false, true)},
+		"another cluster, after an hour": {age: time.Hour, observation: observation(false, true), want: true, guessed: true},
 	} {
 		target.Since = now.Add(-test.age)
 		private := model.Private{Rollout: NewPendingRollout(target)}
@@ -202,11 +202,11 @@ func TestFollowProof(t *testing.T) {
 		next.RolloutComplete = got
 		guessed := AssumedComplete(prior, next, private, answer.Status, now, evidence)
 		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(evidence.Err(), test.err) {
-			t.Errorf("%s: rollout_complete is %s, guessed %v, asked %d times, %v", name, got, guessed, asked, evidence.Err())
+			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, evidence.Err())
 		}
 		prior.RolloutComplete = types.BoolValue(true)
 		if RefreshRolloutComplete(prior, prior, answer, model.Private{}, now, evidence); asked != 1 {
-			t.Errorf("%s: a rollout that is complete is asked for", name)
+			t.Errorf("%s: the cluster is queried for a complete rollout", name)
 		}
 	}
 }

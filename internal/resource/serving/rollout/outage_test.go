@@ -16,9 +16,9 @@ import (
 )
 
 // TestRolloutAfterAnOutage: controllers do nothing while their API server is
-// away, and lag once it is back. A refresh believes pods that look as before the
-// update only after the time that a lag can take, counted from when Kuscia
-// answers again, and says so.
+// unreachable, and lag afterwards. A refresh accepts pods that are as before the
+// update only after the longest possible lag, counted from when Kuscia responds
+// again, and warns.
 func TestRolloutAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	sent := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
@@ -44,10 +44,10 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 		at      time.Time
 		want    bool
 	}{
-		"Kuscia answered all the time":                  {ended(sent), sent.Add(2 * wait.StartTimeout), true},
-		"and not for long yet":                          {ended(sent), sent.Add(wait.StartTimeout - time.Second), false},
-		"it was away, and answered when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(wait.StartTimeout + time.Second), false},
-		"it was away when the wait ended":               {ended(time.Time{}), later, false},
+		"no outage":                       {ended(sent), sent.Add(2 * wait.StartTimeout), true},
+		"no outage, before the timeout":   {ended(sent), sent.Add(wait.StartTimeout - time.Second), false},
+		"outage over when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(wait.StartTimeout + time.Second), false},
+		"outage when the wait ended":      {ended(time.Time{}), later, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,15 +63,15 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 
 	_, after, _ := read(ended(time.Time{}), later)
 	if complete, _, _ := read(after, later.Add(wait.StartTimeout-time.Second)); complete {
-		t.Error("complete before the time is over that began with the first answer")
+		t.Error("complete before the time since the first response has passed")
 	}
 	if complete, _, warned := read(after, later.Add(wait.StartTimeout+time.Second)); !complete || len(warned) == 0 {
-		t.Error("not complete, or not warned of, after Kuscia has answered for long enough")
+		t.Error("not complete, or without a warning, after Kuscia has been reachable for long enough")
 	}
 	if again := ResumedTarget(state, after); !again.ReachableSince.Equal(later) {
 		t.Errorf("the next wait counts from %s", again.ReachableSince)
 	}
 	if seen := AfterWait(ended(sent), wait.Result{}, &wait.NotRunningError{Target: target, Started: []bool{true}, Err: errors.New("any")}); seen.Rollout.NotStarted != nil {
-		t.Errorf("still to be seen: %+v", seen.Rollout.NotStarted)
+		t.Errorf("not started: %+v", seen.Rollout.NotStarted)
 	}
 }

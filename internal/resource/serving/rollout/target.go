@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// CreateTarget is what a new serving has to reach.
+// CreateTarget returns the target of the wait for a new serving.
 func CreateTarget(planned model.Serving) wait.Target {
 	parties := planned.Parties.Items
 	target := wait.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: model.ProgressDeadline(planned)}
@@ -22,9 +22,10 @@ func CreateTarget(planned model.Serving) wait.Target {
 	return target
 }
 
-// UpdateTarget is what an update has to reach. It says of each party whether its
-// pods are replaced, since only those have to be seen rolling. snapshot is the
-// status before the request, nil if it is not known.
+// UpdateTarget returns the target of the wait for an update, with the way in
+// which the pods of each party are replaced, since only the rollouts of replaced
+// pods have to be observed. snapshot is the status before the request, nil if
+// unknown.
 func UpdateTarget(planned, prior model.Serving, request *kuscia.UpdateServingRequest, images ImageChange, snapshot *wait.Snapshot) wait.Target {
 	target := CreateTarget(planned)
 	target.Updated, target.Before = true, snapshot
@@ -42,17 +43,17 @@ func UpdateTarget(planned, prior model.Serving, request *kuscia.UpdateServingReq
 	return target
 }
 
-// ImageChange answers what an app image was before this run changed or deleted
-// it, and what it is now; nil where that is not known.
+// ImageChange returns an app image before this run changed or deleted it, and as
+// it is now; nil if unknown.
 type ImageChange struct {
 	Before, Now func(name string) *kuscia.AppImage
 }
 
 // replacesPods reports whether an update of a party reaches its pods: Kuscia
-// puts the image reference and the resources of each container into a live
-// Deployment, and with any change of the serving also those that its app image
-// was changed to. An app image under another name, or another strategy, alone
-// changes nothing there.
+// copies the image reference and the resources of each container to a live
+// Deployment, and does so with the current app image at any change of the
+// serving. Another name of the app image, or another strategy, alone does not
+// change the pods.
 func replacesPods(old, p model.Party, images ImageChange) bool {
 	before, now := images.Before(old.AppImage.ValueString()), images.Now(p.AppImage.ValueString())
 	oldTemplate, template := templateOf(before, old), templateOf(now, p)
@@ -81,8 +82,8 @@ func templateOf(image *kuscia.AppImage, p model.Party) *kuscia.DeployTemplate {
 	return party.TemplateFor(image, p.Role.ValueString())
 }
 
-// replacementOf is how a strategy replaces pods, where a party has that many before
-// and after.
+// replacementOf returns how a strategy replaces pods, for the replica counts of
+// a party before and after.
 func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.PodReplacement {
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
@@ -92,7 +93,7 @@ func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.Po
 	}
 	mayMiss := countOf(strategy.MaxUnavailable, int(after))
 	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
-		mayMiss = 1 // Kubernetes lets one pod go where nothing else is possible
+		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
 	}
 	if mayMiss >= int(min(before, after)) {
 		return wait.RecreateAll
@@ -100,7 +101,7 @@ func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.Po
 	return wait.RollingReplacement
 }
 
-// countOf is a number or a percentage of so many pods, rounded down.
+// countOf returns a number, or a percentage of a number of pods rounded down.
 func countOf(text string, pods int) int {
 	percent, isPercent := strings.CutSuffix(text, "%")
 	number, err := strconv.Atoi(percent)
@@ -113,7 +114,7 @@ func countOf(text string, pods int) int {
 	return number
 }
 
-// RedeployTarget is what the rollout of every party has to reach.
+// RedeployTarget returns the target of the rollout of every party.
 func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
 	target := wait.Target{ServingID: servingID, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
 	for _, wire := range current.Parties {

@@ -15,7 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// TestUpdateTarget: which parties of an update have to be seen rolling.
+// TestUpdateTarget: the parties of an update whose rollout start has to be
+// observed.
 func TestUpdateTarget(t *testing.T) {
 	now := ImagesOf(
 		Tagged("one", "1", nil), Tagged("same", "1", nil), Tagged("two", "2", nil),
@@ -91,30 +92,32 @@ func TestUpdateTarget(t *testing.T) {
 	}
 }
 
-// TestUpdateTargetAfterEarlierRuns: an update of the number of pods alone also
-// brings what an earlier run made of the app image, or somebody else, and the
-// pods of that party have to be seen rolling. This run has not changed it.
+// TestUpdateTargetAfterEarlierRuns: an update of replicas alone also applies the
+// changes of the app image by an earlier run or another client, and the rollout
+// start of that party has to be observed. This run has not changed the app
+// image.
 func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	t.Parallel()
 	two := &kuscia.ResourceSpec{CPU: "2"}
 	for name, test := range map[string]struct {
-		// seen are the app image as refreshes saw it since the last rollout, now
-		// is what it is.
+		// seen are the app image at refreshes since the last rollout, now is the
+		// current one.
 		seen           []*kuscia.AppImage
 		now            *kuscia.AppImage
 		PendingRollout wait.PodReplacement
 	}{
-		"nothing changed":        {nil, Tagged("sf", "1", nil), wait.NoReplacement},
-		"tag":                    {nil, Tagged("sf", "2", nil), wait.RollingReplacement},
-		"resources":              {nil, Tagged("sf", "1", two), wait.RollingReplacement},
-		"tag, and a refresh":     {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.RollingReplacement},
-		"tag, back again":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.RollingReplacement},
-		"only of new servings":   {nil, definedAnew(), wait.NoReplacement},
-		"the image is not known": {nil, nil, wait.NoReplacement},
+		"nothing changed":      {nil, Tagged("sf", "1", nil), wait.NoReplacement},
+		"tag":                  {nil, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"resources":            {nil, Tagged("sf", "1", two), wait.RollingReplacement},
+		"tag, and a refresh":   {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"tag, reverted":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.RollingReplacement},
+		"only of new servings": {nil, definedAnew(), wait.NoReplacement},
+		"unknown image":        {nil, nil, wait.NoReplacement},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// The second party gets the same, though nothing is asked for it.
+			// The second party gets the same, though the request has nothing for
+			// it.
 			prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
 			planned := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
 			private := RecordCreate(model.Private{}, prior, ImagesOf(Tagged("sf", "1", nil)))
@@ -132,7 +135,7 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			parties := AddPendingImageChanges(private, target, planned, now).Parties
 			alice, bob := parties[0], parties[1]
 			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoReplacement) {
-				t.Errorf("they have to reach %+v, want the rollout %v", parties, test.PendingRollout)
+				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)
 			}
 		})
 	}
@@ -159,7 +162,7 @@ func TestRolloutOf(t *testing.T) {
 		{rollingOf("25%", "25%"), 1, 1, wait.RollingReplacement},
 		{rollingOf("1", "0"), 1, 1, wait.RollingReplacement},
 		{rollingOf("0", "1"), 1, 1, wait.RecreateAll},
-		{rollingOf("0%", "25%"), 1, 1, wait.RecreateAll}, // one pod may go
+		{rollingOf("0%", "25%"), 1, 1, wait.RecreateAll}, // one pod may be deleted
 		{rollingOf("0", "1"), 3, 3, wait.RollingReplacement},
 		{rollingOf("0", "2"), 1, 3, wait.RecreateAll},
 		{rollingOf("0", "75%"), 4, 4, wait.RollingReplacement},
@@ -180,7 +183,7 @@ func TestRedeployTarget(t *testing.T) {
 	var replicas []int32
 	for _, party := range target.Parties {
 		if party.Unchanged {
-			t.Errorf("%s is not rolled", party.DomainID)
+			t.Errorf("%s has no replacement", party.DomainID)
 		}
 		replicas = append(replicas, party.Replicas)
 	}

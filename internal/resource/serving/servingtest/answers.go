@@ -11,8 +11,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// AnswerTo is what Kuscia answers after a create from a configuration, on app
-// images that have the containers main and side and nothing of their own.
+// AnswerTo returns Kuscia's response after a create from a configuration, with
+// app images that have the containers main and side and no resources of their
+// own.
 func AnswerTo(config model.Serving) *kuscia.Serving {
 	var diags diag.Diagnostics
 	request := plan.CreateRequest(plan.Create(config), &diags)
@@ -42,8 +43,8 @@ func canonical(text string) string {
 	return quantity.String()
 }
 
-// PodsStatus is a status in which every party of a serving has so many pods, of
-// which so many are updated; all of them are available.
+// PodsStatus returns a status in which every party of a serving has the given
+// numbers of pods and updated pods; all of them are available.
 func PodsStatus(m model.Serving, replicas, updated int32) *kuscia.ServingStatusDetail {
 	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
 	parties := slices.Clone(m.Parties.Items)

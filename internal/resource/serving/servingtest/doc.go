@@ -1,3 +1,3 @@
-// Package servingtest is for tests of servings: short ways to write one, random ones,
-// what Kuscia would answer, and the rules that hold for every plan.
+// Package servingtest is for tests of servings: helpers to build servings,
+// random servings, Kuscia's responses, and the rules that hold for every plan.
 package servingtest

@@ -16,10 +16,10 @@ import (
 )
 
 // The generators draw valid configurations from few values, so that two draws
-// often mean the same in different spellings.
+// are often equivalent with different spellings.
 
-// PropertyImages are the app images of the generated configurations: one, two
-// and three containers, some with resources of their own, and one with
+// PropertyImages are the app images of the generated configurations: with one,
+// two and three containers, some with resources of their own, and one with
 // templates by role. The ports are the same in all of them.
 func PropertyImages() []*kuscia.AppImage {
 	own := &kuscia.ResourceRequirements{
@@ -39,7 +39,7 @@ func PropertyImages() []*kuscia.AppImage {
 	}
 }
 
-// amountSpellings are amounts in several spellings each, in rising order. No
+// amountSpellings are amounts in several spellings each, in ascending order. No
 // request is drawn above a limit: requests come from the front, limits from the
 // back, and the middle is shared.
 var amountSpellings = [][]string{
@@ -81,7 +81,7 @@ func spelledLike(t *rapid.T, text string, groups [][]string) string {
 	return text
 }
 
-// Drawn is a configuration that prints readably in the report of a failure.
+// Drawn is a configuration that prints readably in a failure report.
 type Drawn struct{ model.Serving }
 
 // GoString lists the attributes.
@@ -109,7 +109,7 @@ func Configs() *rapid.Generator[Drawn] {
 	}).Filter(ValidDraw)
 }
 
-// ValidDraw reports whether a configuration is valid, and Kuscia would run it.
+// ValidDraw reports whether a configuration is valid and Kuscia would run it.
 func ValidDraw(d Drawn) bool {
 	if plan.Validate(d.Serving).HasError() || plan.Check(d.Serving, nil, nil, model.Private{}).HasError() {
 		return false
@@ -173,7 +173,7 @@ func (g Generator) replicas(p *model.Party) {
 func (g Generator) prefix(p *model.Party) {
 	p.ServiceNamePrefix = types.StringNull()
 	if rapid.Bool().Draw(g.T, "prefix") {
-		// Unique within the domain, as it has to be.
+		// Unique within the domain, as required.
 		p.ServiceNamePrefix = types.StringValue(rapid.SampledFrom([]string{"", "p" + p.Role.ValueString(), "q" + p.Role.ValueString()}).Draw(g.T, "service_name_prefix"))
 	}
 }
@@ -257,7 +257,7 @@ func (g Generator) text(m *model.Serving) {
 	case 1:
 		*m = InClear(*m, tfvalue.NewConfigTextValue(""))
 	case 2, 3, 4:
-		// Another content always has another version, as it should be.
+		// Different contents always have different versions, as required.
 		*m = WriteOnly(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.T, "version")))
 	default:
 		*m = InClear(*m, tfvalue.NewConfigTextValue(spelled))
@@ -271,7 +271,7 @@ func (g Generator) affinity(m *model.Serving) {
 	m.AffinityMode = TextOrNull(rapid.SampledFrom([]string{"", "none", "affinity", "anti-affinity"}).Draw(g.T, "affinity_mode"))
 }
 
-// own draws what Kuscia knows nothing of.
+// own draws attributes that Kuscia does not have.
 func (g Generator) own(m *model.Serving) {
 	m.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "wait_for_rollout")
 	m.Timeouts = NullTimeouts()
@@ -351,7 +351,7 @@ func (g Generator) oneAmount(p *model.Party) {
 	}
 }
 
-// Respellings draws configurations that mean the same as another one.
+// Respellings draws configurations that are equivalent to another one.
 func Respellings(m model.Serving) *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		g := Generator{t}

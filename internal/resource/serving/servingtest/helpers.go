@@ -19,7 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// PartyOf is a party as a configuration has it: what no edit sets is null.
+// PartyOf returns a party of a configuration; what no edit sets is null.
 func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
 	p := model.Party{
 		DomainID: types.StringValue(domain), AppImage: types.StringValue("sf"),
@@ -28,7 +28,7 @@ func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
 	return With(p, edits...)
 }
 
-// With is a copy of a party with some edits.
+// With returns a copy of a party with some edits.
 func With(p model.Party, edits ...func(*model.Party)) model.Party {
 	p.Resources.Items = slices.Clone(p.Resources.Items)
 	for _, edit := range edits {
@@ -80,7 +80,7 @@ func Resources(items ...model.ContainerResources) func(*model.Party) {
 // NoResources leaves the list of resources out.
 func NoResources(p *model.Party) { p.Resources = model.ResourceList{Null: true} }
 
-// For is the entry for one container, "" for all; empty amounts are null.
+// For returns the entry for one container, "" for all; empty amounts are null.
 func For(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
 	return model.ContainerResources{
 		Container: TextOrNull(container),
@@ -89,7 +89,7 @@ func For(container, minCPU, maxCPU, minMemory, maxMemory string) model.Container
 	}
 }
 
-// TextOrNull is a text; "" becomes null.
+// TextOrNull returns a text; "" becomes null.
 func TextOrNull(text string) types.String {
 	if text == "" {
 		return types.StringNull()
@@ -97,8 +97,8 @@ func TextOrNull(text string) types.String {
 	return types.StringValue(text)
 }
 
-// ConfigOf is a configuration of the serving glm with the given parties, the
-// first of which is the initiator.
+// ConfigOf returns a configuration of the serving glm with the given parties,
+// the first of which is the initiator.
 func ConfigOf(parties ...model.Party) model.Serving {
 	return model.Serving{Parties: model.PartiesOf(parties...), Attributes: model.Attributes{
 		ServingID: types.StringValue("glm"), Initiator: parties[0].DomainID,
@@ -109,28 +109,29 @@ func ConfigOf(parties ...model.Party) model.Serving {
 	}}
 }
 
-// WriteOnly is a copy of a configuration with its text in the write-only form.
+// WriteOnly returns a copy of a configuration with its text in the write-only
+// form.
 func WriteOnly(m model.Serving, text string, version int64) model.Serving {
 	m.ServingInputConfig = tfvalue.NewConfigTextNull()
 	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextValue(text), types.Int64Value(version)
 	return m
 }
 
-// InClear is a copy of a configuration with its text in clear.
+// InClear returns a copy of a configuration with its text in the plain form.
 func InClear(m model.Serving, text tfvalue.ConfigText) model.Serving {
 	m.ServingInputConfig = text
 	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
 	return m
 }
 
-// InParties is a copy of a configuration with an edit of its parties.
+// InParties returns a copy of a configuration with an edit of its parties.
 func InParties(m model.Serving, edit func([]model.Party) []model.Party) model.Serving {
 	parties := slices.Clone(m.Parties.Items)
 	m.Parties = model.PartiesOf(edit(parties)...)
 	return m
 }
 
-// InParty is a copy of a configuration with edits of one party.
+// InParty returns a copy of a configuration with edits of one party.
 func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving {
 	return InParties(m, func(parties []model.Party) []model.Party {
 		parties[i] = With(parties[i], edits...)
@@ -138,7 +139,7 @@ func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving 
 	})
 }
 
-// StateOf is the state after a create from a configuration.
+// StateOf returns the state after a create from a configuration.
 func StateOf(config model.Serving) model.Serving {
 	state := model.WithDefaults(config)
 	state.ServingInputConfigWO = tfvalue.NewConfigTextNull()
@@ -167,7 +168,7 @@ func Triggers(value string) types.Map {
 	return types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringValue(value)})
 }
 
-// AppImage is an app image whose only template serves every role.
+// AppImage returns an app image with one template, for every role.
 func AppImage(name string, containers ...kuscia.Container) *kuscia.AppImage {
 	return &kuscia.AppImage{Name: name, Image: kuscia.AppImageInfo{Name: "img", Tag: "1"},
 		DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Replicas: 1, Containers: containers}}}
@@ -176,7 +177,7 @@ func AppImage(name string, containers ...kuscia.Container) *kuscia.AppImage {
 // Container is a container of an app image.
 func Container(name string) kuscia.Container { return kuscia.Container{Name: name} }
 
-// ImagesOf looks up the given app images and knows no other.
+// ImagesOf returns a lookup of the given app images only.
 func ImagesOf(images ...*kuscia.AppImage) party.ImageLookup {
 	return func(name string) *kuscia.AppImage {
 		for _, image := range images {
@@ -188,12 +189,12 @@ func ImagesOf(images ...*kuscia.AppImage) party.ImageLookup {
 	}
 }
 
-// AnyReplicas answers n for every party.
+// AnyReplicas returns n for every party.
 func AnyReplicas(n int32) func(kuscia.ServingParty) int32 {
 	return func(kuscia.ServingParty) int32 { return n }
 }
 
-// SameModel compares two models to the letter.
+// SameModel checks that two models are identical.
 func SameModel(t rapid.TB, got, want model.Serving) {
 	t.Helper()
 	for _, d := range ModelDifferences(got, want) {
@@ -201,8 +202,8 @@ func SameModel(t rapid.TB, got, want model.Serving) {
 	}
 }
 
-// ModelDifferences names the attributes in which two models are not the same
-// to the letter.
+// ModelDifferences returns the names of the attributes in which two models
+// differ.
 func ModelDifferences(got, want model.Serving) (different []string) {
 	for _, attribute := range AttributePairs(got, want) {
 		if !attribute.A.Equal(attribute.b) {
@@ -212,7 +213,7 @@ func ModelDifferences(got, want model.Serving) (different []string) {
 	return different
 }
 
-// AttributePair is an attribute in two servings.
+// AttributePair is the same attribute of two servings.
 type AttributePair struct {
 	Name string
 	A, b attr.Value
@@ -250,8 +251,9 @@ func ErrorPaths(diags diag.Diagnostics) (paths []path.Path) {
 	return paths
 }
 
-// WantErrors checks that the first error is at the first path and says so, and
-// that there are no more errors than paths. Without paths there is to be none.
+// WantErrors checks that the first error is at the first path and contains a
+// text, and that there are no more errors than paths. Without paths there must
+// be none.
 func WantErrors(t *testing.T, diags diag.Diagnostics, paths []path.Path, says string) {
 	t.Helper()
 	got := ErrorPaths(diags)
@@ -269,7 +271,7 @@ func WantErrors(t *testing.T, diags diag.Diagnostics, paths []path.Path, says st
 	}
 }
 
-// AsJSON is a request as it goes over the wire.
+// AsJSON returns a request as it is sent.
 func AsJSON(t rapid.TB, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -315,7 +317,7 @@ func WithPorts(c kuscia.Container, names ...string) kuscia.Container {
 	return c
 }
 
-// WireResource is an entry of an answer.
+// WireResource returns an entry of a response.
 func WireResource(name, minCPU, maxCPU, minMemory, maxMemory string) kuscia.Resource {
 	return kuscia.Resource{ContainerName: name, MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}
 }
@@ -325,8 +327,8 @@ func ResourceList(items ...model.ContainerResources) model.ResourceList {
 	return model.ResourceList{Items: items}
 }
 
-// ChangedPaths names the attributes in which two states differ, down to the
-// attribute of a party.
+// ChangedPaths returns the names of the attributes in which two states differ,
+// down to the attribute of a party.
 func ChangedPaths(before, after model.Serving) (changed []string) {
 	for _, attribute := range AttributePairs(before, after) {
 		if attribute.A.Equal(attribute.b) {
@@ -354,7 +356,7 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 	return changed
 }
 
-// TextOf is the text of a string value.
+// TextOf returns the text of a string value.
 func TextOf(value attr.Value) string {
 	text, _ := value.(types.String)
 	return text.ValueString()
@@ -365,7 +367,7 @@ func attributesOf(value attr.Value) map[string]attr.Value {
 	return object.Attributes()
 }
 
-// Tagged is an app image of that reference, with the resources of its only
+// Tagged returns an app image with that reference and the resources of its only
 // container.
 func Tagged(name, tag string, requests *kuscia.ResourceSpec) *kuscia.AppImage {
 	image := AppImage(name, Container("main"))

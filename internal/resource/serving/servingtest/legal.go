@@ -27,8 +27,8 @@ func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(Written(config)), plan)
 }
 
-// CheckSettles checks that a state is what a plan promised: everything that was
-// known in the plan is in the state to the letter, and nothing is unknown.
+// CheckSettles checks that a state is what the plan promised: everything that
+// was known in the plan is in the state unchanged, and nothing is unknown.
 func CheckSettles(t rapid.TB, planned, state model.Serving) {
 	t.Helper()
 	is := object(Fields(state))
@@ -46,7 +46,7 @@ func Written(config model.Serving) map[string]tftypes.Value {
 	return written
 }
 
-// Fields are the attributes of a serving as Terraform has them.
+// Fields returns the attributes of a serving as Terraform has them.
 func Fields(m model.Serving) map[string]tftypes.Value {
 	fields := map[string]tftypes.Value{}
 	for _, attribute := range AttributePairs(m, m) {

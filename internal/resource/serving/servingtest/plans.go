@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// Outcome is what a difference becomes.
+// Outcome is the planned effect of a difference.
 type Outcome string
 
 // The outcomes.
@@ -18,8 +18,9 @@ const (
 	Replace Outcome = "replace"
 )
 
-// Classify plans an update and checks what holds for every plan: it is legal,
-// nothing means prior to the letter, what cannot move stays known.
+// Classify plans an update and checks what holds for every plan: it is legal, no
+// effect means a plan that is identical to prior, and attributes that cannot
+// change stay known.
 func Classify(t rapid.TB, config, prior model.Serving, private model.Private, images party.ImageLookup) (Outcome, model.Serving, []plan.Replacement) {
 	t.Helper()
 	planned, reasons := plan.Update(config, prior, private, images)

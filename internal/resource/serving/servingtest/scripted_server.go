@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Reply is what a scripted server does with a request: an answer with code and
-// message, or, with drop, none at all.
+// Reply is the response of a scripted server to a request: code and message, or,
+// with drop, none.
 type Reply struct {
 	Code    int32
 	Message string
@@ -21,7 +21,7 @@ type Reply struct {
 	Drop    bool
 }
 
-// Scripted is a client of a server that answers as told.
+// Scripted is a client of a server with scripted responses.
 type Scripted struct {
 	*kuscia.Client
 
@@ -29,7 +29,7 @@ type Scripted struct {
 	paths []string
 }
 
-// NewScripted starts the server; the client does not repeat requests.
+// NewScripted starts the server; the client does not retry requests.
 func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 	t.Helper()
 	s := &Scripted{}
@@ -43,7 +43,7 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 		given := answer(r.URL.Path, string(body))
 		s.mu.Unlock()
 		if given.Drop {
-			panic(http.ErrAbortHandler) // which closes the connection
+			panic(http.ErrAbortHandler) // closes the connection
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": given.Code, "message": given.Message}, "data": given.Data})
@@ -57,7 +57,7 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 	return s
 }
 
-// Requests is how often a path was requested; "" is all.
+// Requests returns how often a path was requested; "" counts all requests.
 func (s *Scripted) Requests(path string) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

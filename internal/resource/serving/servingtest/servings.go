@@ -7,8 +7,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 )
 
-// TwoParties is a configuration that sets everything: alice with resources for
-// all containers, bob with resources by name.
+// TwoParties returns a configuration that sets every attribute: alice with
+// resources for all containers, bob with resources by name.
 func TwoParties() model.Serving {
 	return ConfigOf(
 		PartyOf("alice", Role(""), Replicas(2), Prefix("glm"), RollingUpdate("25%", "25%"), Resources(For("", "0.5", "2", "1Gi", "2Gi"))),
@@ -35,7 +35,8 @@ func PartiesPath(i int, attribute string) path.Path {
 	return path.Root("parties").AtListIndex(i).AtName(attribute)
 }
 
-// NullModel has nothing: a configuration or an import before anything is known.
+// NullModel has only null values: a configuration, or an import before its first
+// read.
 func NullModel() model.Serving {
 	return model.Serving{Attributes: model.Attributes{
 		Endpoints:        types.ListNull(model.EndpointType),

@@ -9,10 +9,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// Answer is a shortcut for kuscia_serving_status: its answer in the form
-// in which the protocol carries it. The framework takes 0.4 ms a serving to
-// build the same from its own types. When ok is false the framework reads, with
-// the returned context, which carries an error that Kuscia has given already.
+// Answer is a shortcut for kuscia_serving_status: it returns the response in the
+// form of the protocol. The framework takes 0.4 ms per serving to build the same
+// from its own types. If ok is false, the framework reads with the returned
+// context, which has an error that Kuscia has already returned.
 func Answer(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, answer any, ok bool) {
 	var unused diag.Diagnostics
 	ids, ok := idsOf(config)
@@ -30,8 +30,8 @@ func Answer(ctx context.Context, c *clients.Clients, config map[string]any) (_ c
 	return ctx, plainStatuses{ids, servings, all.missing, all.available()}, true
 }
 
-// idsOf are the ids in a configuration, if it has them all, and no attribute that
-// is not known here.
+// idsOf returns the ids in a configuration if all are known and there are no
+// other attributes than those known here.
 func idsOf(config map[string]any) (ids []string, ok bool) {
 	for _, name := range []string{"serving_ids", "servings", "missing_serving_ids", "all_available"} {
 		if _, ok := config[name]; !ok {

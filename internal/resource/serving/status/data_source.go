@@ -17,12 +17,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// statusChunk is the number of servings asked for in one request. The server
-// has no limit of its own; one answer stays well below a megabyte.
+// statusChunk is the number of servings in one request. The server has no limit
+// of its own; one response stays well below a megabyte.
 const statusChunk = 200
 
-// statusRequests is how many requests are under way at a time: reading one
-// answer takes longer than Kuscia takes to give it.
+// statusRequests is the number of concurrent requests: decoding a response takes
+// longer than Kuscia takes to send it.
 const statusRequests = 4
 
 // NewDataSource returns the data source kuscia_serving_status.
@@ -105,7 +105,7 @@ func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 	})...)
 }
 
-// statuses are those of the servings that were asked for.
+// statuses are those of the requested servings.
 type statuses struct {
 	found   map[string]*kuscia.ServingStatusDetail
 	missing []string // sorted
@@ -122,8 +122,8 @@ func (s statuses) available() bool {
 
 type prefetchedKey struct{}
 
-// statusesFor asks for the status of servings, unless StatusAnswer did that for
-// this request and failed.
+// statusesFor queries the status of servings, unless Answer did that for this
+// request and failed.
 func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
 	if err, ok := ctx.Value(prefetchedKey{}).(error); ok {
 		return statuses{}, err
@@ -145,13 +145,13 @@ func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses,
 	return s, nil
 }
 
-// statusSource is what batchStatus needs of the client.
+// statusSource is the part of the client that batchStatus uses.
 type statusSource interface {
 	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error)
 }
 
-// batchStatus asks in chunks. A chunk that fails is asked again id by id, so
-// that the error names the id; servers up to v0.10 fail a whole chunk for one
+// batchStatus queries in chunks. A chunk that fails is queried again id by id,
+// so that the error names the id; servers up to v0.10 fail a whole chunk for one
 // unknown id, which then counts as missing.
 func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kuscia.ServingStatus, error) {
 	chunks := slices.Collect(slices.Chunk(ids, statusChunk))

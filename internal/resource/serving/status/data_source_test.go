@@ -16,7 +16,7 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// fakeStatus answers batch status and notes what it was asked.
+// fakeStatus returns batch status and records the requests.
 type fakeStatus struct {
 	mu     sync.Mutex
 	asked  [][]string
@@ -61,7 +61,7 @@ func TestBatchStatusChunks(t *testing.T) {
 			t.Errorf("%d ids: %d requests, want %d", n, len(fake.asked), want)
 		}
 		if asked := slices.Sorted(slices.Values(slices.Concat(fake.asked...))); !slices.Equal(asked, ids) {
-			t.Errorf("%d ids: asked for others", n)
+			t.Errorf("%d ids: other ids were requested", n)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func failing(t *testing.T, id string, code int32, message string) *Scripted {
 	})
 }
 
-// TestBatchStatusNamesTheID: a chunk that fails is asked id by id.
+// TestBatchStatusNamesTheID: a chunk that fails is queried id by id.
 func TestBatchStatusNamesTheID(t *testing.T) {
 	t.Parallel()
 	api := failing(t, "s0002", 11602, "out of order")
@@ -91,8 +91,8 @@ func TestBatchStatusNamesTheID(t *testing.T) {
 	}
 }
 
-// TestBatchStatusOfOldServers: they fail a whole chunk for one unknown id,
-// which then is missing, and nothing else is.
+// TestBatchStatusOfOldServers: old servers fail a whole chunk for one unknown
+// id, which is then missing; the other ids are not.
 func TestBatchStatusOfOldServers(t *testing.T) {
 	t.Parallel()
 	api := failing(t, "s0002", 11602, `kusciadeployments.kuscia.secretflow "s0002" not found`)
@@ -105,8 +105,8 @@ func TestBatchStatusOfOldServers(t *testing.T) {
 	}
 }
 
-// TestBatchStatusDoesNotInsist: where every single request would fail in the
-// same way there is no second round.
+// TestBatchStatusDoesNotInsist: if every single request would fail in the same
+// way, there is no second round.
 func TestBatchStatusDoesNotInsist(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []error{kuscia.ErrUnauthorized, kuscia.ErrUnavailable, errors.New("no answer")} {
@@ -159,7 +159,7 @@ func TestStatusesFor(t *testing.T) {
 	}
 }
 
-// TestEncodeStatus: everything is there, in a fixed order, and the answer is
+// TestEncodeStatus: everything is encoded, in a fixed order, and the response is
 // not changed.
 func TestEncodeStatus(t *testing.T) {
 	t.Parallel()
@@ -173,12 +173,12 @@ func TestEncodeStatus(t *testing.T) {
 	}
 	first := Encode(detail)
 	if detail.PartyStatuses[0].DomainID != "bob" || detail.PartyStatuses[0].Endpoints[0].PortName != "z" {
-		t.Error("the answer was changed")
+		t.Error("the response was changed")
 	}
 	slices.Reverse(detail.PartyStatuses)
 	slices.Reverse(detail.PartyStatuses[1].Endpoints)
 	if second := Encode(detail); !second.Equal(first) {
-		t.Errorf("the order of the answer shows: %s and %s", first, second)
+		t.Errorf("the order of the response matters: %s and %s", first, second)
 	}
 	attributes := first.Attributes()
 	parties := attributes["party_statuses"].(types.List).Elements()

@@ -1,3 +1,3 @@
-// Package status is the data source kuscia_serving_status, and the status as all
-// data sources of servings show it.
+// Package status is the data source kuscia_serving_status, and the form of a
+// status in all data sources of servings.
 package status

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// servingIDsValidator refuses elements that name no serving: null and "".
+// servingIDsValidator rejects null and empty elements.
 type servingIDsValidator struct{}
 
 func (servingIDsValidator) Description(context.Context) string {

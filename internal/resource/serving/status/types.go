@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// statePending stands for a serving that exists and has no status yet; Kuscia
-// answers null then.
+// statePending is the state of a serving that exists and has no status yet;
+// Kuscia returns null then.
 const statePending = "Pending"
 
 var (
@@ -33,8 +33,8 @@ var (
 	}}
 )
 
-// normalized is a status as users see it: with everything in a fixed order, and a
-// word for a serving that has none yet.
+// normalized returns a status in a fixed order, with a state for a serving that
+// has none yet.
 func normalized(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
 	if status == nil {
 		return kuscia.ServingStatusDetail{State: statePending}
@@ -52,7 +52,8 @@ func normalized(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
 	return s
 }
 
-// Encode is a status as a value of the framework; nil is that of a serving that has none yet.
+// Encode returns a status as a value of the framework; nil is the status of a
+// serving that has none yet.
 func Encode(status *kuscia.ServingStatusDetail) types.Object {
 	s := normalized(status)
 	parties := make([]attr.Value, len(s.PartyStatuses))
@@ -84,7 +85,7 @@ func encodePartyStatus(p kuscia.PartyStatus) types.Object {
 	})
 }
 
-// Attributes describe a status; both data sources show it.
+// Attributes describe a status; both data sources have them.
 func Attributes() map[string]schema.Attribute {
 	text := func(description string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: description, Computed: true}

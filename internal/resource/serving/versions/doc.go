@@ -1,6 +1,6 @@
-// Package versions says in which versions a cluster has the objects that
-// KusciaAPI's answer about a serving is made from: its KusciaDeployment, the
+// Package versions reads the versions of the objects in a cluster from which
+// KusciaAPI builds its response about a serving: its KusciaDeployment, the
 // Deployments and Services of its parties, and their app images. As long as none
-// of them has another version the answer is the same. It lists them for all
-// servings at once.
+// of these versions changes, the response is the same. It lists the objects of
+// all servings at once.
 package versions

@@ -14,27 +14,27 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Index are the versions of all objects of servings at a time.
+// Index has the versions of all objects of servings at one time.
 type Index struct {
 	imagesReadAt time.Time
 	servings     map[string]kusciaDeployment
-	// deployments and images are versions by namespace and name, and by name.
+	// deployments and images have versions by namespace and name, and by name.
 	deployments, images map[string]string
-	// services are names with versions by what they are of, see ofDeployment and
+	// services have names with versions by their owner, see ofDeployment and
 	// ofServing.
 	services map[string][]string
 }
 
-// ImagesReadAt is when the versions of all app images were known: what Kuscia is asked
-// from then on is not older than any of them.
+// ImagesReadAt is when the versions of all app images were read: a later
+// response of Kuscia is not older than any of them.
 func (o *Index) ImagesReadAt() time.Time { return o.imagesReadAt }
 
-// object is what is read of an object.
+// object is the part of an object that is read.
 type object struct {
 	Metadata kube.Metadata `json:"metadata"`
 }
 
-// kusciaDeployment is what is read of a KusciaDeployment.
+// kusciaDeployment is the part of a KusciaDeployment that is read.
 type kusciaDeployment struct {
 	Metadata kube.Metadata `json:"metadata"`
 	Spec     struct {
@@ -46,28 +46,29 @@ type kusciaDeployment struct {
 	} `json:"spec"`
 }
 
-// version tells an object from what it is after any change.
+// version changes with any change of an object.
 func version(m kube.Metadata) string { return m.UID + "/" + m.ResourceVersion }
 
-// specVersion tells an object from what it is after a change of its
-// specification. Status changes with every pod that comes or goes.
+// specVersion changes with the specification of an object. Its status changes
+// with every pod that starts or stops.
 func specVersion(m kube.Metadata) string { return m.UID + "/" + strconv.FormatInt(m.Generation, 10) }
 
-// servicesPerPage: they are small and many.
+// servicesPerPage: Services are small and numerous.
 const servicesPerPage = 2000
 
-// List asks a cluster for the objects of all servings.
+// List lists the objects of all servings in a cluster.
 func List(ctx context.Context, client *kube.Client) (*Index, error) {
 	var servings []kusciaDeployment
 	var deployments, services, images []object
 	all, ctx := errgroup.WithContext(ctx)
 	list(ctx, all, &servings, client, kube.KusciaDeployments, kube.ListOptions{Namespace: kube.CrossDomain})
-	// Those without Kuscia's labels, too: it asks for Deployments by their names.
+	// Deployments without Kuscia's labels are listed too: Kuscia gets
+	// Deployments by name.
 	list(ctx, all, &deployments, client, kube.Deployments, kube.ListOptions{})
 	list(ctx, all, &services, client, kube.Services, kube.ListOptions{PageSize: servicesPerPage})
 	list(ctx, all, &images, client, kube.AppImages, kube.ListOptions{})
 	if err := all.Wait(); err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	return index(time.Now(), servings, deployments, services, images), nil
 }
@@ -79,7 +80,7 @@ func list[T any](ctx context.Context, all *errgroup.Group, to *[]T, client *kube
 	})
 }
 
-// index orders what was listed.
+// index indexes the listed objects.
 func index(imagesKnown time.Time, servings []kusciaDeployment, deployments, services, images []object) *Index {
 	o := &Index{
 		imagesReadAt: imagesKnown, servings: make(map[string]kusciaDeployment, len(servings)),
@@ -111,14 +112,14 @@ func index(imagesKnown time.Time, servings []kusciaDeployment, deployments, serv
 func ofDeployment(namespace, name string) string { return "deployment " + namespace + "/" + name }
 func ofServing(id string) string                 { return "serving " + id }
 
-// Created is when the KusciaDeployment of a serving was created, in RFC 3339; "" if
-// the cluster has none.
+// Created is when the KusciaDeployment of a serving was created, in RFC 3339; ""
+// if the cluster has none.
 func (o *Index) Created(servingID string) string {
 	return o.servings[servingID].Metadata.CreationTimestamp
 }
 
-// Fingerprint are the versions of what a serving is made of, as one text; "" if the cluster
-// has no such serving.
+// Fingerprint returns the versions of all objects of a serving as one text; ""
+// if the cluster has no such serving.
 func (o *Index) Fingerprint(servingID string) string {
 	kd, found := o.servings[servingID]
 	if !found {

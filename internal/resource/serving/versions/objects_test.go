@@ -41,8 +41,8 @@ func (p parts) of(id string) string {
 	return index(time.Time{}, p.servings, p.deployments, p.services, p.images).Fingerprint(id)
 }
 
-// TestOf: each change of an object of a serving shows in its versions, and no other
-// one does.
+// TestOf: each change of an object of a serving changes its versions, and no
+// other change does.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -59,10 +59,10 @@ func TestOf(t *testing.T) {
 		"status of a Deployment": {change: func(p *parts) { p.deployments[0].Metadata.ResourceVersion = "2" }},
 		"Deployment":             {change: func(p *parts) { p.deployments[0].Metadata.Generation++ }, a: true},
 		"Deployment made anew":   {change: func(p *parts) { p.deployments[0].Metadata.UID = "other" }, a: true},
-		"Deployment gone":        {change: func(p *parts) { p.deployments = p.deployments[1:] }, a: true},
+		"Deployment deleted":     {change: func(p *parts) { p.deployments = p.deployments[1:] }, a: true},
 		"Service":                {change: func(p *parts) { p.services[1].Metadata.ResourceVersion = "2" }, a: true},
-		"Service gone":           {change: func(p *parts) { p.services = p.services[1:] }, a: true},
-		"Service of somebody else": {change: func(p *parts) {
+		"Service deleted":        {change: func(p *parts) { p.services = p.services[1:] }, a: true},
+		"Service of another serving": {change: func(p *parts) {
 			p.services = append(p.services, object{metadata("alice", "z", 0, map[string]string{kube.LabelDeploymentName: "b-server"})})
 		}, b: true},
 		"Service of another domain": {change: func(p *parts) {

@@ -14,23 +14,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Images remembers the versions of app images for a run: many servings have the
-// same. One that is too old makes no more than a question to Kuscia in a later
-// run. The zero value is ready.
+// Images caches the versions of app images for a run: many servings have the
+// same ones. A version that is too old only causes a query to Kuscia in a later
+// run. The zero value is ready to use.
 type Images struct {
 	mu    sync.Mutex
 	known map[string]knownImage
 }
 
-// knownImage is an app image, and when its version was known.
+// knownImage is an app image and when its version was read.
 type knownImage struct {
 	object
 
 	at time.Time
 }
 
-// Get asks for the objects of one serving by their names, without a list. Its
-// Services are those of the endpoints that its status shows.
+// Get gets the objects of one serving by their names, without a list. Its
+// Services are those of the endpoints in its status.
 func Get(ctx context.Context, client *kube.Client, servingID string, status *kuscia.ServingStatusDetail, images *Images) (*Index, error) {
 	var serving kusciaDeployment
 	if err := get(ctx, client, kube.KusciaDeployments, kube.CrossDomain, servingID, &serving); err != nil {
@@ -66,7 +66,7 @@ func Get(ctx context.Context, client *kube.Client, servingID string, status *kus
 	return index(imagesKnown, []kusciaDeployment{serving}, deployments, services, ofParties), nil
 }
 
-// get asks for an object; one that does not exist has no version.
+// get gets an object; one that does not exist has no version.
 func get(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name string, to any) error {
 	if name == "" || namespace == "" && kind != kube.AppImages {
 		return errNoName
@@ -76,7 +76,7 @@ func get(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, na
 	case errors.Is(err, apierror.ErrNotFound):
 		return nil
 	case err != nil:
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors name the request
 	}
 	if err := kube.Decode(found, to); err != nil {
 		return fmt.Errorf("%s %q cannot be read: %w", kind.Kind, name, err)
@@ -86,8 +86,8 @@ func get(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, na
 
 var errNoName = errors.New("an endpoint does not have the form of a Service's name")
 
-// get does not hold the lock while the cluster is asked: one that does not answer
-// would keep others waiting, whatever their contexts.
+// get does not hold the lock during the request: a cluster that does not respond
+// would make others wait regardless of their contexts.
 func (i *Images) get(ctx context.Context, client *kube.Client, name string) (knownImage, error) {
 	i.mu.Lock()
 	image, known := i.known[name]

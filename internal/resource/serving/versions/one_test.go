@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// clusterOf is a cluster that calls image before it answers for an app image.
+// clusterOf is a cluster that calls image before it returns an app image.
 func clusterOf(t *testing.T, image func(name string)) *kube.Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,8 +44,8 @@ func clusterOf(t *testing.T, image func(name string)) *kube.Client {
 	return client
 }
 
-// TestImagesKnown: what is asked of Kuscia from then on is not older than any of the
-// versions, also where some are remembered.
+// TestImagesKnown: a later response of Kuscia is not older than any of the
+// versions, including cached ones.
 func TestImagesKnown(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -63,15 +63,16 @@ func TestImagesKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i < 2 && objects.ImagesReadAt().Before(answered) {
-			t.Errorf("%s: the versions are from %s, and said to be from %s", id, answered, objects.ImagesReadAt())
+			t.Errorf("%s: the versions were read at %s, and ImagesReadAt is %s", id, answered, objects.ImagesReadAt())
 		}
 	}
 	if count != 3 {
-		t.Errorf("%d app images were asked for", count)
+		t.Errorf("%d app images were queried", count)
 	}
 }
 
-// TestImagesInTheMeantime: an app image that is not answered for delays nobody else.
+// TestImagesInTheMeantime: a hanging request for an app image delays no other
+// request.
 func TestImagesInTheMeantime(t *testing.T) {
 	t.Parallel()
 	asked, release := make(chan struct{}), make(chan struct{})

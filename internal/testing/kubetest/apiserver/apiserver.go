@@ -196,7 +196,7 @@ func dynamicConfig(config *rest.Config) *rest.Config {
 	return config
 }
 
-// Close stops the server and etcd, and removes what they stored.
+// Close stops the server and etcd, and deletes their data.
 func (s *Server) Close() error {
 	if s.stop != nil {
 		s.stop()

@@ -20,7 +20,7 @@ func NewClock(factor float64) *Clock {
 // Set changes the factor for what begins from now on.
 func (c *Clock) Set(factor float64) { c.perMille.Store(int64(factor * 1000)) }
 
-// Factor is what durations are multiplied with.
+// Factor is the factor of durations.
 func (c *Clock) Factor() float64 { return float64(c.perMille.Load()) / 1000 }
 
 // Scaled is how long something takes on this clock.

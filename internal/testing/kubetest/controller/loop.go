@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Loop is a controller: a queue of keys, and what is done for one.
+// Loop is a controller: a queue of keys, and a function that reconciles one.
 type Loop struct {
 	// Name is the one under which it is stopped and started.
 	Name string
@@ -36,7 +36,7 @@ func NewLoop(name string, reconcile func(ctx context.Context, key string) (time.
 	}
 }
 
-// Add asks for a look at an object, after the loop's lag.
+// Add queues an object for reconciliation, after the loop's lag.
 func (l *Loop) Add(key string) {
 	l.mu.Lock()
 	lag := l.lag

@@ -54,7 +54,7 @@ type Kind[T any] struct {
 	Kind     string
 }
 
-// Client of the API server, for what the functions here do not do.
+// Client of the API server, for operations without a function in this package.
 func (o *Objects) Client(resource schema.GroupVersionResource, namespace string) dynamic.ResourceInterface {
 	if namespace == "" {
 		return o.client.Resource(resource)
@@ -127,7 +127,7 @@ func (k Kind[T]) To(value *T) (*unstructured.Unstructured, error) {
 	return object, nil
 }
 
-// Create creates an object and returns what it became.
+// Create creates an object and returns the stored one.
 func (k Kind[T]) Create(ctx context.Context, o *Objects, value *T) (*T, error) {
 	return k.write(value, func(client dynamic.ResourceInterface, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 		return client.Create(ctx, object, metav1.CreateOptions{})

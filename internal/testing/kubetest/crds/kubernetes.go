@@ -11,7 +11,8 @@ func kubernetes() []kind {
 			"containers": listByKeys(anyContainer(), "name"),
 		}},
 	}
-	// Without a subresource, whoever writes the object writes its status, too.
+	// There is no status subresource: a write of the object also writes its
+	// status.
 	workload := func(kindName, plural string, status bool, spec fields) kind {
 		return kind{group: Apps, kind: kindName, plural: plural, versions: []version{{name: "v1", status: status, schema: root(fields{
 			"spec": object(spec), "status": anything(),

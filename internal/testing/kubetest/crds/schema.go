@@ -16,7 +16,7 @@ func object(properties fields, required ...string) schema {
 	return schema{Type: "object", Properties: properties, Required: required}
 }
 
-// anything is an object whose fields nobody checks.
+// anything is an object whose fields are not validated.
 func anything() schema {
 	s := schema{Type: "object", XPreserveUnknownFields: new(true)}
 	return s
@@ -48,7 +48,7 @@ func list(items schema) schema {
 	return schema{Type: "array", Items: &apiextensions.JSONSchemaPropsOrArray{Schema: &items}}
 }
 
-// listByKeys is a list whose entries server-side apply tells apart by keys.
+// listByKeys is a list whose entries server-side apply identifies by keys.
 func listByKeys(items schema, keys ...string) schema {
 	s := list(items)
 	s.XListType = new("map")

@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() { // whoever has started this is gone
+	go func() { // the parent process has exited
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()

@@ -27,7 +27,7 @@ type RolloutCondition struct {
 	Message            string      `json:"message"`
 }
 
-// CommonStatus is what both styles tell.
+// CommonStatus is the common part of the status of both styles.
 type CommonStatus struct {
 	ObservedWorkloadGeneration int64        `json:"observedWorkloadGeneration,omitempty"`
 	ObservedRolloutID          string       `json:"observedRolloutID,omitempty"`
@@ -42,7 +42,7 @@ type CommonStatus struct {
 	LastUpdateTime             *metav1.Time `json:"lastUpdateTime,omitempty"`
 }
 
-// CanaryStatus is told for canary and partition.
+// CanaryStatus is the status of canary and partition releases.
 type CanaryStatus struct {
 	CommonStatus        `json:",inline"`
 	CanaryRevision      string `json:"canaryRevision"`
@@ -50,7 +50,7 @@ type CanaryStatus struct {
 	CanaryReadyReplicas int32  `json:"canaryReadyReplicas"`
 }
 
-// BlueGreenStatus is told for blue-green.
+// BlueGreenStatus is the status of blue-green releases.
 type BlueGreenStatus struct {
 	CommonStatus         `json:",inline"`
 	UpdatedRevision      string `json:"updatedRevision"`
@@ -66,7 +66,7 @@ type BatchRelease struct {
 	Status            BatchReleaseStatus `json:"status,omitempty"`
 }
 
-// BatchReleaseSpec is what is asked for.
+// BatchReleaseSpec is the desired state.
 type BatchReleaseSpec struct {
 	WorkloadRef ObjectRef   `json:"workloadRef,omitempty"`
 	ReleasePlan ReleasePlan `json:"releasePlan"`

@@ -15,7 +15,7 @@ type Rollout struct {
 	Status            RolloutStatus `json:"status,omitempty"`
 }
 
-// RolloutSpec is what is asked for.
+// RolloutSpec is the desired state.
 type RolloutSpec struct {
 	WorkloadRef ObjectRef       `json:"workloadRef"`
 	Strategy    RolloutStrategy `json:"strategy"`
@@ -36,7 +36,7 @@ type RolloutStrategy struct {
 	BlueGreen *BlueGreenStrategy `json:"blueGreen,omitempty"`
 }
 
-// BlueGreenStrategy has new pods beside all old ones.
+// BlueGreenStrategy runs the new pods in addition to all old ones.
 type BlueGreenStrategy struct {
 	Steps                        []CanaryStep        `json:"steps,omitempty"`
 	TrafficRoutings              []TrafficRoutingRef `json:"trafficRoutings,omitempty"`
@@ -126,12 +126,12 @@ type HTTPQueryParamMatch struct {
 // QueryParamMatchType is Exact or RegularExpression.
 type QueryParamMatchType string
 
-// RolloutPause ends by itself after a duration in seconds, if there is one.
+// RolloutPause ends after a duration in seconds, if one is set.
 type RolloutPause struct {
 	Duration *int32 `json:"duration,omitempty"`
 }
 
-// TrafficRoutingRef is what routes traffic to a Service.
+// TrafficRoutingRef is the routing of traffic to a Service.
 type TrafficRoutingRef struct {
 	Service            string                 `json:"service"`
 	GracePeriodSeconds int32                  `json:"gracePeriodSeconds,omitempty"`

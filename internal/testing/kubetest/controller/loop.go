@@ -13,10 +13,10 @@ import (
 
 // Loop is a controller: a queue of keys, and a function that reconciles one.
 type Loop struct {
-	// Name is the one under which it is stopped and started.
+	// Name is the name of the controller for starting and stopping it.
 	Name string
-	// Reconcile looks at one object and does what is due. It is called again
-	// after the returned time, if there is one, and soon after an error.
+	// Reconcile reconciles one object. It is called again after the returned
+	// duration, if it is not 0, and soon after an error.
 	Reconcile func(ctx context.Context, key string) (time.Duration, error)
 
 	queue workqueue.TypedRateLimitingInterface[string]
@@ -44,8 +44,8 @@ func (l *Loop) Add(key string) {
 	l.queue.AddAfter(key, lag)
 }
 
-// Watch asks for a look at every object that changes. The function says which
-// keys an object is about.
+// Watch queues every changed object. keys returns the keys to reconcile for an
+// object.
 func (l *Loop) Watch(informer cache.SharedIndexInformer, keys func(object any) []string) {
 	add := func(object any) {
 		if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
@@ -60,7 +60,7 @@ func (l *Loop) Watch(informer cache.SharedIndexInformer, keys func(object any) [
 	})
 }
 
-// SetLag delays what begins from now on.
+// SetLag sets the lag of objects queued from now on.
 func (l *Loop) SetLag(lag time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -31,7 +31,7 @@ type Clients struct {
 	Servings *PlannedServings
 	// Releases are the new versions of Deployments, and the Rollouts, that are
 	// planned in this run.
-	Releases PlannedReleases
+	Releases PlannedWorkloads
 	// AdoptExisting: a create adopts an existing object that is exactly as
 	// configured.
 	AdoptExisting bool

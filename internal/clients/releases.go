@@ -11,12 +11,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// PlannedReleases are the Deployments of this run that get a new version, those whose
+// PlannedWorkloads are the Deployments of this run that get a new version, those whose
 // update strategy Kuscia sets, and those that get a Rollout. A Rollout only controls
 // changes that are made after it has found its Deployment, and blue-green only works
 // where Kuscia sets no strategy: whichever of the two is planned second finds the
 // other one here. The zero value is ready for use.
-type PlannedReleases struct {
+type PlannedWorkloads struct {
 	mu          sync.Mutex
 	deployments map[objectKey]*plannedDeployment
 	// routings are the traffic routings that are created or changed.
@@ -35,20 +35,20 @@ type plannedDeployment struct {
 type PlannedRollout struct {
 	// ID is its namespace and name.
 	ID string
-	// TakesUp is set if the Rollout did not control this Deployment before.
-	TakesUp bool
+	// StartsControlling is set if the Rollout did not control this Deployment before.
+	StartsControlling bool
 	// BlueGreen is set if the Rollout is enabled and has this style.
 	BlueGreen bool
 }
 
 // PlannedChanges are the resources that change a Deployment, "" for none.
 type PlannedChanges struct {
-	// ReleasedBy gives it a new version, StrategyBy makes Kuscia set its strategy.
-	ReleasedBy, StrategyBy string
+	// PodsChangedBy gives it a new version, StrategySetBy makes Kuscia set its strategy.
+	PodsChangedBy, StrategySetBy string
 }
 
 // of returns what is planned for a Deployment. The caller holds the lock.
-func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
+func (p *PlannedWorkloads) of(namespace, deployment string) *plannedDeployment {
 	key := objectKey{namespace, deployment}
 	if p.deployments == nil {
 		p.deployments = map[objectKey]*plannedDeployment{}
@@ -61,7 +61,7 @@ func (p *PlannedReleases) of(namespace, deployment string) *plannedDeployment {
 
 // NoteRollout records that a Rollout of a Deployment is created or changed. It returns
 // what this run has planned for the Deployment so far.
-func (p *PlannedReleases) NoteRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
+func (p *PlannedWorkloads) NoteRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
@@ -73,25 +73,25 @@ func (p *PlannedReleases) NoteRollout(namespace, deployment string, rollout Plan
 // is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
 // the same run, it adds a warning at an attribute: the order of the two depends on
 // the configuration.
-func (p *PlannedReleases) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
+func (p *PlannedWorkloads) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
-	planned.ReleasedBy = by
-	if rollout := planned.rollout; rollout != nil && rollout.TakesUp {
+	planned.PodsChangedBy = by
+	if rollout := planned.rollout; rollout != nil && rollout.StartsControlling {
 		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
 			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the rollout (depends_on), or apply the rollout first.",
 			rollout.ID, namespace, deployment))
 	}
 }
 
-// BlueGreenBreaks explains the effect of a blue-green release on a Deployment
+// BlueGreenConflict explains the effect of a blue-green release on a Deployment
 // whose strategy Kuscia sets.
-const BlueGreenBreaks = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
+const BlueGreenConflict = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving made by the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
 
 // NoteRouting records that traffic routing is created or changed.
-func (p *PlannedReleases) NoteRouting(namespace, name string) {
+func (p *PlannedWorkloads) NoteRouting(namespace, name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.routings == nil {
@@ -101,7 +101,7 @@ func (p *PlannedReleases) NoteRouting(namespace, name string) {
 }
 
 // HasRouting reports whether this run creates or changes traffic routing.
-func (p *PlannedReleases) HasRouting(namespace, name string) bool {
+func (p *PlannedWorkloads) HasRouting(namespace, name string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.routings[objectKey{namespace, name}]
@@ -115,7 +115,7 @@ func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at 
 	p := &c.Releases
 	p.mu.Lock()
 	planned := p.of(namespace, deployment)
-	planned.StrategyBy = by
+	planned.StrategySetBy = by
 	rollout := planned.rollout
 	p.mu.Unlock()
 	id := ""
@@ -128,6 +128,6 @@ func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at 
 	if id != "" {
 		diags.AddAttributeError(at, "Blue-green does not work with this Deployment", fmt.Sprintf(
 			"%s: rollout %q uses blue-green for Deployment %s/%s, but %s makes Kuscia set its update strategy. %s\n\nChange the rollout first, or let this resource depend on it.",
-			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenBreaks))
+			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenConflict))
 	}
 }

@@ -29,9 +29,9 @@ func expected() Expected {
 	}
 }
 
-// TestJudge: replica counts from before an update, a generation that was not
+// TestCheckDeployment: replica counts from before an update, a generation that was not
 // observed yet, and a Deployment of another object are not done.
-func TestJudge(t *testing.T) {
+func TestCheckDeployment(t *testing.T) {
 	t.Parallel()
 	surge := kube.Value("1")
 	for name, test := range map[string]struct {

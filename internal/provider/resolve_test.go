@@ -485,7 +485,7 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
 			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
 			files: files{"/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but "ca_certificate_file" \(/ca.crt\). Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
+			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but "ca_certificate_file" \(/ca.crt\).*Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
 		},
 		"verification switched off beside the authority of certs_dir": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},

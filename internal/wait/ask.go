@@ -18,7 +18,7 @@ type answer struct {
 	err    error
 }
 
-type tellFunc func(id string, at time.Time, a answer)
+type deliverFunc func(id string, at time.Time, a answer)
 
 // poll queries the status of the servings of the waiters and passes each waiter
 // its own.
@@ -72,7 +72,7 @@ func (p *Poller) forgetQueriedSingly() {
 // askTogether queries many ids in one request. If that fails because of one of
 // them, each is queried separately: servers up to v0.10 fail the whole request
 // for an unknown id, and every server does for an id that it cannot look up.
-func (p *Poller) askTogether(ctx context.Context, ids []string, deliver tellFunc) {
+func (p *Poller) askTogether(ctx context.Context, ids []string, deliver deliverFunc) {
 	if len(ids) == 1 {
 		if at, a := p.ask(ctx, ids[0]); ctx.Err() == nil {
 			deliver(ids[0], at, a)
@@ -108,7 +108,7 @@ const minFailures = 3
 // askEach queries ids one by one, in random order so that a few failing ones do
 // not keep the others from being queried. Ids that fail while others succeed are
 // queried singly from then on.
-func (p *Poller) askEach(ctx context.Context, ids []string, deliver tellFunc) {
+func (p *Poller) askEach(ctx context.Context, ids []string, deliver deliverFunc) {
 	order := slices.Clone(ids)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	var failed []string

@@ -61,8 +61,8 @@ func rolling(rollout PodReplacement, target Target) Target {
 	return target
 }
 
-// TestVerdict evaluates single statuses, one for each pitfall of Kuscia.
-func TestVerdict(t *testing.T) {
+// TestEvaluate evaluates single statuses, one for each pitfall of Kuscia.
+func TestEvaluate(t *testing.T) {
 	seenOnce := History{Consecutive: 1}
 	settled := History{Consecutive: 1, PastStatusLagMargin: true}
 	older := pods("bob", 1, 1, 0, 1)

@@ -30,16 +30,16 @@ type Backoff struct {
 	// defaults, eight concurrent writers of one serving all succeed within a
 	// few seconds.
 	ConflictBase, ConflictMax, ConflictFor time.Duration
-	// LeftoverBase, LeftoverMax and LeftoverFor apply to leftovers of a deleted
+	// PendingDeletionBase, PendingDeletionMax and PendingDeletionTimeout apply to leftovers of a deleted
 	// serving, which an idle Kuscia v1.1 removes within 0.1 to 0.6 s.
-	LeftoverBase, LeftoverMax, LeftoverFor time.Duration
+	PendingDeletionBase, PendingDeletionMax, PendingDeletionTimeout time.Duration
 }
 
 // DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
 	Base: 200 * time.Millisecond, Max: 10 * time.Second, RetryAfter: 30 * time.Second,
 	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
-	LeftoverBase: 100 * time.Millisecond, LeftoverMax: time.Second, LeftoverFor: 30 * time.Second,
+	PendingDeletionBase: 100 * time.Millisecond, PendingDeletionMax: time.Second, PendingDeletionTimeout: 30 * time.Second,
 }
 
 // call is one operation with all its attempts. Its methods run one after
@@ -65,14 +65,14 @@ type call struct {
 	// outcomeUnknown is set if any attempt may have taken effect.
 	outcomeUnknown bool
 
-	// cut is set if the caller's context ended during an attempt.
-	cut bool
-	// again is set if the policy requests another attempt, after wait.
-	again     bool
-	wait      time.Duration
-	transient int
-	conflicts series
-	leftovers series
+	// contextEnded is set if the caller's context ended during an attempt.
+	contextEnded bool
+	// retry is set if the policy requests another attempt, after wait.
+	retry            bool
+	wait             time.Duration
+	transient        int
+	conflicts        series
+	pendingDeletions series
 }
 
 // series counts one kind of failure that is repeated for a limited time.
@@ -125,8 +125,8 @@ func (k *call) run(ctx context.Context) (*Answer, error) {
 		_ = response.Body.Close()
 	}
 	switch {
-	case k.cut || ctx.Err() != nil && (k.again || k.attempt == 0):
-		return nil, k.stopped(ctx)
+	case k.contextEnded || ctx.Err() != nil && (k.retry || k.attempt == 0):
+		return nil, k.canceledError(ctx)
 	case k.last != nil:
 		return nil, k.last
 	}
@@ -171,7 +171,7 @@ func (k *call) begin(ctx context.Context) {
 	k.attempt++
 	k.started = time.Now()
 	k.sent.Store(false)
-	k.again = false
+	k.retry = false
 }
 
 // check is the retry policy for go-retryablehttp. It reads the response, since
@@ -200,8 +200,8 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		found = k.client.config.Protocol.Judge(k.Call, response, body)
 	}
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
-	k.cut = err != nil && ctx.Err() != nil
-	if k.cut {
+	k.contextEnded = err != nil && ctx.Err() != nil
+	if k.contextEnded {
 		// The context ended the attempt; keep the error of the previous
 		// one.
 		k.logAnswer(ctx, nil)
@@ -217,10 +217,10 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 			k.last.Err = keepCause(err)
 		}
 		k.last.Hint = k.client.config.Protocol.Hint(k.last)
-		k.again = k.decide(found, response)
+		k.retry = k.decide(found, response)
 	}
 	k.logAnswer(ctx, body)
-	return k.again, nil
+	return k.retry, nil
 }
 
 // decide returns whether to try again, and sets the wait before that.
@@ -234,8 +234,8 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
 		return k.conflicts.next(p.ConflictFor)
 	case RetryUntilCollected:
-		k.wait = backoff(p.LeftoverBase, p.LeftoverMax, k.leftovers.count)
-		return k.leftovers.next(p.LeftoverFor)
+		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
+		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
 		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries {
 			return false
@@ -289,8 +289,8 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 	return 0, false
 }
 
-// stopped returns the error for a call whose context ended.
-func (k *call) stopped(ctx context.Context) error {
+// canceledError returns the error for a call whose context ended.
+func (k *call) canceledError(ctx context.Context) error {
 	e := k.newError(Classification{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
 	if k.last != nil {
 		e.Code, e.HTTPStatus, e.Cause, e.Hint = k.last.Code, k.last.HTTPStatus, k.last.Cause, k.last.Hint

@@ -53,13 +53,13 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 		"code":        "",
 	}
 	switch {
-	case k.cut:
+	case k.contextEnded:
 		fields["error"] = "stopped by the caller"
 	case k.last != nil:
 		fields["code"] = k.last.Code
 		fields["http_status"] = k.last.HTTPStatus
 		fields["error"] = k.last.Message
-		if k.again {
+		if k.retry {
 			fields["retry_in_ms"] = k.wait.Milliseconds()
 		}
 	}

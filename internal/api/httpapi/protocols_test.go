@@ -96,7 +96,7 @@ func quoted(text string) string {
 var quick = httpapi.Backoff{
 	Base: time.Millisecond, Max: 5 * time.Millisecond, RetryAfter: 10 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: time.Millisecond, ConflictFor: 20 * time.Millisecond,
-	LeftoverBase: time.Millisecond, LeftoverMax: time.Millisecond, LeftoverFor: 20 * time.Millisecond,
+	PendingDeletionBase: time.Millisecond, PendingDeletionMax: time.Millisecond, PendingDeletionTimeout: 20 * time.Millisecond,
 }
 
 func newPlain(t *testing.T, endpoint string) *httpapi.Client {

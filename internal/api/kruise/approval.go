@@ -32,12 +32,12 @@ func (a Approval) Check(r *Rollout) error {
 	case Suspended:
 		return refused("The release is suspended: spec.strategy.paused is true. The controller would keep an approval and act on it as soon as that ends.",
 			remedies[Suspended])
-	case Frozen:
+	case UnknownStatus:
 		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: somebody wrote it. The release stands still.", release.State),
-			remedies[Frozen])
+			remedies[UnknownStatus])
 	case Blocked:
 		return refused("Another version came during the blue-green release: "+release.Message+".", remedies[Blocked])
-	case Moving, Stuck:
+	case StepInProgress, Stuck:
 		if a.Step != 0 && release.Step > a.Step {
 			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step that is being carried out would skip it.")
 		}
@@ -119,7 +119,7 @@ func (a Approval) Since(before, now Release) Progress {
 		default:
 			return Progress{Failed: "The release has ended, and the controller does not say how."}
 		}
-	case Moving, Completing, Unseen, Suspended:
+	case StepInProgress, Completing, Unseen, Suspended:
 		return Progress{}
 	case Stuck:
 		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}

@@ -24,8 +24,8 @@ const (
 	// Healthy: there is no release in progress; Release.Outcome is that of the
 	// last one.
 	Healthy
-	// Moving: a step is in progress.
-	Moving
+	// StepInProgress: a step is in progress.
+	StepInProgress
 	// AwaitingApproval: a step is done, and the next one starts after an
 	// approval.
 	AwaitingApproval
@@ -37,8 +37,8 @@ const (
 	// Blocked: the workload was changed again during a blue-green release, which the
 	// controller does not support.
 	Blocked
-	// Frozen: the step state in the status was set to an unknown value.
-	Frozen
+	// UnknownStatus: the step state in the status was set to an unknown value.
+	UnknownStatus
 	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
 	Stuck
 	// Cancelling: the workload was rolled back.
@@ -54,8 +54,8 @@ const (
 )
 
 var situationNames = map[Situation]string{
-	Unseen: "unseen", NoWorkload: "no workload", Healthy: "healthy", Moving: "moving", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
-	Suspended: "suspended", Blocked: "blocked", Frozen: "frozen", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
+	Unseen: "unseen", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "moving", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	Suspended: "suspended", Blocked: "blocked", UnknownStatus: "frozen", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
 
@@ -117,22 +117,22 @@ type Release struct {
 // disabling the Rollout would promote the new version.
 func (r Release) InProgress() bool {
 	switch r.Situation {
-	case Moving, AwaitingApproval, AwaitingTime, Suspended, Blocked, Frozen, Stuck, Cancelling, Completing:
+	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStatus, Stuck, Cancelling, Completing:
 		return true
 	default:
 		return r.Phase == PhaseProgressing
 	}
 }
 
-// WaitsForSomebody reports whether the release needs a manual action to continue, and
+// ManualAction reports whether the release needs a manual action to continue, and
 // which.
-func (r Release) WaitsForSomebody() (next string, waits bool) {
+func (r Release) ManualAction() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
 }
 
-// Outlasts reports whether the pause after a step ends later than a wait.
-func (r Release) Outlasts(ctx context.Context) bool {
+// PauseExceedsDeadline reports whether the pause after a step ends later than a wait.
+func (r Release) PauseExceedsDeadline(ctx context.Context) bool {
 	deadline, has := ctx.Deadline()
 	return has && time.Until(deadline) < time.Duration(r.Seconds)*time.Second
 }
@@ -141,7 +141,7 @@ func (r Release) Outlasts(ctx context.Context) bool {
 var remedies = map[Situation]string{
 	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
 	Suspended:        "Set paused = false on the Rollout first.",
-	Frozen:           "Set currentStepState in the status back to StepPaused by hand, and approve then.",
+	UnknownStatus:    "Set currentStepState in the status back to StepPaused by hand, and approve then.",
 	Blocked:          "Roll the workload back to the stable version first.",
 	Stuck:            "Delete the Rollout and create it again.",
 }
@@ -159,7 +159,7 @@ func (r *Rollout) Release() Release {
 		out.Seconds, _ = steps[i].Pause.Seconds()
 	}
 	out.Situation = r.situation(status)
-	if out.Situation == Moving && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
+	if out.Situation == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
 		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
 	}
 	if out.Situation == Healthy {
@@ -192,7 +192,7 @@ func (r *Rollout) situation(status StyleStatus) Situation {
 	case phase == PhaseHealthy:
 		return Healthy
 	case phase != PhaseProgressing:
-		return Frozen
+		return UnknownStatus
 	}
 	return r.progressing(status)
 }
@@ -209,15 +209,15 @@ func (r *Rollout) progressing(status StyleStatus) Situation {
 	case r.Spec.Strategy.Paused, progress.Reason == reasonPaused:
 		return Suspended
 	case progress.Reason != reasonInRolling:
-		return Moving
+		return StepInProgress
 	case !slices.Contains(stepStates, status.CurrentStepState):
-		return Frozen
+		return UnknownStatus
 	case strings.HasPrefix(r.Status.Message, "new version releasing detected"):
 		return Blocked
 	case status.CurrentStepState == StepUpgrade && ofAnotherRelease(status):
 		return Stuck
 	case status.CurrentStepState != StepPaused || r.Status.ObservedGeneration < r.Metadata.Generation:
-		return Moving
+		return StepInProgress
 	}
 	return r.paused(status)
 }
@@ -232,7 +232,7 @@ func (r *Rollout) paused(status StyleStatus) Situation {
 	}
 	last := i == len(steps)-1
 	if replicas := steps[i].Replicas; last && r.Spec.Strategy.BlueGreen == nil && replicas != nil && *replicas == "100%" {
-		return Moving
+		return StepInProgress
 	}
 	if _, manual := steps[i].Pause.Seconds(); !manual {
 		return AwaitingTime
@@ -277,7 +277,7 @@ func (r Release) String() string {
 		return "suspended by paused = true at " + at
 	case Blocked:
 		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first"
-	case Frozen:
+	case UnknownStatus:
 		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.State)
 	case Stuck:
 		return "at " + at + ", waiting for a BatchRelease of an earlier release, which never ends"

@@ -235,7 +235,7 @@ func TestSince(t *testing.T) {
 		want Progress
 	}{
 		"no reaction yet": {before, Progress{}},
-		"moving":          {Release{Situation: Moving, Step: 2}, Progress{}},
+		"moving":          {Release{Situation: StepInProgress, Step: 2}, Progress{}},
 		"the next pause":  {Release{Situation: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
 		"a timed pause":   {Release{Situation: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
 		"the end":         {Release{Situation: Healthy, Outcome: Completed}, Progress{Done: true}},

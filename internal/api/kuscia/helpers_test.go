@@ -14,7 +14,7 @@ import (
 var quickBackoff = httpapi.Backoff{
 	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictFor: 400 * time.Millisecond,
-	LeftoverBase: time.Millisecond, LeftoverMax: 5 * time.Millisecond, LeftoverFor: 300 * time.Millisecond,
+	PendingDeletionBase: time.Millisecond, PendingDeletionMax: 5 * time.Millisecond, PendingDeletionTimeout: 300 * time.Millisecond,
 }
 
 const testToken = "T0KEN-planted-5ecret"

@@ -240,7 +240,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Fatal(err)
 	}
 	client.api.HTTP().Transport = transport
-	client.api.Backoff = httpapi.Backoff{Base: 1, Max: 1, ConflictBase: 2, ConflictMax: 2, LeftoverBase: 2, LeftoverMax: 2}
+	client.api.Backoff = httpapi.Backoff{Base: 1, Max: 1, ConflictBase: 2, ConflictMax: 2, PendingDeletionBase: 2, PendingDeletionMax: 2}
 	f.Fuzz(func(t *testing.T, code int, body []byte) {
 		if code < 200 || code > 599 {
 			return

@@ -120,7 +120,7 @@ func (r transcripts) check(t *testing.T) {
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		replay(w, current.Load())
 	}), func(c *Config) { c.MaxRetries = 0 })
-	client.api.Backoff.LeftoverFor = 0
+	client.api.Backoff.PendingDeletionTimeout = 0
 
 	var got tally
 	for _, file := range files {

@@ -55,8 +55,8 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	if at.Routing != "" && !patient && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
-	next, holds = at.WaitsForSomebody()
-	if at.Situation == kruise.AwaitingTime && at.Outlasts(ctx) {
+	next, holds = at.ManualAction()
+	if at.Situation == kruise.AwaitingTime && at.PauseExceedsDeadline(ctx) {
 		next, holds = fmt.Sprintf("The release goes on by itself after %d seconds, which is longer than this wait may take.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && patient {

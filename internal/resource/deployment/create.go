@@ -153,7 +153,7 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 	readBack := deployment.Refreshed(answer, state)
 	for _, at := range different {
 		if deployment.IsWriteOnlyInUse(state)(at) {
-			readBack = deployment.MarkVersionsUnsure(readBack)
+			readBack = deployment.InvalidateVersions(readBack)
 		}
 	}
 	return withRollout(readBack, definition.FieldsOf(state)[attrRolloutComplete])

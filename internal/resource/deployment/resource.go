@@ -87,7 +87,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		}
 	}
 	if len(change.replaces) > 0 {
-		crud.WarnOfLoss("KusciaDeployment", observed, &resp.Diagnostics)
+		crud.WarnOfSecretLoss("KusciaDeployment", observed, &resp.Diagnostics)
 	}
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))

@@ -224,7 +224,7 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
 			// The next plan must not take the old version for what is there.
-			state = deployment.MarkVersionsUnsure(state)
+			state = deployment.InvalidateVersions(state)
 		}
 		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
 			state = withRollout(state, initialRolloutComplete(state))

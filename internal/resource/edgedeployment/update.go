@@ -98,7 +98,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
 			// The next plan must not take the old version for what is there.
-			state = deployment.MarkVersionsUnsure(u.prior)
+			state = deployment.InvalidateVersions(u.prior)
 		}
 		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
 			state = set(state, map[string]tftypes.Value{"rollout_complete": initialRolloutComplete(u.prior)})

@@ -122,7 +122,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 			release := found.Release()
 			text = release.String()
 			progress = a.what.Since(a.before, release)
-			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.Outlasts(ctx) {
+			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
 				progress.Done = true
 			}
 			if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {

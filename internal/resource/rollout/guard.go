@@ -67,7 +67,7 @@ type guarding struct {
 	ctx      context.Context //nolint:containedctx // has the lifetime of one run of guard
 	client   *kube.Client
 	change   crud.Change[object]
-	releases *clients.PlannedReleases
+	releases *clients.PlannedWorkloads
 	diags    diag.Diagnostics
 }
 
@@ -278,7 +278,7 @@ func (g *guarding) strategyOfKuscia() error {
 // strategy is set by Kuscia.
 func (g *guarding) refuseBlueGreen(by string) {
 	g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
-		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Wanted.Spec.WorkloadRef.Name), clients.BlueGreenBreaks))
+		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Wanted.Spec.WorkloadRef.Name), clients.BlueGreenConflict))
 }
 
 // setsStrategy reports whether a KusciaDeployment sets the update strategy of
@@ -312,15 +312,15 @@ func (g *guarding) changedToo() {
 	}
 	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	planned := g.releases.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, TakesUp: takesUp, BlueGreen: blueGreen})
-	if blueGreen && planned.StrategyBy != "" {
-		g.refuseBlueGreen(planned.StrategyBy)
+	planned := g.releases.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
+	if blueGreen && planned.StrategySetBy != "" {
+		g.refuseBlueGreen(planned.StrategySetBy)
 	}
-	if !takesUp || planned.ReleasedBy == "" {
+	if !takesUp || planned.PodsChangedBy == "" {
 		return
 	}
 	g.refuse(refPath, "The workload is changed before its Rollout is there", fmt.Sprintf(
 		"%s changes Deployment %s/%s in the same apply in which this Rollout takes it up, and the Rollout comes second: all pods would get the new version at once.\n\n"+
 			"Apply the Rollout first (terraform apply -target=%s.NAME), and the change then. Or turn the order round: write the name of the workload as text or as a local value instead of a reference, and let what changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
-		planned.ReleasedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
+		planned.PodsChangedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
 }

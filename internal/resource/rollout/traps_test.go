@@ -275,7 +275,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	long := tree{"canary": tree{"steps": []any{tree{"replicas": "25%", "pause": tree{"duration": int64(3000)}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	state, _ := r.ApplyAndVerify(t, r.steps(long), r.None())
 	r.image("broken")
-	r.until(t, kruise.Moving, 1)
+	r.until(t, kruise.StepInProgress, 1)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "at its pods", func(o *unstructured.Unstructured) bool {
 		step, _, _ := unstructured.NestedString(o.Object, "status", "canaryStatus", "currentStepState")
 		return step == "StepUpgrade"
@@ -292,7 +292,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"`+state+`"}}}`, "status")
 	}
 	state0("Foo")
-	r.until(t, kruise.Frozen, 1)
+	r.until(t, kruise.UnknownStatus, 1)
 	r.notApproved(t, "an invalid state", 1, `The state of the step is "Foo"`)
 	state0("StepPaused")
 	r.until(t, kruise.AwaitingTime, 1)

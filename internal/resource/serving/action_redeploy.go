@@ -83,7 +83,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	var evidence wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			evidence, err = checkedEvidence(ctx, a.clients, id, true, current.Status, current.Parties, 0)
+			evidence, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, 0)
 		}
 		return err
 	})
@@ -108,7 +108,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", id), result.Held+" The restart goes on with the release.")
 		return
 	}
-	warnNotSeen(&resp.Diagnostics, id, result.StartNotObserved)
+	warnStartNotObserved(&resp.Diagnostics, id, result.StartNotObserved)
 	if len(result.StartNotObserved) == 0 {
 		report("every party runs restarted pods")
 	}

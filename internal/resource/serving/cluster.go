@@ -34,7 +34,7 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 			status = answer.Status
 		}
 	}
-	evidence, err := checkedEvidence(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
+	evidence, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
@@ -43,11 +43,11 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	return evidence
 }
 
-// checkedEvidence returns the Deployments of a serving, nil if the provider
+// checkedObserver returns the Deployments of a serving, nil if the provider
 // block names no cluster. A cluster that cannot be queried is an error before
 // anything is sent: without it the provider could not determine whether the
 // serving runs.
-func checkedEvidence(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.DeploymentObserver, error) {
+func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.DeploymentObserver, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}

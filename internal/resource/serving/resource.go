@@ -159,7 +159,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 	from := sourcesOf(ctx, r.clients, id)
 	state, next := refresh.Read(prior, answer, private, from)
-	warnNotSeen(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, answer.Status, from.Now, from.Evidence))
+	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, answer.Status, from.Now, from.Evidence))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Evidence)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, answer), &resp.Diagnostics)

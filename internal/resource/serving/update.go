@@ -215,7 +215,7 @@ type applied struct {
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, done applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
 	done.private, done.status = rollout.AfterWait(done.private, result, err), result.Status
-	warnNotSeen(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
+	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
 		model.SavePrivate(ctx, resp.Private, done.private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
@@ -328,9 +328,9 @@ func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapsho
 	return nil
 }
 
-// warnNotSeen warns of parties whose rollout was assumed to be complete after a
+// warnStartNotObserved warns of parties whose rollout was assumed to be complete after a
 // timeout.
-func warnNotSeen(diags *diag.Diagnostics, id string, parties []string) {
+func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) {
 	if len(parties) == 0 {
 		return
 	}

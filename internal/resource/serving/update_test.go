@@ -9,11 +9,11 @@ import (
 // A rollout that was not observed is a warning that names the parties.
 func TestWarnNotSeen(t *testing.T) {
 	var diags diag.Diagnostics
-	warnNotSeen(&diags, "glm", nil)
+	warnStartNotObserved(&diags, "glm", nil)
 	if len(diags) != 0 {
 		t.Error(diags)
 	}
-	warnNotSeen(&diags, "glm", []string{"alice", "bob (role server)"})
+	warnStartNotObserved(&diags, "glm", []string{"alice", "bob (role server)"})
 	if diags.HasError() || diags.WarningsCount() != 1 {
 		t.Error(diags)
 	}

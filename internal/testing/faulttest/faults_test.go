@@ -57,8 +57,8 @@ var faults = []fault{
 	{name: "code as text", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
 }
 
-// whens are the calls of an operation that a fault hits.
-var whens = []struct {
+// callSelectors are the calls of an operation that a fault hits.
+var callSelectors = []struct {
 	name       string
 	nth, times int
 }{

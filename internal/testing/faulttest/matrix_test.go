@@ -52,7 +52,7 @@ func cells(all bool) []cell {
 	shared := 0
 	for _, t := range targets {
 		for _, f := range faults {
-			for _, w := range whens {
+			for _, w := range callSelectors {
 				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}
 				if f.stop != noStop && w.times == sandbox.Always {
 					continue // same as "first call": the server stays down

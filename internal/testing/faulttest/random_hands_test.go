@@ -13,10 +13,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestRandomHands changes and deletes objects between a plan and its apply, as
+// TestRandomExternalEdits changes and deletes objects between a plan and its apply, as
 // another client does. The apply does what was planned or reports the conflict,
 // and the next apply converges.
-func TestRandomHands(t *testing.T) {
+func TestRandomExternalEdits(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
 		a := generator{mathrand.New(mathrand.NewPCG(seed, 4))}

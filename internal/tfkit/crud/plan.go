@@ -19,7 +19,7 @@ func (o *Object[W]) plan(config, prior definition.Value, imported bool) definiti
 
 // Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
-	diags := check.Validate(o.Issues(o.Definition.OpenLeftOut(config)))
+	diags := check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))
 	for _, problem := range o.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
 	}
@@ -42,19 +42,19 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// refuseLoss refuses to replace an imported object without the strings that only its
+// refuseSecretLoss refuses to replace an imported object without the strings that only its
 // state has. To plan a replacement, Terraform asks for the plan of a create with the
 // private state of the replaced object.
-func (o *Object[W]) refuseLoss(config definition.Value, diags *diag.Diagnostics) {
-	for _, at := range o.Definition.LeftOut(config) {
+func (o *Object[W]) refuseSecretLoss(config definition.Value, diags *diag.Diagnostics) {
+	for _, at := range o.Definition.UnsetSecrets(config) {
 		diags.AddAttributeError(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", o.Title, at),
 			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s would be created without it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
 	}
 }
 
-// WarnOfLoss warns about strings that a replacement loses: only the state has
+// WarnOfSecretLoss warns about strings that a replacement loses: only the state has
 // them, and the new object does not get them. title names the kind of object.
-func WarnOfLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
+func WarnOfSecretLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
 	for _, at := range observed {
 		diags.AddAttributeWarning(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", title, at),
 			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s is created without it. Set %[1]s or %[1]s_wo.", at, title))

@@ -69,7 +69,7 @@ func (o *Object[W]) compared(planned, desired, answer definition.Value) (state d
 	case len(different) == 0:
 		return o.Definition.Filled(planned, readBack), nil
 	case slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)):
-		return o.Definition.MarkVersionsUnsure(readBack), different
+		return o.Definition.InvalidateVersions(readBack), different
 	}
 	return readBack, different
 }

@@ -64,7 +64,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
 	if observed && req.State.Raw.IsNull() && !resp.Diagnostics.HasError() {
-		r.object.refuseLoss(config, &resp.Diagnostics)
+		r.object.refuseSecretLoss(config, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -231,7 +231,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		}
 		current = o.answer(id, found)
 	}
-	desired := o.Definition.WithSecrets(o.Definition.Claimed(planned, config), config, prior, current)
+	desired := o.Definition.WithSecrets(o.Definition.OmitUnmanaged(planned, config), config, prior, current)
 	wire, diags := o.Request(desired, config)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
@@ -244,7 +244,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
 		if o.Server.Errors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The prior version may no longer match the value on the server.
-			resp.State.Raw = o.Definition.MarkVersionsUnsure(prior)
+			resp.State.Raw = o.Definition.InvalidateVersions(prior)
 		}
 		return
 	}

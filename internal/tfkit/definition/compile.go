@@ -54,7 +54,7 @@ type role int
 
 const (
 	plain role = iota
-	readable
+	hasWriteOnlySibling
 	writeOnly
 	version
 )
@@ -118,7 +118,7 @@ func newObject(a Attribute) *node {
 				panic(fmt.Sprintf("attribute %q is declared twice, or has no name", field.Name))
 			}
 			n.fields[field.Name] = field
-			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == readable
+			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == hasWriteOnlySibling
 			types[field.Name] = field.tfType
 		}
 	}
@@ -142,7 +142,7 @@ func expand(row Attribute) []*node {
 	if row.Type != Text || row.Presence != Optional && row.Presence != Nullable {
 		panic(fmt.Sprintf("attribute %q has a write-only form, and is no text that may be left out", row.Name))
 	}
-	main.role, main.Sensitive = readable, true
+	main.role, main.Sensitive = hasWriteOnlySibling, true
 	hidden := newNode(Attribute{
 		Name: row.Name + suffixWO, Type: Text, Presence: Nullable, Sensitive: true,
 		Description: fmt.Sprintf("The same as `%s`, kept in no state and plan (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),

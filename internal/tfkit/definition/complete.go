@@ -93,7 +93,7 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 	switch n.role {
 	case writeOnly:
 		return n.null(), prior.IsNull()
-	case readable:
+	case hasWriteOnlySibling:
 		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
 			return n.null(), prior.IsNull() // the write-only alternative is used
 		}

@@ -57,7 +57,7 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 		var found []path.Path
 		for _, name := range n.names {
 			field := n.fields[name]
-			if !s.has(field) || field.role == readable && (isSet(field.versionOf(left)) || isSet(field.versionOf(right))) || field.bothStandForEmpty(left, right) {
+			if !s.has(field) || field.role == hasWriteOnlySibling && (isSet(field.versionOf(left)) || isSet(field.versionOf(right))) || field.bothStandForEmpty(left, right) {
 				continue
 			}
 			found = append(found, s.differences(field, field.of(left), field.of(right), at.AtName(name))...)

@@ -23,8 +23,8 @@ func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []p
 	return kept, observed
 }
 
-// LeftOut returns the paths of the strings that a configuration sets in neither form.
-func (d *Definition) LeftOut(config Value) (left []path.Path) {
+// UnsetSecrets returns the paths of the strings that a configuration sets in neither form.
+func (d *Definition) UnsetSecrets(config Value) (left []path.Path) {
 	fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(at path.Path, n *node, _ Value) Value {
 		left = append(left, at)
 		return n.null()
@@ -32,9 +32,9 @@ func (d *Definition) LeftOut(config Value) (left []path.Path) {
 	return left
 }
 
-// OpenLeftOut makes the strings unknown that a configuration sets in neither
+// MarkUnsetSecretsUnknown makes the strings unknown that a configuration sets in neither
 // form: only a plan knows whether the state has them.
-func (d *Definition) OpenLeftOut(config Value) Value {
+func (d *Definition) MarkUnsetSecretsUnknown(config Value) Value {
 	return fillLeftOut(d.root, config, d.root.null(), path.Empty(), func(_ path.Path, n *node, _ Value) Value { return n.unknown() })
 }
 
@@ -55,7 +55,7 @@ func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.P
 	for _, name := range n.names {
 		field := n.fields[name]
 		switch {
-		case field.role != readable:
+		case field.role != hasWriteOnlySibling:
 			fields[name] = fillLeftOut(field, fields[name], field.of(before), at.AtName(name), fill)
 		case field.Presence != Nullable && fields[name].IsNull() && fields[name+suffixWO].IsNull() && fields[name+suffixVersion].IsNull():
 			fields[name] = fill(at.AtName(name), field, field.of(before))

@@ -190,9 +190,9 @@ func sendable(n *node, value Value) Value {
 	}
 }
 
-// Claimed returns a planned object without the SetByOthers values that the
+// OmitUnmanaged returns a planned object without the SetByOthers values that the
 // configuration does not set. This is what is sent and compared.
-func (d *Definition) Claimed(planned, config Value) Value {
+func (d *Definition) OmitUnmanaged(planned, config Value) Value {
 	var fields map[string]Value
 	for name, n := range d.root.fields {
 		if n.SetByOthers && !isSet(n.of(FieldsOf(config))) {

@@ -32,7 +32,7 @@ func withSecrets(n *node, planned, config, prior, answer Value) Value {
 	}
 	fields, from, before, answers := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(answer)
 	for name, field := range n.fields {
-		if field.role != readable {
+		if field.role != hasWriteOnlySibling {
 			fields[name] = withSecrets(field, fields[name], field.of(from), field.of(before), field.of(answers))
 			continue
 		}
@@ -126,7 +126,7 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 		for _, name := range n.names {
 			field := n.fields[name]
 			switch {
-			case field.role == readable && isSet(field.versionOf(fields)):
+			case field.role == hasWriteOnlySibling && isSet(field.versionOf(fields)):
 				number := n.fields[name+suffixVersion]
 				visit(number.of(fields), number.of(before))
 			default:
@@ -137,9 +137,9 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 	walk(d.root, planned, prior)
 }
 
-// MarkVersionsUnsure sets the version of every write-only string in a state to
+// InvalidateVersions sets the version of every write-only string in a state to
 // 0: it is unknown which value the server has, so the next plan sends it again.
-func (d *Definition) MarkVersionsUnsure(state Value) Value {
+func (d *Definition) InvalidateVersions(state Value) Value {
 	if !d.root.hasWriteOnly {
 		return state
 	}
@@ -189,8 +189,8 @@ func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 	fields := FieldsOf(value)
 	for _, name := range n.names {
 		field := n.fields[name]
-		if field.role == readable {
-			found = append(found, formProblems(name, fields, at)...)
+		if field.role == hasWriteOnlySibling {
+			found = append(found, writeOnlyProblems(name, fields, at)...)
 			continue
 		}
 		found = append(found, secretProblems(field, field.of(fields), at.AtName(name))...)
@@ -198,7 +198,7 @@ func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 	return found
 }
 
-func formProblems(name string, fields map[string]Value, at path.Path) (found []Problem) {
+func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (found []Problem) {
 	hiddenName, versionName := name+suffixWO, name+suffixVersion
 	text, hidden, number := fields[name], fields[hiddenName], fields[versionName]
 	given := func(v Value) bool { return isSet(v) && v.IsKnown() }
@@ -239,6 +239,6 @@ func (d *Definition) UsesWriteOnly(value Value) bool {
 func (d *Definition) IsWriteOnlyInUse(value Value) func(path.Path) bool {
 	return func(at path.Path) bool {
 		n := d.root.at(at)
-		return n != nil && n.role == readable && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))
+		return n != nil && n.role == hasWriteOnlySibling && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))
 	}
 }

@@ -12,13 +12,13 @@ import (
 
 // The codes of grant operations, and the kind in the texts of the store.
 const (
-	codeCreateGrant  int32 = 11700
-	codeUpdateGrant  int32 = 11701
-	codeQueryGrant   int32 = 11702
-	codeDeleteGrant  int32 = 11703
-	codeGrantExists  int32 = 11704
-	codeGrantUnknown int32 = 11705
-	KindGrants             = "domaindatagrants"
+	codeCreateGrant   int32 = 11700
+	codeUpdateGrant   int32 = 11701
+	codeQueryGrant    int32 = 11702
+	codeDeleteGrant   int32 = 11703
+	codeGrantExists   int32 = 11704
+	codeGrantNotFound int32 = 11705
+	KindGrants              = "domaindatagrants"
 )
 
 // GrantObject is the kind grant.
@@ -191,7 +191,7 @@ func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrant
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
-		return server.Refuse(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
+		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
 	if r.Spec.DomainDataID != request.DomaindataID {
 		return server.Refuse(server.CodeValidate, "domaindataid can't be changed.")
@@ -199,10 +199,10 @@ func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrant
 	if complaint := checkStoredGrant(r.Name, request.GrantDomain); complaint != "" {
 		return server.Refuse(codeUpdateGrant, complaint)
 	}
-	complaint, gone := server.Overtaken[GrantSpec](s, KindGrants, r)
+	complaint, gone := server.WaitWriteWindow[GrantSpec](s, KindGrants, r)
 	switch {
 	case gone:
-		return server.Refuse(codeGrantUnknown, complaint)
+		return server.Refuse(codeGrantNotFound, complaint)
 	case complaint != "":
 		return server.Refuse(codeUpdateGrant, complaint)
 	}
@@ -233,7 +233,7 @@ func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrant
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
-		return server.Refuse(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
+		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
 	w.removeGrant(r)
 	return server.Done()
@@ -264,7 +264,7 @@ func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRe
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
-		return server.RefuseData(codeGrantUnknown, server.LookupError(KindGrants, request.DomaindatagrantID))
+		return server.RefuseData(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
 	return server.Result(showGrant(r))
 }
@@ -298,7 +298,7 @@ func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomain
 			details[i] = newElementStatus(server.CodeValidate, "QueryDomainDataGrantRequestData can't be null")
 		case r == nil:
 			failed++
-			details[i] = newElementStatus(codeGrantUnknown, server.LookupError(KindGrants, key.DomainDataGrantID))
+			details[i] = newElementStatus(codeGrantNotFound, server.LookupError(KindGrants, key.DomainDataGrantID))
 		default:
 			details[i] = newElementStatus(server.CodeSuccess, server.SuccessMessage)
 			list[i] = showGrant(r)

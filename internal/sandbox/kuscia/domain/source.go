@@ -226,7 +226,7 @@ func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSour
 	if complaint != "" {
 		return server.Refuse(codeUpdateSource, complaint)
 	}
-	if complaint, _ := server.Overtaken[SourceSpec](s, KindSources, r); complaint != "" {
+	if complaint, _ := server.WaitWriteWindow[SourceSpec](s, KindSources, r); complaint != "" {
 		return server.Refuse(codeUpdateSource, complaint)
 	}
 	r.Set(w.Engine, spec)

@@ -27,10 +27,10 @@ func Stored[T any](w *ControlPlane) *T {
 // TableOf returns the table of a kind of object.
 func TableOf[T any](w *ControlPlane) *cluster.Table[T] { return Stored[cluster.Table[T]](w) }
 
-// Overtaken opens the window between reading and writing and returns the
+// WaitWriteWindow opens the window between reading and writing and returns the
 // conflict after it, if any: the object was deleted or another client has
 // changed it.
-func Overtaken[T any](s *Node, kind string, r *cluster.Record[T]) (complaint string, gone bool) {
+func WaitWriteWindow[T any](s *Node, kind string, r *cluster.Record[T]) (complaint string, gone bool) {
 	before := r.Version
 	s.PauseBeforeWrite()
 	switch {

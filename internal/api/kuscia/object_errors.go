@@ -10,7 +10,7 @@ import (
 )
 
 // Error codes of domains, routes, domain data, data sources, grants,
-// configuration and certificates (Kuscia v1.1), beside those in classify.go.
+// configuration and certificates (Kuscia v1.1). classify.go has the others.
 const (
 	CodeGenerateCertificate       int32 = 2000
 	CodeCreateDomain              int32 = 11300
@@ -54,18 +54,18 @@ const (
 	CodeBatchQueryConfig          int32 = 11904
 )
 
-// errorRule says what a code means, for the operations of a group, when the
-// text fits.
+// errorRule maps a code to a kind of error, for a group of operations and the
+// messages that match.
 type errorRule struct {
 	code int32
-	// group is what the name of the operation begins with; "" is any.
+	// group is the prefix of the names of the operations, "" for all.
 	group string
-	// fits looks at the text; nil is any text.
+	// fits matches the message, nil for any message.
 	fits func(ids []string, message string) bool
 	kind error
 }
 
-// objectErrorRules are looked through in order before the general rules.
+// objectErrorRules are checked in order, before the general rules.
 var objectErrorRules = []errorRule{
 	{CodeDomainNotExists, "route/", nil, ErrDomainMissing},
 	{CodeDomainRouteNotExists, "", nil, ErrNotFound},
@@ -108,8 +108,8 @@ var objectErrorRules = []errorRule{
 	{CodeGenerateCertificate, "certificate/", nil, ErrInvalid},
 }
 
-// objectError is the kind of an error of the objects here, nil when no rule
-// knows it.
+// objectError returns the kind of an error of these objects, nil if no rule
+// matches.
 func objectError(op httpapi.Operation, ids []string, code int32, message string) error {
 	for _, rule := range objectErrorRules {
 		if rule.code == code && strings.HasPrefix(op.Name, rule.group) && (rule.fits == nil || rule.fits(ids, message)) {
@@ -119,18 +119,19 @@ func objectError(op httpapi.Operation, ids []string, code int32, message string)
 	return nil
 }
 
-// has fits a text with any of the parts in it.
+// has matches messages that contain any of the parts.
 func has(parts ...string) func([]string, string) bool {
 	return func(_ []string, message string) bool { return containsAny(message, parts) }
 }
 
-// isOtherDomain knows the refusal of a node to act for another domain.
+// isOtherDomain matches the error of a node for a request on behalf of another
+// domain.
 func isOtherDomain(_ []string, message string) bool {
 	return strings.HasPrefix(message, "domain ") && strings.Contains(message, " can't operate domain ")
 }
 
-// isMissingDataSource holds only for the text about one of the data sources
-// asked for.
+// isMissingDataSource matches the message only if it names one of the requested
+// data sources.
 func isMissingDataSource(ids []string, message string) bool {
 	return slices.ContainsFunc(ids, func(id string) bool {
 		return strings.HasSuffix(message, "domaindatasources.kuscia.secretflow "+strconv.Quote(lastPart(id))+" not found")
@@ -145,16 +146,16 @@ func isTakenDataSource(ids []string, message string) bool {
 
 const missingInfoText = "missing datasource info for"
 
-// HasNoInfo reports whether an error says of a data source that it has neither
-// a key nor information of its own.
+// HasNoInfo reports whether an error means that a data source has neither a key
+// nor its own information.
 func HasNoInfo(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Is(ErrUnreadable) && strings.HasPrefix(e.Message, missingInfoText)
 }
 
-// isUnreadableDataSource knows the texts about a data source whose information
-// is gone: it was never stored, or the configuration behind its key is no JSON of
-// its kind.
+// isUnreadableDataSource matches the messages for a data source whose
+// information cannot be read: it was never stored, or the configuration entry
+// of its key is not JSON of the expected type.
 func isUnreadableDataSource(_ []string, message string) bool {
 	return slices.ContainsFunc([]string{missingInfoText, "unexpected end of JSON input", "invalid character ", "json: cannot unmarshal "},
 		func(begin string) bool { return strings.HasPrefix(message, begin) })
@@ -164,7 +165,7 @@ func isMissingDomainData(_ []string, message string) bool {
 	return strings.HasPrefix(message, "domaindata [") && strings.HasSuffix(message, "] not exists")
 }
 
-// lastPart is the object's own id in "domain/object".
+// lastPart returns the object's own id in "domain/object".
 func lastPart(id string) string {
 	return id[strings.LastIndex(id, "/")+1:]
 }

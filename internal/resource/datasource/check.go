@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// types are all types, and blocks the block of each.
+// types are all types, and blocks the block of each type.
 var (
 	types = []string{
 		kuscia.DataSourceLocalFS, kuscia.DataSourceOSS, kuscia.DataSourceODPS, kuscia.DataSourceMySQL,
@@ -23,12 +23,13 @@ var (
 	}
 )
 
-// ways are the attributes that say how the data are reached.
+// ways returns the attributes that specify how the data are accessed, of which
+// one must be set.
 func ways() []path.Path {
 	return []path.Path{path.Root(attrLocalFS), path.Root(attrOSS), path.Root(attrDatabase), path.Root(attrODPS), path.Root(attrInfoKey)}
 }
 
-// checkSource adds what is wrong with a data source.
+// checkSource adds the issues of a data source.
 func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	kind := path.Root(attrType)
 	if source.Type == "" {
@@ -60,7 +61,7 @@ func orAny(block string) string {
 	return block
 }
 
-// givenWays are the attributes that are given.
+// givenWays returns the names of the access attributes that are set.
 func givenWays(source *kuscia.DomainDataSource) (given []string) {
 	if info := source.Info; info != nil {
 		for _, way := range []struct {
@@ -78,7 +79,7 @@ func givenWays(source *kuscia.DomainDataSource) (given []string) {
 	return given
 }
 
-// checkInfo looks at what a block needs.
+// checkInfo checks the attributes of a block.
 func checkInfo(c *check.Checker, source *kuscia.DomainDataSource) {
 	need := func(block, name, value string) {
 		if value != "" {

@@ -2,8 +2,8 @@
 // resource and the data sources kuscia_domain_data_source and
 // kuscia_domain_data_sources.
 //
-// What is particular: only the node of a domain may change its data sources and
-// see how the data are reached; how they are reached is replaced as a whole, so
-// that every update resends the keys; and the way from a key of the node's
-// configuration back to own information has two steps.
+// Only the node of a domain may change its data sources and read how the data
+// are accessed. An update replaces this information as a whole, so that every
+// update sends the access keys again. A change from a key of the node's
+// configuration to the data source's own information takes two requests.
 package datasource

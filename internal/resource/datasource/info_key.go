@@ -15,11 +15,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// keyExists refuses an update to a key behind which the node has nothing that fits
-// the type. Kuscia looks at the key at create alone: after such an update it could
-// show neither the data source nor any other of the domain. Whether the key exists
-// is known only at apply, which may make it first. An update that changes neither key
-// nor type does no harm, and a Kuscia before v0.12 does not show its configuration.
+// keyExists rejects an update to a key whose configuration entry is missing or
+// does not fit the type. Kuscia checks the key only at create: after such an
+// update it could show neither the data source nor any other of the domain.
+// Whether the key exists is only known at apply, which may create it first. An
+// update that changes neither key nor type is harmless, and Kuscia before v0.12
+// does not return its configuration.
 func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
 	wanted, before := change.Wanted, change.Before
 	if !change.Now || before == nil || wanted == nil || wanted.InfoKey == "" || wanted.InfoKey == before.InfoKey && wanted.Type == before.Type {
@@ -46,7 +47,7 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 	return diags
 }
 
-// fits reports whether a value of the configuration is the JSON of a type's block.
+// fits reports whether a configuration value is JSON of the block of a type.
 func fits(kind, value string) bool {
 	var info kuscia.DataSourceInfo
 	targets := map[string]any{attrLocalFS: &info.LocalFS, attrOSS: &info.OSS, attrDatabase: &info.Database, attrODPS: &info.ODPS}

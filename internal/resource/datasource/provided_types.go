@@ -8,7 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for data sources.
+// Types are the resource, the data sources and the list resource for data
+// sources of domains.
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{source.NewResource},
 	DataSources:   []func() datasource.DataSource{lookup, all},

@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// source is what kuscia_domain_data_source says of itself.
+// source is the specification of kuscia_domain_data_source.
 var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	Type: "domain_data_source", Title: "data source",
 	Schema: sourceSchema(),
@@ -37,7 +37,7 @@ var (
 	listed = source.NewListResourceOf(listing)
 )
 
-// calls are the calls for data sources.
+// calls returns the API calls for data sources.
 func calls(c *clients.Clients) crud.API[kuscia.DomainDataSource] {
 	return crud.API[kuscia.DomainDataSource]{
 		Create: func(ctx context.Context, desired *kuscia.DomainDataSource) error {
@@ -63,8 +63,9 @@ func keyOf(id crud.ID) kuscia.DomainDataSourceKey {
 	return kuscia.DomainDataSourceKey{DomainID: id[0], DataSourceID: id[1]}
 }
 
-// seenFromMaster says that the answer is a master's, which does not show how
-// the data are reached. Taken for what is there, it would be all drift.
+// seenFromMaster reports that a response is from a master, which does not
+// return how the data are accessed. Using it as the state would show drift in
+// all of these attributes.
 func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 	if found.Info != nil {
 		return ""
@@ -72,10 +73,11 @@ func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 	return fmt.Sprintf("The endpoint is that of a master, which neither shows nor changes how data are reached. Use the endpoint of the node of %s, for instance with a provider alias.", id[0])
 }
 
-// unreadable is what is known of a data source that its node cannot show. Of one
-// with a key it is that the configuration behind it is gone or no JSON: that is
-// not in the state. Of one without information it is that it has none, and of one
-// that had information before it came to have a key, that nobody knows which.
+// unreadable returns the state of a data source that its node cannot show. If
+// it has a key, the configuration entry of the key is missing or not JSON; the
+// state does not contain the entry and is unchanged. If the data source has no
+// information, the new state has none either. If it had information before and
+// now has a key, that key is unknown, and the new state has neither.
 func unreadable(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool) {
 	isImport := definition.TextOf(state[attrType]) == ""
 	if isImport || !errors.Is(err, kuscia.ErrUnreadable) {
@@ -90,7 +92,7 @@ func unreadable(err error, state map[string]definition.Value) (known map[string]
 	return state, true
 }
 
-// listing is how the data sources of a domain are found.
+// listing lists the data sources of a domain.
 var listing = crud.Listing[kuscia.DomainDataSource]{
 	Type: "domain_data_sources", Attribute: "data_sources",
 	Description: "All data sources of a domain. The node of the domain shows how the data are reached, with keys and passwords, which are in the state then; a master shows none of it. " +

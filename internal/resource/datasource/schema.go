@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The attributes that other files name.
+// The attributes that other files refer to.
 const (
 	attrDomainID     = "domain_id"
 	attrDataSourceID = "datasource_id"
@@ -27,8 +27,8 @@ const (
 	attrProject      = "project"
 )
 
-// sourceSchema has the attributes of a data source. Their names are those of the
-// API, with info's own attributes at the top.
+// sourceSchema returns the schema of a data source. The attributes have the
+// names of the API, with those of info at the top level.
 func sourceSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A data source of a domain: a folder, a bucket or a database that its domain data are in.\n\n" +
@@ -79,6 +79,6 @@ func keyAttributes() []definition.Attribute {
 	}
 }
 
-// Kuscia cuts off what does not count.
+// sameFolder ignores trailing slashes, which Kuscia removes.
 func sameFolder(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 func samePart(a, b string) bool   { return strings.Trim(a, "/") == strings.Trim(b, "/") }

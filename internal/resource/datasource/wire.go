@@ -5,7 +5,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// toWire reads a planned data source. Info is nil where no block is given.
+// toWire converts a planned data source. Info is nil if no block is set.
 func toWire(r definition.Reader) *kuscia.DomainDataSource {
 	source := &kuscia.DomainDataSource{
 		DomainID: r.Text(attrDomainID), DataSourceID: r.Text(attrDataSourceID), Type: r.Text(attrType), Name: r.Text(attrName),
@@ -39,8 +39,8 @@ func toWire(r definition.Reader) *kuscia.DomainDataSource {
 	return source
 }
 
-// request is the body of a create. Info beside a key would be ignored, so that
-// check refuses it.
+// request returns the body of a create. Kuscia would ignore info next to a key,
+// so that check rejects both.
 func request(source *kuscia.DomainDataSource) *kuscia.DomainDataSourceRequest {
 	body := &kuscia.DomainDataSourceRequest{
 		DomainID: source.DomainID, DataSourceID: source.DataSourceID, Type: source.Type, Name: &source.Name, AccessDirectly: &source.AccessDirectly,
@@ -53,10 +53,11 @@ func request(source *kuscia.DomainDataSource) *kuscia.DomainDataSourceRequest {
 	return body
 }
 
-// updates are the bodies that make a data source what is desired, in their
-// order. From a key, also one that nobody knows, to own information there are two:
-// the key still wins in the first, which would be ignored if it had an empty key
-// with it.
+// updates returns the bodies that update a data source to the desired one, in
+// order. A change from a key, even an unknown one, to the data source's own
+// information takes two: the key takes precedence over the information in the
+// first, and Kuscia would ignore the information if the same body had an empty
+// key.
 func updates(desired, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourceRequest {
 	list := []*kuscia.DomainDataSourceRequest{request(desired)}
 	if desired.InfoKey == "" && before.Info == nil {
@@ -66,8 +67,8 @@ func updates(desired, before *kuscia.DomainDataSource) []*kuscia.DomainDataSourc
 	return list
 }
 
-// fromWire is the tree of an answer. What comes from behind a key is not the
-// data source's own.
+// fromWire converts a response. Information that comes from a key is not part
+// of the data source.
 func fromWire(source *kuscia.DomainDataSource) definition.Tree {
 	tree := definition.Tree{
 		attrDomainID: source.DomainID, attrDataSourceID: source.DataSourceID, attrType: source.Type, attrName: source.Name,

@@ -18,11 +18,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// An update brings the image and the resources of an app image to the Deployments
-// that exist, and nothing else of it. A port that they do not have is refused, what
-// else differs is warned of.
+// An update of a deployment applies only the image and the resources of an app
+// image to existing Deployments. A port that they do not have is an error; any
+// other difference is a warning.
 
-// appImageOf is an app image of the cluster; nil where it cannot be read.
+// appImageOf returns an app image of the cluster, nil if it cannot be parsed.
 func appImageOf(object *unstructured.Unstructured) *kuscia.AppImage {
 	image, err := party.FromCluster(object.Object)
 	if err != nil {
@@ -31,7 +31,8 @@ func appImageOf(object *unstructured.Unstructured) *kuscia.AppImage {
 	return image
 }
 
-// templateOf is what an app image has for a party; nil where that is not known.
+// templateOf returns the template of an app image for a party, nil if it is not
+// known.
 func templateOf(image *kuscia.AppImage, p definition.Reader) *kuscia.DeployTemplate {
 	if image == nil || !p.Known(attrRole) {
 		return nil
@@ -39,7 +40,7 @@ func templateOf(image *kuscia.AppImage, p definition.Reader) *kuscia.DeployTempl
 	return party.TemplateFor(image, p.Text(attrRole))
 }
 
-// checkPorts refuses ports that Kuscia has not allocated when it created the
+// checkPorts rejects ports that Kuscia did not allocate when it created the
 // deployment.
 func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDeployment, at path.Path, diags *diag.Diagnostics) {
 	template := templateOf(image, p)
@@ -57,8 +58,9 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 	}
 }
 
-// warnUndeployed warns of what the app images of a deployment have, as they will
-// be, and its pods do not get. before are the parties as they are.
+// warnUndeployed warns of the attributes of the planned app images that an
+// update does not apply to the pods of a deployment. before is the prior
+// deployment.
 func warnUndeployed(planned, before definition.Value, deployed map[string]map[string]string, around surroundings, diags *diag.Diagnostics) {
 	deployed = withDeployed(deployed, before, around)
 	root, _ := definition.Read(planned, definition.Value{})
@@ -75,8 +77,8 @@ func warnUndeployed(planned, before definition.Value, deployed map[string]map[st
 	}
 }
 
-// warnUntouched warns of app images that this run changes in place while it leaves the
-// deployment alone.
+// warnUntouched warns of app images that this run changes in place without a
+// change of the deployment.
 func warnUntouched(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
 	root, _ := definition.Read(deployment, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
@@ -87,7 +89,7 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 		image, err := c.AppImages.GetPlanned(ctx, name)
 		before, beforeErr := c.AppImages.Get(ctx, name)
 		if err != nil || beforeErr != nil {
-			continue // it is not known yet, or is new
+			continue // unknown or new
 		}
 		old, template := templateOf(before, p), templateOf(image, p)
 		if old == nil || template == nil {
@@ -105,7 +107,8 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 	}
 }
 
-// rolls is a digest of what an update brings of an app image to running pods.
+// rolls returns a digest of the parts of an app image that an update of a
+// deployment applies to running pods.
 func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
 	parts := []any{image.Image.Name, image.Image.Tag}
 	for _, container := range template.Containers {
@@ -118,8 +121,8 @@ func undeployedText(image string, attributes []string) string {
 	return party.DescribeUndeployed("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
-// withDeployed adds what the Deployments of parties were created from, as far as it
-// is not known yet: what their app images are now.
+// withDeployed adds the digests that the Deployments of parties were created
+// from. For parties that have none yet it uses their current app images.
 func withDeployed(deployed map[string]map[string]string, value definition.Value, around surroundings) map[string]map[string]string {
 	deployed = maps.Clone(deployed)
 	root, _ := definition.Read(value, definition.Value{})
@@ -139,7 +142,7 @@ func withDeployed(deployed map[string]map[string]string, value definition.Value,
 	return deployed
 }
 
-// keyText is the key of a party.
+// keyText returns the key of a party as text.
 func keyText(p definition.Reader) string {
 	return party.Key{DomainID: p.Text(attrDomainID), Role: p.Text(attrRole)}.String()
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// validate reports what is wrong whatever the state.
+// validate reports issues that do not depend on the state.
 func validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(issues(config))
 	for _, p := range deployment.Problems(config) {
@@ -24,8 +24,8 @@ func validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// judge reports what a plan must not or should not do. What the cluster holds
-// like that already is a warning.
+// judge reports the issues of a plan. An issue that the prior state has too is
+// a warning.
 func judge(config, prior definition.Value) diag.Diagnostics {
 	return check.Plan(issues(config), func() []check.Issue {
 		if prior.IsNull() {
@@ -35,8 +35,8 @@ func judge(config, prior definition.Value) diag.Diagnostics {
 	})
 }
 
-// issues are all issues of a configuration, or of a state, in the order of the
-// rules. What depends on an unknown value is no issue yet.
+// issues returns all issues of a configuration or a state, in the order of the
+// rules. An unknown value raises no issue yet.
 func issues(config definition.Value) []check.Issue {
 	root, gaps := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
 	c := &checker{}
@@ -95,7 +95,9 @@ func quotedNames(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// name: Services are called by it, and must begin with a letter.
+// name checks the name of the deployment. Kuscia names Services after it unless
+// a party sets service_name_prefix, and the name of a Service must begin with a
+// letter.
 func (c *checker) name(name string, parties []definition.Reader) {
 	at := path.Root(attrName)
 	switch {
@@ -194,7 +196,7 @@ func (c *checker) containers(party definition.Reader, at path.Path) {
 	}
 }
 
-// timeouts are durations above zero.
+// timeouts checks that all timeouts are durations above zero.
 func (c *checker) timeouts(root definition.Reader) {
 	timeouts, ok := root.Object(attrTimeouts)
 	if !ok {

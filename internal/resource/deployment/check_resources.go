@@ -13,12 +13,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// standard are the resources that need no prefix.
+// standard are the resource names that need no domain prefix.
 var standard = []string{tfvalue.CPU, tfvalue.Memory, "ephemeral-storage"}
 
-// amounts checks requests and limits by Kubernetes' rules for Deployments, which
-// the KusciaDeployment is not held to: Kuscia only finds out when it makes the
-// Deployment, and says so of a create alone.
+// amounts checks requests and limits against the validation rules of
+// Deployments. Kubernetes does not validate a KusciaDeployment against them:
+// Kuscia fails only when it writes the Deployment, and reports that failure
+// only for a create.
 func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 	for _, side := range []struct {
 		name    string
@@ -48,7 +49,8 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 	}
 }
 
-// whole reports whether a resource comes in whole pieces that are not shared.
+// whole reports whether a resource is only available in whole units that are
+// not overcommitted.
 func whole(name string) bool {
 	return strings.Contains(name, "/") || strings.HasPrefix(name, "hugepages-")
 }
@@ -76,7 +78,7 @@ func (c *checker) amount(at path.Path, name, text string) {
 	}
 }
 
-// ownLabels are those that Kuscia sets and goes by.
+// ownLabels are the labels that Kuscia sets and uses to identify a deployment.
 var ownLabels = []string{"kuscia.secretflow/kd-name", "kuscia.secretflow/kd-uid"}
 
 func (c *checker) labels(labels map[string]string) {

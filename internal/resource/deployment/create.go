@@ -17,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Create creates the deployment, saves it, and only then waits for it.
+// Create creates the deployment, and saves it before it waits for the rollout.
 func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := deployment.Derived(req.Plan.Raw)
 	wanted := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
@@ -64,15 +64,15 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	resp.State.Raw = r.finish(ctx, client, wanted, resp.State.Raw, what, &resp.Diagnostics)
 }
 
-// creation is the create for lifecycle. wanted has the text that no state has,
-// so that it is compared as well.
+// creation returns the create for lifecycle. wanted includes the write-only
+// strings, so that they are compared too.
 func creation(client *kube.Client, object *unstructured.Unstructured, wanted definition.Value, adopt bool) lifecycle.Create[*kube.KusciaDeployment] {
 	return lifecycle.Create[*kube.KusciaDeployment]{
 		Errors:        clients.KubernetesErrors,
 		AdoptExisting: adopt,
 		Send: func(ctx context.Context) error {
 			_, err := client.Create(ctx, kube.KusciaDeployments, object)
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		},
 		Lookup: func(ctx context.Context) (*kube.KusciaDeployment, error) {
 			return get(ctx, client, object.GetName())
@@ -86,21 +86,21 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 	}
 }
 
-// get asks for a deployment.
+// get reads a deployment.
 func get(ctx context.Context, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
 	object, err := client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	return decoded(object)
 }
 
-// outcome is a change that was made, and what comes of it when the deployment
+// outcome describes a change that was made, and the next step if the deployment
 // does not run.
 type outcome struct {
 	text, next string
-	// created says that the KusciaDeployment is new, and adopted that it was
-	// there all the same; resumed says that nothing was sent.
+	// created is set if the KusciaDeployment is new, adopted if it existed
+	// anyway, resumed if nothing was sent.
 	created, adopted, resumed bool
 }
 
@@ -109,8 +109,8 @@ var (
 	wasUpdated = outcome{text: "was updated", next: "It is kept in the state with rollout_complete = false: the next apply waits for it again."}
 )
 
-// finish waits until a deployment runs as configured, and returns what is then to
-// be saved. state is what is saved already.
+// finish waits until a deployment runs as configured, and returns the value to
+// save. state is the value that is already saved.
 func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, wanted, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
 	name := textAt(wanted, attrName)
 	done := noBool()
@@ -129,9 +129,9 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
 }
 
-// verified asks what the cluster now has. The result is the plan, whose spelling
-// the user chose; if the cluster has something else, that is taken and is an
-// error.
+// verified reads the deployment back. It returns the plan, so that the spelling
+// of the user is kept. If the cluster has another value, that value is returned
+// and is an error.
 func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
 	name := textAt(wanted, attrName)
 	kd, err := get(ctx, client, name)

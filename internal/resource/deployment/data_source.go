@@ -26,8 +26,8 @@ func NewDataSource() datasource.DataSource { return &deploymentData{} }
 
 type deploymentData struct{ clients *clients.Clients }
 
-// shown is a deployment in data sources: without what is the state's alone, and
-// with what Kuscia says of it.
+// shown is the definition of a deployment in data sources: without the
+// attributes that only the state has, and with the status that Kuscia reports.
 var shown = definition.New(definition.Schema{
 	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == attrRolloutComplete }),
 }).ForDataSource(
@@ -38,7 +38,8 @@ var shown = definition.New(definition.Schema{
 	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, also those of which only some pods are."},
 )
 
-// madeRows are the Deployments that Kuscia made of a deployment.
+// made is the definition of the Deployments that Kuscia creates for a
+// deployment.
 var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
 	Name: "deployments", Type: definition.ObjectList, Presence: definition.Computed,
 	Description: "The Deployments of the parties in this cluster, by namespace and name.",
@@ -75,7 +76,7 @@ func (d *deploymentData) Configure(_ context.Context, req datasource.ConfigureRe
 	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Read finds the deployment and its Deployments.
+// Read reads the deployment and its Deployments.
 func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	name := textAt(req.Config.Raw, attrName)
 	if !label.MatchString(name) || len(name) > longestName {
@@ -105,7 +106,7 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
 }
 
-// shownValue is a deployment as data sources show it.
+// shownValue returns a deployment as data sources show it.
 func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeployment) definition.Value {
 	mask := client.Masker(ctx).With(kd.Spec.InputConfig)
 	tree := treeOf(kd, deployment.Null())
@@ -133,11 +134,12 @@ func madeTrees(deployments map[string]*kube.Deployment) []any {
 	return trees
 }
 
-// deploymentsOf are the Deployments of a KusciaDeployment, by namespace and name.
+// deploymentsOf returns the Deployments of a KusciaDeployment by namespace and
+// name.
 func deploymentsOf(ctx context.Context, client *kube.Client, name string) (map[string]*kube.Deployment, error) {
 	list, err := client.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	found := make(map[string]*kube.Deployment, len(list.Items))
 	for i := range list.Items {

@@ -7,7 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The attributes that the rules name.
+// The attributes that the rules refer to.
 const (
 	attrID              = "id"
 	attrName            = "name"
@@ -38,14 +38,15 @@ const (
 	affinityAnti = "anti-affinity"
 )
 
-// The strategies, and Kubernetes' default for both numbers of the first.
+// The update strategies, and Kubernetes' default for both numbers of
+// RollingUpdate.
 const (
 	rollingUpdate  = "RollingUpdate"
 	recreate       = "Recreate"
 	defaultPercent = "25%"
 )
 
-// deployment is a deployment of the resource.
+// deployment is the definition of the resource.
 var deployment = definition.New(definition.Schema{
 	Description: "A KusciaDeployment: the Kubernetes object from which Kuscia makes a Deployment with its Services for each party, and which a serving of the KusciaAPI becomes, too. " +
 		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, which `kubernetes` in the provider block names; the KusciaAPI is not needed.\n\n" +
@@ -158,7 +159,7 @@ var partyRows = []definition.Attribute{
 	},
 }
 
-// sameCount compares numbers of pods; none is Kubernetes' default.
+// sameCount compares numbers of pods. An unset number is Kubernetes' default.
 func sameCount(a, b string) bool {
 	if a == "" {
 		a = defaultPercent

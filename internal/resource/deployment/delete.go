@@ -19,8 +19,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Delete removes the deployment and waits until nothing of it is left; one that
-// is gone already is fine.
+// Delete deletes the deployment, and waits until all its objects are deleted. A
+// deployment that does not exist is no error.
 func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -40,8 +40,9 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	}
 }
 
-// warnOfReleases warns of Rollouts that are releasing a Deployment that goes: what
-// they leave lets the next release hang. Who cannot ask is told nothing.
+// warnOfReleases warns of Rollouts that are releasing a Deployment that is
+// deleted: what they leave behind makes the next release hang. There is no
+// warning if the Deployments cannot be read.
 func warnOfReleases(ctx context.Context, client *kube.Client, name, summary string, diags *diag.Diagnostics) {
 	deployments, err := deploymentsOf(ctx, client, name)
 	if err != nil {
@@ -54,8 +55,8 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 }
 
-// remove deletes the object that is there now, and no other one that may take its
-// name meanwhile.
+// remove deletes the current object by its uid, never a new object of the same
+// name.
 func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) error {
 	kd, err := get(ctx, client, name)
 	uid := ""
@@ -64,21 +65,23 @@ func remove(ctx context.Context, client *kube.Client, name string, state definit
 	case err != nil:
 		return err
 	case private.Uncertain && len(deployment.Differences(state, answered(kd, state))) > 0:
-		return nil // nobody knows that it is this one
+		return nil // it may belong to another create
 	default:
 		uid = kd.Metadata.UID
 		if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 	return waitGone(ctx, client, name, uid)
 }
 
-// leftKinds are what Kuscia makes of a deployment and deletes with it.
+// leftKinds are the kinds that Kuscia creates for a deployment and deletes with
+// it.
 var leftKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
-// waitGone looks until nothing of a deployment is left. uid is "" for one that
-// was gone before: what is there then may be of a new one of its name.
+// waitGone waits until all objects of a deployment are deleted. uid is "" if
+// the deployment did not exist before the delete: existing objects may then
+// belong to a new deployment of the same name.
 func waitGone(ctx context.Context, client *kube.Client, name, uid string) error {
 	if uid == "" {
 		return nil
@@ -101,8 +104,8 @@ func waitGone(ctx context.Context, client *kube.Client, name, uid string) error 
 	return fmt.Errorf("it was deleted, and some of what Kuscia made of it is still there: %s: %w\n\nKuscia's controllers delete it; look whether they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
 }
 
-// leftovers are the objects that Kuscia made of a deployment, and the deployment
-// itself.
+// leftovers returns the objects that still exist: the deployment and what
+// Kuscia created for it.
 func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
 	const most = 10
 	var left []string
@@ -116,7 +119,7 @@ func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]st
 	for _, kind := range leftKinds {
 		found, err := client.List(ctx, kind, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the client's errors say what was asked
+			return nil, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		for _, item := range found.Items {
 			if of := item.GetLabels()[kube.LabelKDUID]; (of == "" || of == uid) && len(left) < most {

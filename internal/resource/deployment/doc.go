@@ -1,10 +1,10 @@
-// Package deployment is kuscia_deployment: the resource, its data sources and its
-// list resource. It manages KusciaDeployments, the Kubernetes objects that
-// servings become, through the Kubernetes API.
+// Package deployment is kuscia_deployment: the resource, its data sources and
+// its list resource. It manages KusciaDeployments, the Kubernetes objects that
+// Kuscia creates for servings, through the Kubernetes API.
 //
-// What a deployment is made of is said once, in definition.go. request.go makes
-// the object that is applied, in the form that Kuscia's controller does not
-// rewrite, and response.go reads one. Whether a deployment runs is told by the
-// Deployments of its parties (package party), never by its phase, which shows no
-// failure of an update.
+// definition.go is the single definition of the attributes. request.go builds
+// the object to apply, in the form that Kuscia's controller does not rewrite,
+// and response.go reads an object. Whether a deployment runs is determined from
+// the Deployments of its parties (package party), never from its phase, which
+// does not show a failed update.
 package deployment

@@ -20,12 +20,12 @@ var identitySchema = identityschema.Schema{
 	},
 }
 
-// identity is what identifies a deployment.
+// identity is the resource identity of a deployment.
 type identity struct {
 	Name types.String `tfsdk:"name"`
 }
 
-// saveIdentity sets the identity where the CLI knows identities.
+// saveIdentity sets the identity if the CLI supports identities.
 func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, name string) diag.Diagnostics {
 	if to == nil {
 		return nil
@@ -33,12 +33,12 @@ func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, name string) 
 	return to.Set(ctx, identity{Name: types.StringValue(name)})
 }
 
-// messageObject is a deployment in messages.
+// messageObject returns a deployment for use in messages.
 func messageObject(name string) clients.Object {
 	return clients.Object{Type: typeName, Title: "KusciaDeployment", Attribute: attrName, ID: name}
 }
 
-// textAt is a text of a plan or state.
+// textAt returns a string attribute of a plan or state.
 func textAt(value definition.Value, name string) string {
 	return definition.TextOf(definition.FieldsOf(value)[name])
 }

@@ -20,7 +20,7 @@ func NewListResource() fwlist.ListResource { return &deploymentList{} }
 
 type deploymentList struct{ clients *clients.Clients }
 
-// Metadata names the list resource like the resource that it lists.
+// Metadata sets the type name, which is that of the resource.
 func (l *deploymentList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_deployment"
 }
@@ -41,7 +41,7 @@ func (l *deploymentList) Configure(_ context.Context, req resource.ConfigureRequ
 	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// List finds the deployments. Nothing is shown of a list that fails half way.
+// List lists the deployments. If listing fails part way, it returns no results.
 func (l *deploymentList) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
 	var diags diag.Diagnostics
 	client, ready := l.clients.ReadyKubernetes(&diags)

@@ -9,11 +9,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// partyKey is what makes a party another one.
+// partyKey identifies a party.
 type partyKey struct{ domainID, role, prefix string }
 
-// keysOf are the keys of a list of parties; known is false as long as one may
-// turn out otherwise.
+// keysOf returns the keys of a list of parties. known is false if any of them
+// may still change.
 func keysOf(parties definition.Value) (keys []partyKey, known bool) {
 	known = parties.Type() != nil && parties.IsKnown()
 	for _, party := range definition.ElementsOf(parties) {
@@ -28,7 +28,7 @@ func keyOf(party map[string]definition.Value) partyKey {
 	return partyKey{definition.TextOf(party[attrDomainID]), definition.TextOf(party[attrRole]), definition.TextOf(party[attrPrefix])}
 }
 
-// partiesByKey are the attributes of the parties of a deployment.
+// partiesByKey returns the attributes of the parties of a deployment by key.
 func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Value {
 	out := map[partyKey]map[string]definition.Value{}
 	for _, party := range definition.ElementsOf(definition.FieldsOf(value)[attrParties]) {
@@ -37,7 +37,8 @@ func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Val
 	return out
 }
 
-// otherParties reports whether two lists have different parties, or may come to.
+// otherParties reports whether two lists have different parties, or may have
+// once all values are known.
 func otherParties(prior, planned definition.Value) bool {
 	before, _ := keysOf(prior)
 	after, known := keysOf(planned)
@@ -54,8 +55,9 @@ func otherParties(prior, planned definition.Value) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(count)), func(n int) bool { return n != 0 })
 }
 
-// inOrderOf is a deployment whose parties, and their containers, stand in the
-// order of another one, as far as that has the same: their order means nothing.
+// inOrderOf returns a deployment with its parties and their containers in the
+// order of another deployment, as far as both have them. Their order has no
+// meaning.
 func inOrderOf(value, like definition.Value) definition.Value {
 	fields := definition.FieldsOf(value)
 	parties, others := fields[attrParties], definition.ElementsOf(definition.FieldsOf(like)[attrParties])
@@ -92,9 +94,9 @@ func containersInOrderOf(party, like definition.Value) definition.Value {
 	return tftypes.NewValue(party.Type(), changed)
 }
 
-// reordered is a list in the order of another one. Elements that this one does
-// not have come last. A list with an element whose key is not known stays as it
-// is.
+// reordered returns a list in the order of another one. Elements that the other
+// list does not have are last. If the key of any element is unknown, the list
+// is unchanged.
 func reordered(elements, like []definition.Value, key func(definition.Value) (any, bool)) []definition.Value {
 	rest := slices.Clone(elements)
 	if slices.ContainsFunc(rest, func(v definition.Value) bool { _, known := key(v); return !known }) {

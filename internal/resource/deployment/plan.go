@@ -9,37 +9,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// change is what becomes of a deployment.
+// change is the planned change of a deployment.
 type change struct {
-	// planned is the value to plan. It equals the prior state when nothing
+	// planned is the value to plan. It equals the prior state if nothing
 	// changes.
 	planned definition.Value
-	// replaces are the changes that cannot be made in place, and sent those that
-	// the cluster has to be told.
+	// replaces are the changes that require a replacement, sent those that have
+	// to be sent to the cluster.
 	replaces []definition.Replacement
 	sent     []path.Path
-	// keeps are what Kuscia does not take back although the plan does.
+	// keeps are the values that the plan removes and Kuscia does not revert.
 	keeps []kept
 }
 
-// kept is a value of the Deployment that stays, although Kuscia no longer sets
-// it.
+// kept is a value that a Deployment keeps although Kuscia no longer sets it.
 type kept struct {
 	at   path.Path
 	text string
 }
 
-// plan decides what the difference between a configuration and the prior state
-// means. prior is null for a deployment that is to be created.
+// plan plans the difference between a configuration and the prior state. prior
+// is null for a deployment that is to be created.
 func plan(config, prior definition.Value, imported bool) change {
 	options := definition.PlanOptions{Imported: imported}
 	p := deployment.Plan(inOrderOf(config, prior), prior, options)
 	if !prior.IsNull() && touches(p.Differences, attrParties) {
-		// Terraform lets a plan keep a value at its own place only.
+		// Terraform only lets a plan keep a prior value at the same list index.
 		p = deployment.Plan(config, prior, options)
 	}
 	out := change{planned: p.Planned, replaces: p.Replaces, sent: p.Sent}
-	// Whatever is sent makes Kuscia take up the app images as they are by then.
+	// Any change that is sent makes Kuscia apply the app images in their
+	// current form.
 	rolls := prior.IsNull() || len(p.Replaces) > 0 || len(p.Sent) > 0
 	out.planned = withRollout(out.planned, plannedRollout(prior, out.planned, rolls))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
@@ -48,7 +48,7 @@ func plan(config, prior definition.Value, imported bool) change {
 	return out
 }
 
-// touches reports whether any of some attributes is among the paths.
+// touches reports whether any of the paths begins with any of the attributes.
 func touches(paths []path.Path, names ...string) bool {
 	for _, at := range paths {
 		for _, name := range names {
@@ -60,9 +60,9 @@ func touches(paths []path.Path, names ...string) bool {
 	return false
 }
 
-// plannedRollout is what rollout_complete becomes: known after the wait, which
-// may end at a step of a Rollout. After an import nothing is known, and nothing
-// is waited for.
+// plannedRollout returns the planned rollout_complete. It is unknown until the
+// wait has ended, which may be at a step of a Rollout. After an import it is
+// null, and there is no wait.
 func plannedRollout(prior, planned definition.Value, rolls bool) definition.Value {
 	fields, before := definition.FieldsOf(planned), definition.FieldsOf(prior)
 	waits := fields[attrWait]
@@ -83,7 +83,7 @@ func plannedRollout(prior, planned definition.Value, rolls bool) definition.Valu
 	}
 }
 
-// keeps finds what a plan takes away and a Deployment keeps.
+// keeps returns the values that a plan removes and a Deployment keeps.
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
 	before := partiesByKey(prior)
@@ -112,7 +112,7 @@ func keeps(prior, planned definition.Value) []kept {
 	return found
 }
 
-// labelAppType is the label that Kuscia passes on to Deployments.
+// labelAppType is the label that Kuscia copies to Deployments.
 const labelAppType = "kuscia.secretflow/app-type"
 
 func appType(value definition.Value) definition.Value {

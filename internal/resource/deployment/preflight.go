@@ -19,27 +19,29 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Kuscia accepts a KusciaDeployment whose domains and app images do not exist,
-// and says little or nothing about it; preflight asks for them. In a plan what is
-// missing is a warning, since something else in the configuration may make it;
-// before a request is sent it is an error. Who may not ask is told nothing.
+// Kuscia accepts a KusciaDeployment whose domains or app images do not exist,
+// and reports little or nothing about it. The preflight check reads them. A
+// missing object is a warning in a plan, since another resource of the
+// configuration may create it, and an error before a request is sent. Without
+// permission to read them the check reports nothing.
 
-// surroundings answer what the cluster has around a deployment.
+// surroundings provides the cluster objects that a deployment depends on.
 type surroundings struct {
-	// get asks for an object without a namespace.
+	// get reads a cluster-scoped object.
 	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
-	// plans reports whether this run is going to make or change an object, and
-	// image what an app image is going to be, where that is known.
+	// plans reports whether this run creates or changes an object, and image
+	// returns an app image as planned, if it is known.
 	plans func(kind kube.Kind, name string) bool
 	image func(name string) *kuscia.AppImage
-	// live is the deployment as it is; nil where there is none, or where the
-	// cluster does not say.
+	// live is the current deployment, nil if it does not exist or cannot be
+	// read.
 	live *kube.KusciaDeployment
-	// waits says that app images are needed to tell whether a deployment runs.
+	// waits is set if app images are needed to determine whether a deployment
+	// runs.
 	waits bool
 }
 
-// current is an app image as it is; nil is not known.
+// current returns the current app image, nil if it is not known.
 func (a surroundings) current(name string) *kuscia.AppImage {
 	if name == "" {
 		return nil
@@ -51,7 +53,7 @@ func (a surroundings) current(name string) *kuscia.AppImage {
 	return appImageOf(found)
 }
 
-// planned is an app image as it is going to be; nil is not known.
+// planned returns an app image as planned, nil if it is not known.
 func (a surroundings) planned(name string) *kuscia.AppImage {
 	if a.plans(kube.AppImages, name) {
 		return a.image(name)
@@ -59,7 +61,7 @@ func (a surroundings) planned(name string) *kuscia.AppImage {
 	return a.current(name)
 }
 
-// inPlan are the surroundings of a plan: each object is asked for once a run.
+// inPlan returns the surroundings for a plan. Each object is read once per run.
 func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *kube.KusciaDeployment) surroundings {
 	return surroundings{
 		live: live,
@@ -79,8 +81,8 @@ func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *
 	}
 }
 
-// inApply are those of an apply: what is there now counts. Each app image is asked
-// for once.
+// inApply returns the surroundings for an apply, which uses the current
+// objects. Each object is read once.
 func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) surroundings {
 	type answer struct {
 		object *unstructured.Unstructured
@@ -101,7 +103,8 @@ func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployme
 	}
 }
 
-// preflight looks for what the parties need. missing reports what is not there.
+// preflight checks that the objects that the parties need exist. missing
+// reports those that do not.
 func preflight(value definition.Value, around surroundings, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
 	root, _ := definition.Read(value, definition.Value{})
 	for i, party := range root.Objects(attrParties) {
@@ -134,7 +137,7 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 	}
 }
 
-// checkImage compares a party with its app image.
+// checkImage checks a party against its app image.
 func checkImage(object *unstructured.Unstructured, party definition.Reader, at path.Path, diags *diag.Diagnostics) {
 	image := &kube.AppImage{}
 	if kube.Decode(object, image) != nil {
@@ -165,9 +168,10 @@ func checkImage(object *unstructured.Unstructured, party definition.Reader, at p
 	}
 }
 
-// checkAmounts compares requests of the one with limits of the other: all
-// requests, or all limits, of a container take the place of the app image's, and
-// those that are left out stay.
+// checkAmounts compares requests of a container with limits of the app image,
+// and limits with requests. If a container sets any requests, they replace all
+// requests of the app image, and the same holds for limits. The side that is
+// not set is inherited.
 func checkAmounts(image kube.Resources, container definition.Reader, at path.Path, diags *diag.Diagnostics) {
 	if !container.FullyKnown(attrRequests) || !container.FullyKnown(attrLimits) {
 		return
@@ -180,7 +184,7 @@ func checkAmounts(image kube.Resources, container definition.Reader, at path.Pat
 	case len(limits) == 0 && len(requests) > 0:
 		side, other, limits = attrRequests, "limit", plain(image.Limits)
 	default:
-		return // the configuration alone tells
+		return // the app image does not matter
 	}
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		limit, limited := limits[name]

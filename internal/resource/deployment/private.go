@@ -10,20 +10,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
-// privateData is what the provider remembers of a deployment beside the state.
+// privateData is the private state of a deployment.
 type privateData struct {
-	// Imported says that nobody has said yet what the attributes are that the
-	// cluster does not know.
+	// Imported is set after an import until the configuration has set the
+	// attributes that the cluster does not store.
 	Imported bool `json:"imported,omitempty"`
-	// Observed says that an import has read strings with a write-only alternative.
-	// They are kept until the configuration sets all of them, since a generated
-	// configuration does not contain them.
+	// Observed is set if an import has read strings with a write-only
+	// alternative. They are kept until the configuration sets all of them,
+	// since a generated configuration does not contain them.
 	Observed bool `json:"observed,omitempty"`
-	// Uncertain says that the answer to the create was lost and nobody could be
-	// asked.
+	// Uncertain is set if the response to the create was lost and the lookup
+	// failed.
 	Uncertain bool `json:"uncertain,omitempty"`
-	// Deployed is what the Deployment of each party was created from, by its key:
-	// the digests of its app image, see party.DefinitionDigests.
+	// Deployed has the digests of the app image from which the Deployment of
+	// each party was created, by the key of the party; see
+	// party.DefinitionDigests.
 	Deployed map[string]map[string]string `json:"deployed,omitempty"`
 }
 
@@ -38,8 +39,8 @@ func savePrivate(ctx context.Context, to privatestate.Setter, data privateData, 
 	privatestate.Save(ctx, to, privateKey, data, diags)
 }
 
-// configured is the configuration to plan from, and the paths of the strings in it
-// that only the state has.
+// configured returns the configuration to plan from, and the paths of the
+// strings in it that only the state has.
 func (p privateData) configured(config, state definition.Value) (kept definition.Value, observed []path.Path) {
 	if !p.Observed {
 		return config, nil

@@ -19,8 +19,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Read takes over what the cluster has, in the spelling of the state where both
-// mean the same.
+// Read refreshes the state from the cluster. It keeps the spelling of the state
+// for values that mean the same.
 func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -29,7 +29,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	}
 	prior := req.State.Raw
 	name := textAt(prior, attrName)
-	// The framework wants the identity also of a resource that is gone.
+	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
 	kd, err := asked(ctx, r.clients, client, name)
 	switch {
@@ -42,8 +42,9 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	}
 	if private.Uncertain {
 		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
-			// The create whose answer was lost did not happen, or nobody can tell:
-			// this one is somebody else's, and a tainted one would be deleted.
+			// The create whose response was lost did not happen, or whether it
+			// did cannot be determined. The object then belongs to another
+			// owner, and a tainted resource would be deleted.
 			resp.State.RemoveResource(ctx)
 			return
 		}
@@ -52,26 +53,26 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	}
 	state := refreshed(kd, prior)
 	if unfinished(prior) || complete(prior) && len(deployment.Differences(prior, answered(kd, prior))) > 0 {
-		// What somebody has changed since, maybe an apply that was killed before it
-		// saved anything, nobody has seen run.
+		// A change since the last apply, maybe by an apply that was killed
+		// before it saved its state, has not been observed as rolled out.
 		state = withRollout(state, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
 	}
 	resp.State.Raw = state
 }
 
-// unfinished reports whether the last rollout was not seen to be complete.
+// unfinished reports whether the last rollout was not observed as complete.
 func unfinished(state definition.Value) bool {
 	is := definition.FieldsOf(state)[attrRolloutComplete]
 	return !is.IsNull() && !definition.BoolOf(is)
 }
 
-// complete reports whether the last rollout was seen to be complete.
+// complete reports whether the last rollout was observed as complete.
 func complete(state definition.Value) bool {
 	return definition.BoolOf(definition.FieldsOf(state)[attrRolloutComplete])
 }
 
-// runs is rollout_complete after a refresh: whether the Deployments are seen to
-// run.
+// runs returns rollout_complete for a refresh: whether the Deployments run as
+// desired.
 func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
 	seen, err := rolloutstatus.New(client, name).Read(ctx)
 	if err != nil {
@@ -81,8 +82,8 @@ func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name s
 	return aBool(seen.Done)
 }
 
-// askedKey carries the answer to a question for a deployment from a shortcut to
-// the resource.
+// askedKey is the context key of a response that a shortcut passes to the
+// resource.
 type askedKey struct{}
 
 type answerFor struct {
@@ -91,20 +92,20 @@ type answerFor struct {
 	err  error
 }
 
-// asked is the deployment of a refresh, unless a shortcut has asked for it in the
-// same request.
+// asked reads the deployment for a refresh, or returns the response that a
+// shortcut has already read for the same request.
 func asked(ctx context.Context, c *clients.Clients, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
 	if before, ok := ctx.Value(askedKey{}).(answerFor); ok && before.name == name {
 		return before.kd, before.err
 	}
 	object, err := c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, name)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	return decoded(object)
 }
 
-// ImportState takes the name, or the identity.
+// ImportState imports by name or by identity.
 func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	name := req.ID
 	if name == "" && req.Identity != nil {

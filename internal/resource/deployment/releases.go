@@ -12,9 +12,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// noteReleases tells the Rollouts of the same plan which Deployments get a new
-// version, and of which Kuscia sets the strategy: one that is created after that
-// releases nothing step by step, and none releases blue-green.
+// noteReleases records the Deployments of the plan that get a new version, and
+// those whose strategy Kuscia sets. A Rollout in the same plan that is created
+// after the new version does not release it in steps. A blue-green Rollout does
+// not work for a Deployment whose strategy Kuscia sets.
 func noteReleases(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
 	name := definition.FieldsOf(change.planned)[attrName]
 	if c == nil || !name.IsKnown() {

@@ -15,11 +15,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// request turns a planned deployment, with its hidden text, into the object that
-// is sent. live is what the cluster has, nil for a create: of a party that it has
-// already, what the provider does not know is left as it is, since Kubernetes
-// takes the list of parties as a whole. An unknown that is left in the plan is an
-// error with its path, never a zero value.
+// request builds the object to send from a planned deployment with its
+// write-only strings. live is the current object, nil for a create. Fields of
+// existing parties that the provider does not know are copied from it, since
+// Kubernetes replaces the list of parties as a whole. An unknown value in the
+// plan is an error with its path, never a zero value.
 func request(planned definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	object, found := toObject(planned, live)
@@ -34,8 +34,8 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 	return object, diags
 }
 
-// toObject reads a deployment in the canonical form, which Kuscia's controller
-// does not rewrite: it would become the manager of all parties by that.
+// toObject builds a deployment in the canonical form. Kuscia's controller would
+// rewrite any other form, and would become the field manager of all parties.
 func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Gaps) {
 	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
 	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
@@ -64,7 +64,7 @@ func texts[T ~string](values map[string]T) map[string]any {
 	return out
 }
 
-// partyOf is the party of an object, as it is there; nil if there is none.
+// partyOf returns the current party of an object, nil if there is none.
 func partyOf(live *unstructured.Unstructured, domainID, role string) map[string]any {
 	if live == nil {
 		return nil
@@ -79,7 +79,7 @@ func partyOf(live *unstructured.Unstructured, domainID, role string) map[string]
 	return nil
 }
 
-// partyObject is a party as it is sent: without an empty role, and with
+// partyObject returns a party to send. It omits an empty role and always has
 // template.spec.
 func partyObject(r definition.Reader, name, mode string, live map[string]any) map[string]any {
 	party := child(map[string]any{"party": live}, "party")
@@ -113,7 +113,7 @@ func partyObject(r definition.Reader, name, mode string, live map[string]any) ma
 	return party
 }
 
-// child is a copy of an object within another one, empty if there is none.
+// child returns a copy of a nested object, empty if there is none.
 func child(of map[string]any, name string) map[string]any {
 	inner, _ := of[name].(map[string]any)
 	if inner == nil {
@@ -129,8 +129,9 @@ func setText(object map[string]any, name, text string) {
 	}
 }
 
-// strategyObject is a strategy with both numbers, so that none of them depends
-// on a default. A number is a number in the object, and a percentage a text.
+// strategyObject returns a strategy with both numbers set, so that neither
+// depends on a default. In the object a number is an integer, and a percentage
+// a string.
 func strategyObject(r definition.Reader) map[string]any {
 	kind := cmp.Or(r.Text("type"), rollingUpdate)
 	surge, unavailable := r.Text("max_surge"), r.Text("max_unavailable")
@@ -152,8 +153,8 @@ func count(text string) any {
 	return text
 }
 
-// containerObject has resources also where they are empty, and workingDir, which
-// the schema wants and Kuscia ignores.
+// containerObject returns a container. It always has resources, even if they
+// are empty, and workingDir, which the schema requires and Kuscia ignores.
 func containerObject(r definition.Reader, before []any) map[string]any {
 	name := r.Text(attrName)
 	container := map[string]any{"workingDir": ""}
@@ -174,7 +175,7 @@ func containerObject(r definition.Reader, before []any) map[string]any {
 	return container
 }
 
-// amounts are quantities as Kubernetes writes them.
+// amounts returns quantities in Kubernetes' canonical form.
 func amounts(values map[string]string) map[string]any {
 	out := make(map[string]any, len(values))
 	for name, text := range values {
@@ -186,7 +187,8 @@ func amounts(values map[string]string) map[string]any {
 	return out
 }
 
-// podAffinity is what the KusciaAPI makes of affinity_mode "affinity".
+// podAffinity returns the affinity that the KusciaAPI sets for affinity_mode
+// "affinity".
 func podAffinity(name string) map[string]any {
 	return map[string]any{"podAffinity": map[string]any{
 		"preferredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{

@@ -25,7 +25,7 @@ var (
 	_ resource.ResourceWithValidateConfig = (*kusciaDeployment)(nil)
 )
 
-// The time limits unless timeouts says otherwise.
+// The default timeouts.
 const (
 	defaultRolloutTimeout = 20 * time.Minute
 	defaultDeleteTimeout  = 10 * time.Minute
@@ -36,36 +36,36 @@ func NewResource() resource.Resource { return &kusciaDeployment{} }
 
 type kusciaDeployment struct{ clients *clients.Clients }
 
-// resourceSchema is built once: the framework asks for it on every request.
+// resourceSchema is built once, since the framework requests it for every RPC.
 var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
 
-// Metadata names the resource.
+// Metadata sets the type name.
 func (r *kusciaDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_deployment"
 }
 
-// Schema describes the resource.
+// Schema returns the schema.
 func (r *kusciaDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = resourceSchema()
 }
 
-// IdentitySchema describes what identifies a deployment.
+// IdentitySchema returns the schema of the identity.
 func (r *kusciaDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identitySchema
 }
 
-// Configure takes the provider's clients.
+// Configure stores the clients of the provider.
 func (r *kusciaDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what is wrong whatever the state.
+// ValidateConfig reports issues that do not depend on the state.
 func (r *kusciaDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	resp.Diagnostics.Append(validate(req.Config.Raw)...)
 }
 
-// ModifyPlan plans the whole resource; the framework's own proposal is not
-// used.
+// ModifyPlan plans the whole resource. It does not use the plan that the
+// framework proposes.
 func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -102,8 +102,8 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 }
 
-// lookAround warns of what the parties need and the cluster does not have, and of
-// what does not get to the Deployments that exist.
+// lookAround warns of objects that the parties need and the cluster does not
+// have, and of changes that are not applied to existing Deployments.
 func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior definition.Value, private privateData, diags *diag.Diagnostics) {
 	client := r.askable()
 	if client == nil {
@@ -112,7 +112,7 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	updates := !prior.IsNull() && len(change.replaces) == 0
 	var live *kube.KusciaDeployment
 	if updates {
-		// Without an answer the apply asks again.
+		// If the read fails, the apply reads it again.
 		live, _ = asked(ctx, r.clients, client, textAt(prior, attrName))
 	}
 	around := inPlan(ctx, r.clients, client, live)
@@ -124,24 +124,24 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	}
 }
 
-// askable is the client of a cluster that a plan may ask; nil if there is none.
+// askable returns the client for reads during a plan, nil if there is none.
 func (r *kusciaDeployment) askable() *kube.Client {
 	if !r.clients.HasKubernetes() {
 		return nil
 	}
 	client, err := r.clients.Kubernetes.Open()
 	if err != nil {
-		return nil // whoever needs it says so
+		return nil // the callers that need the client report the error
 	}
 	return client
 }
 
-// waits reports whether create and update wait.
+// waits reports whether create and update wait for the rollout.
 func waits(value definition.Value) bool {
 	return definition.BoolOf(definition.FieldsOf(value)[attrWait])
 }
 
-// initialRolloutComplete is rollout_complete before the wait.
+// initialRolloutComplete returns rollout_complete before the wait.
 func initialRolloutComplete(planned definition.Value) definition.Value {
 	if waits(planned) {
 		return aBool(false)
@@ -149,8 +149,8 @@ func initialRolloutComplete(planned definition.Value) definition.Value {
 	return noBool()
 }
 
-// timeout is how long an operation may take. What is no duration was refused
-// before.
+// timeout returns the timeout of an operation. Validation has already rejected
+// an invalid duration.
 func timeout(value definition.Value, operation string, fallback time.Duration) time.Duration {
 	text := definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation]
 	if text.Type() == nil || text.IsNull() {

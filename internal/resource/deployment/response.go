@@ -11,11 +11,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered is an object as a value, complete but for what the cluster does not
-// tell, in the order of a known one. It never fails on what the object says:
-// whatever the cluster holds is shown, also what would be refused in a
-// configuration. Of the labels those of the known one are shown; where there is
-// none, as after an import, all.
+// answered returns an object as a value, without the attributes that the
+// cluster does not store, in the order of a known value. It never fails: it
+// shows any content of the cluster, even if a configuration must not have it.
+// It returns the labels that the known value has, or all labels if there is no
+// known value, as after an import.
 func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
 	return inOrderOf(deployment.Answer(treeOf(kd, known)), known)
 }
@@ -27,13 +27,13 @@ func treeOf(kd *kube.KusciaDeployment, known definition.Value) definition.Tree {
 	}
 }
 
-// decoded reads an object.
+// decoded decodes an object.
 func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) {
 	kd := &kube.KusciaDeployment{}
-	return kd, kube.Decode(object, kd) //nolint:wrapcheck // it says which field is not as it is due
+	return kd, kube.Decode(object, kd) //nolint:wrapcheck // the error names the invalid field
 }
 
-// refreshed is the state after an object was read.
+// refreshed returns the state after a read.
 func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
 	rollout, known := definition.FieldsOf(prior)[attrRolloutComplete]
 	if !known {
@@ -42,7 +42,7 @@ func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Val
 	return withRollout(deployment.Refreshed(answered(kd, prior), prior), rollout)
 }
 
-// labelsOf are the labels that are the provider's to look at.
+// labelsOf returns the labels that the provider manages.
 func labelsOf(kd *kube.KusciaDeployment, known definition.Value) map[string]string {
 	before, ok := definition.FieldsOf(known)[attrLabels]
 	if !ok || before.IsNull() || !before.IsKnown() {
@@ -57,8 +57,8 @@ func labelsOf(kd *kube.KusciaDeployment, known definition.Value) map[string]stri
 	return labels
 }
 
-// affinityMode is told by the affinity of the parties, which Kuscia goes by; the
-// annotation counts where there is none.
+// affinityMode returns the mode of the affinity of the parties, which is what
+// Kuscia applies. If they have none, it returns that of the annotation.
 func affinityMode(kd *kube.KusciaDeployment) string {
 	for _, party := range kd.Spec.Parties {
 		if a := party.Template.Spec.Affinity; a != nil {
@@ -116,7 +116,7 @@ func plain(values map[string]kube.Value) map[string]string {
 	return out
 }
 
-// withRollout returns a deployment with another rollout_complete.
+// withRollout returns a deployment with the given rollout_complete.
 func withRollout(value, complete definition.Value) definition.Value {
 	fields := maps.Clone(definition.FieldsOf(value))
 	fields[attrRolloutComplete] = complete

@@ -10,38 +10,39 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 )
 
-// Kuscia does not look again by itself at what it has given up, nor at an update
-// that it has dropped without a word, not even when what was missing has appeared.
-// Any change of the object makes it, and one of an annotation changes no Deployment.
+// Kuscia does not retry a deployment that it has given up, nor an update that
+// it has dropped without an error, even once a missing object exists. Any
+// change of the object triggers a reconcile, and a change of an annotation
+// changes no Deployment.
 
-// retriedAt is the annotation that is changed for that.
+// retriedAt is the annotation that a retry changes.
 const retriedAt = "terraform-provider-kuscia/retried-at"
 
 const (
-	// dropped is after which time an update that is not in the Deployments counts
-	// as dropped.
+	// dropped is the time after which an update that is not in the Deployments
+	// counts as dropped.
 	dropped = 5 * time.Second
 	// retryEvery is the time between two retries.
 	retryEvery = 30 * time.Second
 )
 
-// retries are what is known of the retries of one wait.
+// retries has the state of the retries of one wait.
 type retries struct {
-	// last is the time of the last successful retry, and answered the failure that
-	// Kuscia reported at that time; "" if it reported none.
+	// last is the time of the last successful retry. answered is the failure
+	// that Kuscia reported at that time, "" if it reported none.
 	last     time.Time
 	answered string
 	failure  sighting
 	update   sighting
 }
 
-// sighting is what has been seen, and since when.
+// sighting is the last observation, and the time since when it is unchanged.
 type sighting struct {
 	what  string
 	since time.Time
 }
 
-// see returns for how long the same has been seen.
+// see records an observation and returns for how long it is unchanged.
 func (s *sighting) see(what string) time.Duration {
 	if s.what != what {
 		s.what, s.since = what, time.Now()
@@ -49,9 +50,9 @@ func (s *sighting) see(what string) time.Duration {
 	return time.Since(s.since)
 }
 
-// settled reports whether Kuscia has given up for the same reason for some time, and
-// still does so long after a retry. Where no retry can be sent, it is settled after
-// retryEvery.
+// settled reports whether Kuscia has given up for the same reason for some
+// time, and still does after patience has passed since a retry. If no retry can
+// be sent, it is settled after retryEvery.
 func (r *retries) settled(reason string, patience time.Duration) bool {
 	failing := r.failure.see(reason)
 	if r.answered == reason && time.Since(r.last) >= patience {
@@ -60,8 +61,8 @@ func (r *retries) settled(reason string, patience time.Duration) bool {
 	return failing >= retryEvery
 }
 
-// due reports whether Kuscia is to look again. What it had dropped before the wait
-// began, it is told at once.
+// due reports whether a retry is due. If nothing was sent before the wait, the
+// first retry is immediate.
 func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 	missing := ""
 	for _, p := range seen.Parties {
@@ -77,20 +78,21 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 	case r.last.IsZero() && resumed:
 		return true
 	case reason != "" && reason != r.answered && failing >= passingFailure:
-		return true // the last retry was before this failure
+		return true // the failure is newer than the last retry
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}
 	return reason != "" && failing >= passingFailure || missing != "" && lacking >= dropped
 }
 
-// succeeded notes a retry. seen is the status that it was due for.
+// succeeded records a retry. seen is the status that the retry was due for.
 func (r *retries) succeeded(seen *rolloutstatus.Status) {
 	r.last, r.answered = time.Now(), seen.GivenUp()
 }
 
-// retry makes Kuscia look again where that is due. That it cannot be made ends no
-// wait: the deployment may come to run all the same, and the next poll tries again.
+// retry makes Kuscia reconcile the deployment if a retry is due. A failed retry
+// does not end the wait: the deployment may still run, and the next poll tries
+// again.
 func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	if !w.retries.due(seen, w.resumed) {
 		return
@@ -98,7 +100,8 @@ func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	kd := seen.KusciaDeployment.Metadata
 	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/uid", Value: kd.UID}}
 	if kd.Annotations == nil {
-		// Kuscia may have written annotations since, which the new map would replace.
+		// Kuscia may have added annotations since the read, which the new map
+		// would replace.
 		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}

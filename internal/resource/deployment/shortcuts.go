@@ -12,25 +12,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// shortcuts answer what comes with every deployment of every plan and changes
-// nothing, by the rules of the resource: they call the functions that it calls.
+// shortcuts handle the requests that Terraform sends for every deployment of
+// every plan and that change nothing. They call the functions of the resource,
+// so that the rules are the same.
 type shortcuts struct{}
 
 var _ crud.Shortcuts = shortcuts{}
 
-// ResourceType is the resource type.
+// ResourceType returns the resource type.
 func (shortcuts) ResourceType() string { return typeName }
 
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
-// FastValidate reports whether a configuration is valid, without a message.
+// FastValidate reports whether a configuration is valid and has no warnings.
 func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 	value, ok := deployment.FromProtocol(config)
 	return ok && deployment.Configurable(value) && len(validate(value)) == 0
 }
 
-// NoOpPlan reports whether the plan is the prior state, without a message.
+// NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	remembered, ok := remembers(private)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
@@ -53,8 +54,8 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	return len(found) == 0
 }
 
-// remembers is what the private state has; ok is false where it has more, or
-// what cannot be read.
+// remembers returns the private state. ok is false if it has other data too, or
+// cannot be parsed.
 func remembers(private map[string][]byte) (data privateData, ok bool) {
 	if len(private) == 0 {
 		return data, true
@@ -63,8 +64,8 @@ func remembers(private map[string][]byte) (data privateData, ok bool) {
 	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
-// NoOpRead asks for the deployment and reports whether the state stays as it
-// is. Where more than one question is needed, the resource has to ask.
+// NoOpRead reads the deployment and reports whether the state is unchanged. If
+// more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := remembers(private)

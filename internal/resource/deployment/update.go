@@ -22,8 +22,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Update applies what changed, and waits again for what did not run. When the
-// request fails the prior state stays, and the next plan shows what there is.
+// Update sends the changes, and waits again for a rollout that was not
+// complete. If the request fails, the prior state is kept, and the next plan
+// shows the current values.
 func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := deployment.Derived(req.Plan.Raw), req.State.Raw
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -41,7 +42,8 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	sends := deployment.Sends(prior, planned)
 	if sends || waiting {
 		if sends {
-			// Without an answer the update asks again, and says why there is none.
+			// If the read fails, the update reads it again and reports the
+			// error.
 			live, _ := get(ctx, client, name)
 			around := inApply(ctx, client, live, waits(planned))
 			preflight(planned, around, func(at path.Path, summary, detail string) {
@@ -84,23 +86,24 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 type update struct {
 	client                 *kube.Client
 	planned, prior, config definition.Value
-	// wanted is the plan with its hidden text.
+	// wanted is the plan with its write-only strings.
 	wanted definition.Value
 }
 
-// attempts is how often an update is made anew from what is there: Kuscia writes
-// the status of a deployment at any time, which makes another version of it.
+// attempts is the maximum number of attempts of an update, each with the
+// current object: Kuscia writes the status of a deployment at any time, which
+// changes its resource version.
 const attempts = 10
 
-// do makes the object what is planned. What somebody else has changed since the
-// plan is never overwritten: the object is compared with the state first, and
-// written only in the version that was compared.
+// do updates the object to the plan. It never overwrites a change that was made
+// since the plan: it compares the object with the state first, and writes only
+// the resource version that it has compared.
 func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) error {
 	name := textAt(u.prior, attrName)
 	for attempt := 1; ; attempt++ {
 		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 		if err != nil {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 		kd, err := decoded(live)
 		if err != nil {
@@ -110,7 +113,7 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
 		changed := deployment.Differences(u.prior, answered(kd, u.prior))
 		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
-			return u.dropLabels(ctx, live) // a write whose answer was lost, here or in an earlier run
+			return u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
 		}
 		if len(changed) > 0 {
 			return changedMeanwhile(changed)
@@ -119,9 +122,9 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 			return nil
 		}
 		if turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live); err != nil {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		} else if turned.GetResourceVersion() != live.GetResourceVersion() {
-			continue // it is another version, which is compared anew
+			continue // the new version has to be compared again
 		}
 		written, err := u.apply(ctx, live, diags)
 		switch {
@@ -131,12 +134,12 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 			return u.dropLabels(ctx, written)
 		case attempt < attempts && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(attempt)*50*time.Millisecond):
 		default:
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 }
 
-// apply writes what is wanted over an object in the version that was compared.
+// apply applies wanted to the resource version that was compared.
 func (u *update) apply(ctx context.Context, live *unstructured.Unstructured, diags *diag.Diagnostics) (*unstructured.Unstructured, error) {
 	object, more := request(u.wanted, live)
 	diags.Append(more...)
@@ -144,13 +147,13 @@ func (u *update) apply(ctx context.Context, live *unstructured.Unstructured, dia
 		return nil, nil //nolint:nilnil // the diagnostics say why
 	}
 	object.SetResourceVersion(live.GetResourceVersion())
-	return u.client.Apply(ctx, kube.KusciaDeployments, object, definition.BoolOf(definition.FieldsOf(u.planned)[attrForceConflicts])) //nolint:wrapcheck // the client's errors say what was asked
+	return u.client.Apply(ctx, kube.KusciaDeployments, object, definition.BoolOf(definition.FieldsOf(u.planned)[attrForceConflicts])) //nolint:wrapcheck // the client's errors describe the request
 }
 
-// changedError says that somebody else has changed a deployment since the plan.
+// changedError is returned if the deployment was changed since the plan.
 type changedError struct{ attributes []string }
 
-// Error names the attributes.
+// Error lists the changed attributes.
 func (e *changedError) Error() string {
 	return fmt.Sprintf("somebody else has changed it since the plan was made, in %s; nothing was sent. Plan again, which shows what is there now", strings.Join(e.attributes, ", "))
 }
@@ -163,8 +166,8 @@ func changedMeanwhile(changed []path.Path) error {
 	return e
 }
 
-// dropLabels takes away the labels that the plan takes away and somebody else
-// manages, too: an apply leaves those.
+// dropLabels removes the labels that the plan removes and that have another
+// manager too. An apply does not remove those.
 func (u *update) dropLabels(ctx context.Context, live *unstructured.Unstructured) error {
 	for attempt := 1; ; attempt++ {
 		patch := u.labelPatch(live)
@@ -173,16 +176,16 @@ func (u *update) dropLabels(ctx context.Context, live *unstructured.Unstructured
 		}
 		_, err := u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName(), "", patch)
 		if !errors.Is(err, kube.ErrPatchTest) || attempt == attempts {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 		if live, err = u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName()); err != nil {
-			return err //nolint:wrapcheck // the client's errors say what was asked
+			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 }
 
-// labelPatch takes labels away from an object of a version; nil if there is none
-// to take away.
+// labelPatch returns a patch that removes labels from one resource version, nil
+// if there is none to remove.
 func (u *update) labelPatch(live *unstructured.Unstructured) []kube.PatchOperation {
 	after, labels := labelNames(u.planned), live.GetLabels()
 	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/resourceVersion", Value: live.GetResourceVersion()}}
@@ -201,11 +204,11 @@ func labelNames(value definition.Value) []string {
 	return slices.Sorted(maps.Keys(definition.FieldsOf(definition.FieldsOf(value)[attrLabels])))
 }
 
-// pointer is a name as a part of a JSON pointer.
+// pointer escapes a name for a JSON pointer.
 func pointer(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// fail reports why nothing was updated. What may have been updated all the same
-// is compared by the next plan.
+// fail reports why the update failed. If the update may have been made anyway,
+// the next plan compares it.
 func (u *update) fail(err error, resp *resource.UpdateResponse) {
 	if err == nil {
 		return
@@ -223,7 +226,8 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 	if apierror.OutcomeUnknown(err) {
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
-			// The next plan must not take the old version for what is there.
+			// The next plan must not assume that the cluster still has the
+			// prior version of the write-only string.
 			state = deployment.InvalidateVersions(state)
 		}
 		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {

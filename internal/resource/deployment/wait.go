@@ -16,13 +16,13 @@ import (
 )
 
 var (
-	// pace is the time between two reads.
+	// pace is the interval between two reads.
 	pace = wait.Pace{First: 100 * time.Millisecond, Longest: 2 * time.Second}
-	// staleFailure is for how long after an update a phase Failed may be that of
-	// before it.
+	// staleFailure is the time after an update in which a phase Failed may
+	// still be from before the update.
 	staleFailure = 5 * time.Second
-	// passingFailure is for how long the phase may be Failed and change by itself:
-	// Kuscia looks again when it has written its status.
+	// passingFailure is the time in which a phase Failed may still change
+	// without a retry: Kuscia reconciles again after it has written its status.
 	passingFailure = time.Second
 )
 
@@ -30,16 +30,16 @@ var (
 type watch struct {
 	client *kube.Client
 	name   string
-	// created says that the KusciaDeployment is new, so that what its status says
-	// is about it.
+	// created is set if the KusciaDeployment is new, so that its status is not
+	// from before the change.
 	created bool
-	// resumed says that nothing was sent.
+	// resumed is set if nothing was sent.
 	resumed bool
 	retries retries
 }
 
-// run reads the status until the deployment runs, is paused by a Rollout, or has
-// failed.
+// run polls the status until the deployment runs, is paused by a Rollout, or
+// has failed.
 func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	reader := rolloutstatus.New(w.client, w.name)
 	var last *rolloutstatus.Status
@@ -51,13 +51,13 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 			failed = errors.New("it was deleted while its pods were waited for")
 			return true, nil
 		case err != nil:
-			return false, err //nolint:wrapcheck // the client's errors say what was asked
+			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		if last, failed = seen, w.failure(ctx, seen); failed == nil {
 			w.retry(ctx, seen)
 		}
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
-		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // what was seen says that it has failed
+		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // failed has the failure
 	})
 	if err != nil {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()), err)
@@ -65,7 +65,8 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	return last, failed
 }
 
-// failure says why a deployment will not run by itself; nil as long as it may.
+// failure returns the reason why a deployment will not run without a change,
+// nil as long as it may.
 func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
 	masked := func(format string, args ...any) error {
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))

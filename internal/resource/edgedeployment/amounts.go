@@ -7,17 +7,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// amount is one of the amounts that IEF knows: its attribute, its name on the
-// wire and how its numbers are meant.
+// amount is a resource quantity that IEF supports: its attribute, its key in
+// the API and the meaning of its numbers.
 type amount struct {
 	attribute, key string
-	// mebibytes says that the number on the wire counts MiB.
+	// mebibytes is set if the API's unit is MiB.
 	mebibytes bool
-	// whole says that only whole numbers mean something.
+	// whole is set if only whole numbers are valid.
 	whole bool
-	// least and most are the limits, in the unit of the wire.
+	// least and most are the limits in the API's unit.
 	least, most string
-	// v3Only says that v2 does not have it.
+	// v3Only is set if v2 does not support it.
 	v3Only bool
 }
 
@@ -30,12 +30,13 @@ var amounts = []amount{
 	{attribute: "d310b", key: "D310B", whole: true, least: "1", most: "1000", v3Only: true},
 }
 
-// leastMemoryLimit is the smallest limit of memory, in MiB.
+// leastMemoryLimit is the smallest memory limit, in MiB.
 const leastMemoryLimit = "4"
 
 var mebibyte = big.NewRat(1<<20, 1)
 
-// number is a quantity in the unit of the wire; false for text that is none.
+// number converts a quantity to the API's unit; false if the text is not a
+// quantity.
 func (a amount) number(text string) (*big.Rat, bool) {
 	quantity, err := tfvalue.ParseQuantity(text)
 	if err != nil {
@@ -51,8 +52,8 @@ func (a amount) number(text string) (*big.Rat, bool) {
 	return n, true
 }
 
-// toWire is a quantity as a plain number in the unit of the wire. Text that is
-// no quantity stays; check.go refuses it.
+// toWire formats a quantity as a plain number in the API's unit. Text that is
+// not a quantity is unchanged; check.go rejects it.
 func (a amount) toWire(text string) string {
 	n, ok := a.number(text)
 	if !ok {
@@ -61,8 +62,8 @@ func (a amount) toWire(text string) string {
 	return decimal(n)
 }
 
-// fromWire is a number of the wire as a quantity. Text that is no number stays
-// as it is, so that it shows.
+// fromWire formats a number of the API as a quantity. Text that is not a number
+// is unchanged, so that it is visible.
 func (a amount) fromWire(text string) string {
 	n, ok := rational(text)
 	if !ok {
@@ -71,15 +72,16 @@ func (a amount) fromWire(text string) string {
 	if !a.mebibytes {
 		return decimal(n)
 	}
-	// As most people write it, since an import knows no spelling.
+	// Use the most common spelling, since there is none to keep after an
+	// import.
 	if gibibytes := new(big.Rat).Quo(n, big.NewRat(1<<10, 1)); gibibytes.IsInt() && n.Sign() > 0 {
 		return decimal(gibibytes) + "Gi"
 	}
 	return decimal(n) + "Mi"
 }
 
-// maxNumber bounds what is read as a number: a short text can stand for a very
-// long one.
+// maxNumber is the maximum length of text that is parsed as a number, since
+// short text can denote a very long number.
 const maxNumber = 48
 
 func rational(text string) (*big.Rat, bool) {
@@ -89,8 +91,8 @@ func rational(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// digits is how many places a number on the wire may have: 20 for a byte in MiB,
-// and 9 for the smallest part of one that a quantity has.
+// digits is the maximum number of decimal places in the API: 20 for one byte in
+// MiB, and 9 for the smallest fraction of a quantity.
 const digits = 29
 
 func decimal(n *big.Rat) string {
@@ -98,7 +100,7 @@ func decimal(n *big.Rat) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// outOf reports whether a number is outside its limits.
+// outOf reports whether a number is outside of its limits.
 func (a amount) outOf(n *big.Rat, least string) bool {
 	low, _ := new(big.Rat).SetString(least)
 	high, _ := new(big.Rat).SetString(a.most)

@@ -17,17 +17,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// issue is something wrong with a definition.
+// issue is an issue of a definition.
 type issue struct {
 	at              path.Path
 	summary, detail string
-	// needs are the values that must be known for the judgement, beside the one
-	// at the path.
+	// needs are the values that must be known for the check, besides the one at
+	// the path.
 	needs []path.Path
 }
 
-// text is the detail. The CLI points to the attribute of the resource only, so
-// it names the place within.
+// text returns the detail. The CLI only points to the top-level attribute, so
+// that the text has the full path.
 func (i issue) text() string {
 	if len(i.at.Steps()) < 2 {
 		return i.detail
@@ -35,7 +35,7 @@ func (i issue) text() string {
 	return i.at.String() + ": " + i.detail
 }
 
-// validate reports what the documents do not allow.
+// validate reports values that the API documentation does not allow.
 func validate(config tftypes.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, found := range issues(config) {
@@ -44,8 +44,8 @@ func validate(config tftypes.Value) diag.Diagnostics {
 	return diags
 }
 
-// issues are all issues of a configuration, in the order of the rules. What
-// depends on an unknown value is no issue yet.
+// issues returns all issues of a configuration, in the order of the rules. An
+// unknown value raises no issue yet.
 func issues(config tftypes.Value) []issue {
 	value := deployment.Plan(fillVolumes(config), deployment.Null(), definition.PlanOptions{}).Planned
 	value = deployment.WithSecrets(value, config, deployment.Null(), deployment.Null())
@@ -76,7 +76,7 @@ func issues(config tftypes.Value) []issue {
 	return c.found[:certain+len(judged)]
 }
 
-// within reports whether a path is, or lies in, another one.
+// within reports whether a path equals, or is inside of, another one.
 func within(at, outer path.Path) bool {
 	inner, prefix := at.Steps(), outer.Steps()
 	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
@@ -110,7 +110,8 @@ const (
 	ringController   = "ascend-1980"
 )
 
-// maxName is the longest name of a deployment and of a container.
+// maxName returns the maximum length of the name of a deployment and of a
+// container.
 func (c *checker) maxName() int {
 	if c.version == ief.V2 {
 		return 64
@@ -127,14 +128,14 @@ func (c *checker) name(at path.Path, name string) {
 		shortened(name), c.maxName(), c.version), versionPath)
 }
 
-// oneOf checks a text that has few values.
+// oneOf checks that a string has one of the allowed values.
 func (c *checker) oneOf(at path.Path, text string, allowed ...string) {
 	if !slices.Contains(allowed, text) {
 		c.add(at, "Invalid value", fmt.Sprintf("%q is not allowed here; use one of \"%s\".", shortened(text), strings.Join(allowed, `", "`)))
 	}
 }
 
-// v3Only refuses what v2 has no field for.
+// v3Only rejects attributes that v2 does not support.
 func (c *checker) v3Only(at path.Path, given bool) {
 	if given && c.version == ief.V2 {
 		c.add(at, "Not in version v2 of the API", fmt.Sprintf("%s exists in version v3 of the deployment API only: a request of v2 has no field for it. Leave it out, or set api_version = \"v3\".", at), versionPath)
@@ -218,7 +219,7 @@ func (c *checker) origin(source string) {
 	c.oneOf(at, source, "userdefined", "iem")
 }
 
-// timeouts are durations above zero.
+// timeouts checks that all timeouts are durations above zero.
 func (c *checker) timeouts() {
 	values := definition.FieldsOf(c.fields["timeouts"])
 	for _, name := range []string{"create", "update", "delete"} {
@@ -233,7 +234,7 @@ func (c *checker) timeouts() {
 	}
 }
 
-// shortened is enough of a text to recognise it in a message.
+// shortened truncates text for a message.
 func shortened(text string) string {
 	const most = 60
 	if utf8.RuneCountInString(text) <= most {
@@ -242,7 +243,7 @@ func shortened(text string) string {
 	return string([]rune(text)[:most]) + "…"
 }
 
-// valueAt is the value at a path, or one without a type.
+// valueAt returns the value at a path, or a value without a type.
 func (c *checker) valueAt(at path.Path) tftypes.Value {
 	fields := c.fields
 	var value tftypes.Value

@@ -122,7 +122,8 @@ func (c *checker) image(at path.Path, container ief.Container) {
 	}
 }
 
-// resources checks amounts as they are written: on the wire they are numbers.
+// resources checks amounts in the spelling of the configuration. In the API
+// they are numbers.
 func (c *checker) resources(at path.Path) {
 	for _, side := range []string{"limits", "requests"} {
 		for _, a := range amounts {

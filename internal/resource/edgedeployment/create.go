@@ -19,10 +19,10 @@ import (
 
 const typeName = "kuscia_edge_deployment"
 
-// errNoneOfThatName says that a list has no deployment of a name.
+// errNoneOfThatName is returned if a list has no deployment with a name.
 var errNoneOfThatName = errors.New("there is no deployment of this name")
 
-// errorKinds tells the errors of IEF apart.
+// errorKinds classifies the errors of IEF.
 var errorKinds = lifecycle.Errors{
 	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	MayHaveHappened: apierror.OutcomeUnknown,
@@ -37,8 +37,9 @@ var errorKinds = lifecycle.Errors{
 	},
 }
 
-// creation is a create of which only the name is known beforehand: IEF makes up
-// the id, and its documents do not say that names are unique.
+// creation is a create of a deployment of which only the name is known in
+// advance: IEF generates the id, and its documentation does not guarantee
+// unique names.
 type creation struct {
 	client  api
 	scope   ief.Scope
@@ -47,12 +48,13 @@ type creation struct {
 
 	// made is the deployment that was created or found.
 	made *ief.Deployment
-	// lost is the error of a request that may have happened.
+	// lost is the error of a request whose outcome is unknown.
 	lost error
 }
 
-// do creates the deployment, or finds out what became of it. The name is looked
-// for first, so that one that is found after a lost answer is of this create.
+// do creates the deployment, or determines the outcome of the create. It looks
+// up the name first, so that a deployment that is found after a lost response
+// is from this create.
 func (c *creation) do(ctx context.Context, adopt bool) lifecycle.Result {
 	return lifecycle.Create[*ief.Deployment]{
 		Errors: errorKinds, AdoptExisting: adopt, LookupFirst: true,
@@ -60,7 +62,8 @@ func (c *creation) do(ctx context.Context, adopt bool) lifecycle.Result {
 	}.Do(ctx)
 }
 
-// send sends the request once: a second one could make a second deployment.
+// send sends the request at most once: a second request could create a second
+// deployment.
 func (c *creation) send(ctx context.Context) error {
 	if c.lost != nil {
 		return c.lost
@@ -70,14 +73,14 @@ func (c *creation) send(ctx context.Context) error {
 		if apierror.OutcomeUnknown(err) {
 			c.lost = err
 		}
-		return err //nolint:wrapcheck // the client's errors say what was asked
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	c.made = made
 	return nil
 }
 
-// lookup finds the deployment of the name, that which is as configured if there
-// are several.
+// lookup returns the deployment with the name. If there are several, it prefers
+// one that is as configured.
 func (c *creation) lookup(ctx context.Context) (*ief.Deployment, error) {
 	found, err := named(ctx, c.client, c.scope, c.request.Name)
 	if err != nil {
@@ -96,12 +99,12 @@ func (c *creation) lookup(ctx context.Context) (*ief.Deployment, error) {
 	return nil, errNoneOfThatName
 }
 
-// named are the deployments of exactly this name: the filter of a list finds
-// names that contain it, too.
+// named returns the deployments with exactly this name, since the filter of a
+// list also matches names that contain it.
 func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ief.Deployment, error) {
 	listed, err := client.List(ctx, scope, ief.Filter{Name: name}, 0)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	var found []*ief.Deployment
 	for i := range listed {
@@ -122,7 +125,7 @@ func (c *creation) differences(d *ief.Deployment) []string {
 	return different
 }
 
-// report says why nothing was created, or that nobody knows.
+// report reports why nothing was created, or that the outcome is unknown.
 func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
 	summary := fmt.Sprintf("Unable to create edge deployment %q", c.request.Name)
 	var taken *lifecycle.AlreadyExistsError

@@ -23,8 +23,8 @@ func NewDataSource() datasource.DataSource { return &edgeDeploymentData{} }
 
 type edgeDeploymentData struct{ clients *clients.Clients }
 
-// status are the attributes that change by themselves, which only data sources
-// have.
+// statusAttributes are the attributes that change without an update. Only data
+// sources have them.
 var statusAttributes = map[string]schema.Attribute{
 	"ready_replicas": schema.NumberAttribute{Computed: true, MarkdownDescription: "Number of instances that run."},
 	"state":          schema.StringAttribute{Computed: true, MarkdownDescription: "State of the deployment: empty, or `FREEZE`, `PENDING_DELETE` or `DELETE_FAILED`."},
@@ -40,20 +40,20 @@ var instanceAttributes = map[string]schema.Attribute{
 	"message": schema.StringAttribute{Computed: true, MarkdownDescription: "Details of why it does not run."},
 }
 
-// scopeAttributes say where to look.
+// scopeAttributes specify the scope of a lookup.
 var scopeAttributes = map[string]schema.Attribute{
 	"api_version": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Version of the API with which the deployment was made: `v3` (default) or `v2`."},
 	"instance_id": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Id of the service instance. Default: that of the provider block."},
 }
 
-// dataAttributes are those of a deployment in a data source.
+// dataAttributes returns the attributes of a deployment in a data source.
 func dataAttributes(more ...map[string]schema.Attribute) map[string]schema.Attribute {
 	all := map[string]schema.Attribute{}
 	for _, attributes := range append([]map[string]schema.Attribute{statusAttributes}, more...) {
 		maps.Copy(all, attributes)
 	}
 	all = deployment.DataSourceAttributes(all)
-	// They are about what the resource waits for.
+	// It is about the wait of the resource.
 	delete(all, "rollout_complete")
 	return all
 }
@@ -83,7 +83,7 @@ func (d *edgeDeploymentData) Configure(_ context.Context, req datasource.Configu
 	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Read finds the deployment.
+// Read reads the deployment.
 func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config := definition.FieldsOf(req.Config.Raw)
 	id, name := definition.TextOf(config["id"]), definition.TextOf(config["name"])
@@ -115,7 +115,8 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	resp.State.Raw = tftypes.NewValue(objectType, fields)
 }
 
-// lookup finds a deployment by its id or its name, nil if there is none.
+// lookup finds a deployment by its id or its name. It returns nil if there is
+// none.
 func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, []ief.Pod, error) {
 	if name != "" {
 		all, err := named(ctx, client, scope, name)
@@ -135,10 +136,10 @@ func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (
 		return d, d.Instances, err
 	}
 	pods, err := client.Pods(ctx, scope, id)
-	return d, pods, err //nolint:wrapcheck // the client's errors say what was asked
+	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// scopeIn is where a data source looks.
+// scopeIn returns the scope of a data source.
 func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Diagnostics) ief.Scope {
 	scope := ief.Scope{Version: ief.V3, InstanceID: client.InstanceID()}
 	if text := definition.TextOf(config["api_version"]); text != "" {
@@ -156,7 +157,7 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 	return scope
 }
 
-// shown are the attributes of a deployment in a data source of a type.
+// shown returns the attributes of a deployment in a data source of a type.
 func shown(of tftypes.Type, scope ief.Scope, d *ief.Deployment) map[string]tftypes.Value {
 	all := copied(refreshed(scope, d, deployment.Null()))
 	all["ready_replicas"] = definition.NumberValue(int64(d.ReadyReplicas))

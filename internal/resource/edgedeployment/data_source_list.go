@@ -83,7 +83,8 @@ func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadReque
 	resp.State.Raw = tftypes.NewValue(objectType, config)
 }
 
-// filterIn reads the filters, and refuses what a version does not have.
+// filterIn returns the filters, and rejects those that the version of the API
+// does not support.
 func filterIn(config map[string]tftypes.Value, version ief.Version, diags *diag.Diagnostics) ief.Filter {
 	filter := ief.Filter{
 		Name: definition.TextOf(config["name"]), NodeID: definition.TextOf(config["node_id"]), GroupID: definition.TextOf(config["group_id"]),

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// The defaults of the documents.
+// The defaults in the API documentation.
 const (
 	defaultReplicas      = 1
 	defaultRestartPolicy = "Always"
@@ -21,8 +21,8 @@ const (
 	defaultNPUType       = "D310"
 )
 
-// deployment is a deployment of the resource. What IEF is told has the names of
-// its API; the settings that it has in "configs" stand at the top.
+// deployment is the definition of the resource. Attributes that are sent to IEF
+// have the names of its API, with the settings of "configs" at the top level.
 var deployment = definition.New(definition.Schema{
 	Description: description,
 	Attributes:  slices.Concat(resourceFields, deploymentFields, templateFields),
@@ -34,8 +34,8 @@ const description = "An application deployment on an edge node or a group of edg
 	"~> **Not tried on a live service.** This resource is written from the vendor's documents and its Go SDK, and tested against a server that was written from the same documents. The guide *Kuscia on edge nodes* lists what the documents leave open.\n\n" +
 	"A create and an update wait until the instances run as configured. An instance that IEF shows as failed does not end the wait: a slow pull of an image shows as a failure and heals by itself."
 
-// resourceFields are those that IEF does not know, and those that it alone
-// decides.
+// resourceFields are the attributes that IEF does not store, and those that
+// only IEF sets.
 var resourceFields = []definition.Attribute{
 	{Name: "id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the deployment, given by IEF. It is the import id."},
 	{
@@ -110,7 +110,7 @@ var deploymentFields = []definition.Attribute{
 	},
 }
 
-// templateFields are what an update replaces as a whole.
+// templateFields are the attributes that an update replaces as a whole.
 var templateFields = []definition.Attribute{
 	{Name: "host_network", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the network of the node. Default `false`: ports are mapped."},
 	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances share the process ids of the node. Default `false`."},
@@ -260,12 +260,12 @@ var probeFields = []definition.Attribute{
 	{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultProbeTimeout), Description: "Seconds until a probe counts as failed, 1 to 3600. Default `1`."},
 }
 
-// sameAffinity: an empty object is none.
+// sameAffinity compares affinities. An empty object equals an unset one.
 func sameAffinity(a, b string) bool {
 	return definition.JSON(affinityOf(a), affinityOf(b))
 }
 
-// affinityOf is an affinity as JSON, "" for none.
+// affinityOf returns an affinity as JSON, "" if there is none.
 func affinityOf(text string) string {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) == nil && len(object) == 0 {
@@ -274,8 +274,9 @@ func affinityOf(text string) string {
 	return text
 }
 
-// sameNPUType: none is the first type.
+// sameNPUType compares NPU types. An unset type is the default.
 func sameNPUType(a, b string) bool { return cmp.Or(a, defaultNPUType) == cmp.Or(b, defaultNPUType) }
 
-// sameSource: the documents say userdefined, and their examples userdefine.
+// sameSource compares sources. The documentation has userdefined, its examples
+// userdefine.
 func sameSource(a, b string) bool { return strings.TrimSuffix(a, "d") == strings.TrimSuffix(b, "d") }

@@ -26,13 +26,13 @@ var identitySchema = identityschema.Schema{
 	},
 }
 
-// identity is what identifies a deployment.
+// identity is the resource identity of a deployment.
 type identity struct {
 	ID         types.String `tfsdk:"id"`
 	InstanceID types.String `tfsdk:"instance_id"`
 }
 
-// saveIdentity sets the identity where the CLI knows identities.
+// saveIdentity sets the identity if the CLI supports identities.
 func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id, instanceID string) diag.Diagnostics {
 	if to == nil {
 		return nil
@@ -40,7 +40,7 @@ func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id, instanceI
 	return to.Set(ctx, identity{ID: types.StringValue(id), InstanceID: types.StringValue(instanceID)})
 }
 
-// importID is the id under which a deployment is imported.
+// importID returns the import id of a deployment.
 func importID(id, instanceID string) string {
 	if instanceID == "" {
 		return id
@@ -50,7 +50,7 @@ func importID(id, instanceID string) string {
 
 var idFormat = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// imported is what an import is about.
+// imported returns the id and the instance of an import.
 func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.Diagnostics) (id string, instanceID types.String) {
 	instanceID = types.StringNull()
 	if req.ID == "" && req.Identity != nil {
@@ -73,7 +73,7 @@ func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.
 	return id, instanceID
 }
 
-// scopeOf is where a deployment of a plan or state is.
+// scopeOf returns the scope of a deployment of a plan or state.
 func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 	fields := definition.FieldsOf(value)
 	scope := ief.Scope{Version: ief.Version(definition.TextOf(fields["api_version"])), InstanceID: definition.TextOf(fields["instance_id"])}
@@ -83,8 +83,8 @@ func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 	return scope
 }
 
-// sameProject reports whether the client looks where the deployment of a state
-// is. Another project does not have it, which does not make it gone.
+// sameProject reports whether the client uses the project of a deployment in
+// the state. A deployment that another project does not have may still exist.
 func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostics) bool {
 	own := textAt(state, "project_id")
 	if own == "" || own == client.ProjectID() {
@@ -97,18 +97,18 @@ func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostic
 	return false
 }
 
-// textAt is a text of a plan or state.
+// textAt returns a string attribute of a plan or state.
 func textAt(value tftypes.Value, name string) string {
 	return definition.TextOf(definition.FieldsOf(value)[name])
 }
 
-// copied are the attributes of a value in a map of their own: the one that a
-// value gives away is its own.
+// copied returns a copy of the attributes of a value. The map that a value
+// returns must not be changed.
 func copied(value tftypes.Value) map[string]tftypes.Value {
 	return maps.Clone(definition.FieldsOf(value))
 }
 
-// set returns a value with other attributes.
+// set returns a copy of a value with the given attributes.
 func set(value tftypes.Value, attributes map[string]tftypes.Value) tftypes.Value {
 	fields := copied(value)
 	for name, attribute := range attributes {

@@ -20,7 +20,7 @@ func NewListResource() fwlist.ListResource { return &edgeDeploymentList{} }
 
 type edgeDeploymentList struct{ clients *clients.Clients }
 
-// Metadata names the list resource like the resource that it lists.
+// Metadata sets the type name, which is that of the resource.
 func (l *edgeDeploymentList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
 }
@@ -44,7 +44,7 @@ func (l *edgeDeploymentList) Configure(_ context.Context, req resource.Configure
 	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// List finds the deployments. Nothing is shown of a list that fails half way.
+// List lists the deployments. If listing fails part way, it returns no results.
 func (l *edgeDeploymentList) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
 	var diags diag.Diagnostics
 	config := definition.FieldsOf(req.Config.Raw)

@@ -8,23 +8,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// change is what becomes of a resource.
+// change is the planned change of a deployment.
 type change struct {
-	// planned is the value to plan. It is equal to the prior state when nothing
+	// planned is the value to plan. It equals the prior state if nothing
 	// changes.
 	planned tftypes.Value
 	// replaces are the attributes that cannot be changed in place.
 	replaces []path.Path
 }
 
-// surroundings are what the provider block says about a new deployment.
+// surroundings has the settings of the provider block for a new deployment.
 type surroundings struct {
 	known                 bool
 	projectID, instanceID string
 }
 
-// plan decides what the difference between a configuration and the prior state
-// means. prior is null for a deployment that is to be created.
+// plan plans the difference between a configuration and the prior state. prior
+// is null for a deployment that is to be created.
 func plan(config, prior tftypes.Value, around surroundings, imported bool) change {
 	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
 	out := change{}
@@ -54,8 +54,8 @@ func plan(config, prior tftypes.Value, around surroundings, imported bool) chang
 	return out
 }
 
-// fixedInV2 reports whether an update of v2 has no field for an attribute: it
-// has neither the name nor the version of the app.
+// fixedInV2 reports whether an update in v2 cannot change an attribute: it has
+// no fields for the name and the version of the app.
 func fixedInV2(planned tftypes.Value, at path.Path) bool {
 	if definition.TextOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
 		return false
@@ -67,7 +67,7 @@ func fixedInV2(planned tftypes.Value, at path.Path) bool {
 	case at.Equal(app.AtName("name")), at.Equal(app.AtName("version")):
 		return true
 	case at.Equal(containers):
-		return !value.IsKnown() // it may come to have another name
+		return !value.IsKnown() // the name may change
 	case at.Equal(app):
 		return !definition.ElementsOf(value)[0].IsKnown()
 	default:
@@ -75,7 +75,8 @@ func fixedInV2(planned tftypes.Value, at path.Path) bool {
 	}
 }
 
-// rollsOut reports whether instances have to change: a description reaches none.
+// rollsOut reports whether a change affects instances. A change of the
+// description does not.
 func rollsOut(changed []path.Path) bool {
 	for _, at := range changed {
 		if !at.Equal(path.Root("description")) {
@@ -85,9 +86,9 @@ func rollsOut(changed []path.Path) bool {
 	return false
 }
 
-// plannedRollout is what rollout_complete becomes. One that is not complete is
-// to be, which is a difference until an apply has seen it. After an import
-// nothing is known, and nothing is waited for.
+// plannedRollout returns the planned rollout_complete. A rollout that is not
+// complete is planned to be, which is a difference until an apply has observed
+// it. After an import it is null, and there is no wait.
 func plannedRollout(prior tftypes.Value, planned map[string]tftypes.Value, rolls bool) tftypes.Value {
 	none, complete := tftypes.NewValue(tftypes.Bool, nil), tftypes.NewValue(tftypes.Bool, true)
 	waits := planned["wait_for_rollout"]

@@ -8,15 +8,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
-// privateData is what the provider remembers of a deployment beside the state.
+// privateData is the private state of a deployment.
 type privateData struct {
-	// Imported says that nobody has said yet what the attributes are that IEF
-	// does not know.
+	// Imported is set after an import until the configuration has set the
+	// attributes that IEF does not store.
 	Imported bool `json:"imported,omitempty"`
-	// Uncertain says that the answer to the create was lost and nobody could be
-	// asked: the deployment is found by its name, or there is none.
+	// Uncertain is set if the response to the create was lost and the lookup
+	// failed: a deployment is found by its name, or there is none.
 	Uncertain bool `json:"uncertain,omitempty"`
-	// Rollout is what the last create or update still has to be seen to do.
+	// Rollout is the part of the last create or update that has to be observed.
 	Rollout rollout `json:"rollout,omitzero"`
 }
 

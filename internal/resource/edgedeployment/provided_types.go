@@ -8,7 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// Types are what the provider has for deployments of Intelligent EdgeFabric.
+// Types are the resource, the data sources and the list resource for
+// deployments of Intelligent EdgeFabric.
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},

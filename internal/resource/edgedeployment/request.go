@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// createRequest turns a planned definition into what is sent. An unknown that
-// is left in it is an error with its path, never a zero value.
+// createRequest builds the request from a planned definition. An unknown value
+// in it is an error with its path, never a zero value.
 func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	request, found := toWire(planned, config)
@@ -30,8 +30,8 @@ func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diag
 	return request, diags
 }
 
-// updateRequest sends what differs: the description, and the whole template as
-// the API wants it. It is nil when IEF is told nothing.
+// updateRequest builds a request with the changes: the description, and the
+// whole template, as the API requires. It is nil if there is nothing to send.
 func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateRequest, diag.Diagnostics) {
 	request, diags := createRequest(planned, deployment.Null())
 	update := &ief.UpdateRequest{GroupID: request.GroupID}
@@ -48,8 +48,8 @@ func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateReque
 	return update, diags
 }
 
-// toWire reads a definition. What is unknown or null becomes the zero value on
-// the wire; the gaps say where.
+// toWire converts a definition. An unknown or null value becomes the zero value
+// of the API type; the gaps have its path.
 func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) {
 	root, found := definition.Read(value, config)
 	request := &ief.CreateRequest{
@@ -91,7 +91,7 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) 
 	return request, found
 }
 
-// sourceToSend leaves out what IEF chose itself, which is unknown before the
+// sourceToSend omits a source that IEF chooses, which is unknown before the
 // create.
 func sourceToSend(root definition.Reader) string {
 	if !root.Configured("source") {
@@ -219,7 +219,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// optionalNumber is a number that may be left out.
+// optionalNumber returns an optional number.
 func optionalNumber(r definition.Reader, name string) *int32 {
 	if !r.Has(name) {
 		return nil
@@ -228,7 +228,7 @@ func optionalNumber(r definition.Reader, name string) *int32 {
 	return &n
 }
 
-// optionalText is a text that may be left out.
+// optionalText returns an optional string.
 func optionalText(r definition.Reader, name string) *string {
 	if !r.Has(name) {
 		return nil

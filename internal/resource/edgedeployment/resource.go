@@ -25,7 +25,7 @@ var (
 	_ resource.ResourceWithValidateConfig = (*edgeDeployment)(nil)
 )
 
-// The time limits unless timeouts says otherwise.
+// The default timeouts.
 const (
 	defaultRolloutTimeout = 20 * time.Minute
 	defaultDeleteTimeout  = 10 * time.Minute
@@ -36,36 +36,36 @@ func NewResource() resource.Resource { return &edgeDeployment{} }
 
 type edgeDeployment struct{ clients *clients.Clients }
 
-// resourceSchema is built once: the framework asks for it on every request.
+// resourceSchema is built once, since the framework requests it for every RPC.
 var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
 
-// Metadata names the resource.
+// Metadata sets the type name.
 func (r *edgeDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
 }
 
-// Schema describes the resource.
+// Schema returns the schema.
 func (r *edgeDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = resourceSchema()
 }
 
-// IdentitySchema describes what identifies a deployment.
+// IdentitySchema returns the schema of the identity.
 func (r *edgeDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identitySchema
 }
 
-// Configure takes the provider's clients.
+// Configure stores the clients of the provider.
 func (r *edgeDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// ValidateConfig reports what is wrong whatever the state.
+// ValidateConfig reports issues that do not depend on the state.
 func (r *edgeDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	resp.Diagnostics.Append(validate(req.Config.Raw)...)
 }
 
-// ModifyPlan plans the whole resource; the framework's own proposal is not
-// used.
+// ModifyPlan plans the whole resource. It does not use the plan that the
+// framework proposes.
 func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -80,7 +80,7 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	resp.RequiresReplace = append(resp.RequiresReplace, change.replaces...)
 }
 
-// surroundings are what the provider block says.
+// surroundings returns the settings of the provider block.
 func (r *edgeDeployment) surroundings() surroundings {
 	if r.clients == nil || r.clients.EdgeFabric.Client == nil {
 		return surroundings{}
@@ -89,7 +89,7 @@ func (r *edgeDeployment) surroundings() surroundings {
 	return surroundings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
 }
 
-// Create creates the deployment, saves it, and only then waits for it.
+// Create creates the deployment, and saves it before it waits for the rollout.
 func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := req.Plan.Raw
 	desired := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
@@ -133,7 +133,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	resp.State.Raw = r.verified(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics)
 }
 
-// outcome is a change that was made, and what comes of it when the deployment
+// outcome describes a change that was made, and the next step if the deployment
 // does not run.
 type outcome struct{ text, next string }
 
@@ -158,8 +158,9 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 	return true
 }
 
-// verified asks what IEF now holds. The result is the plan, whose spelling the
-// user chose; if IEF holds something else, that is taken and is an error.
+// verified reads the deployment back. It returns the plan, so that the spelling
+// of the user is kept. If IEF has another value, that value is returned and is
+// an error.
 func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
 	done := tftypes.NewValue(tftypes.Bool, nil)
 	if waits(state) {
@@ -186,8 +187,8 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 	return set(deployment.Refreshed(answer, state), map[string]tftypes.Value{"rollout_complete": done})
 }
 
-// Read takes over what IEF holds, in the spelling of the state where both mean
-// the same.
+// Read refreshes the state from IEF. It keeps the spelling of the state for
+// values that mean the same.
 func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -197,7 +198,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	prior := req.State.Raw
 	id, name := textAt(prior, "id"), textAt(prior, "name")
 	scope := scopeOf(prior, client)
-	// The framework wants the identity also of a resource that is gone.
+	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, id, scope.InstanceID)...)
 	d, scope, err := r.current(ctx, client, scope, prior, private)
 	if err != nil {
@@ -221,16 +222,16 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	resp.State.Raw = state
 }
 
-// current is the deployment of a state, nil when there is none. After a create
-// of which nobody knows it is looked for by its name; after an import the
-// version of the API is found out.
+// current returns the deployment of a state, nil if there is none. After a
+// create with an unknown outcome it is looked up by name. After an import
+// current also determines the version of the API.
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
 		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: textAt(prior, "name")}, planned: prior}
 		found, err := c.lookup(ctx)
 		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
-			// The create did not happen: what has this name is somebody else's,
-			// and a tainted one would be deleted.
+			// The create did not happen: the deployment with this name belongs
+			// to another owner, and a tainted resource would be deleted.
 			return nil, scope, nil
 		}
 		return found, scope, err
@@ -251,8 +252,8 @@ func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scop
 	return nil, scope, err
 }
 
-// seen is rollout_complete after a refresh: one that was not complete is, once
-// the instances are seen to run.
+// seen returns rollout_complete for a refresh. An incomplete rollout becomes
+// complete once the instances run as desired.
 func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, d *ief.Deployment, prior, state tftypes.Value, private privateData, diags *diag.Diagnostics) tftypes.Value {
 	before := definition.FieldsOf(prior)["rollout_complete"]
 	if !unfinished(prior) {
@@ -269,8 +270,8 @@ func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, 
 	return tftypes.NewValue(tftypes.Bool, private.Rollout.progressOf(state, d, pods, time.Now()).done)
 }
 
-// ImportState takes the id, with the instance before it if it is not that of
-// the provider block, or the identity.
+// ImportState imports by id, prefixed with the instance if it is not that of
+// the provider block, or by identity.
 func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id, instanceID := imported(ctx, req, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -295,12 +296,12 @@ func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportSta
 	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
 }
 
-// waits reports whether create and update wait.
+// waits reports whether create and update wait for the rollout.
 func waits(value tftypes.Value) bool {
 	return definition.BoolOf(definition.FieldsOf(value)["wait_for_rollout"])
 }
 
-// initialRolloutComplete is rollout_complete before the wait.
+// initialRolloutComplete returns rollout_complete before the wait.
 func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
 	if waits(planned) {
 		return tftypes.NewValue(tftypes.Bool, false)
@@ -308,8 +309,8 @@ func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Bool, nil)
 }
 
-// timeout is how long an operation may take. What is no duration was refused
-// before.
+// timeout returns the timeout of an operation. Validation has already rejected
+// an invalid duration.
 func timeout(value tftypes.Value, operation string, fallback time.Duration) time.Duration {
 	text := definition.FieldsOf(definition.FieldsOf(value)["timeouts"])[operation]
 	if text.Type() == nil || text.IsNull() {

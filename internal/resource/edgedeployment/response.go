@@ -9,10 +9,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered is an answer as a value, complete but for what IEF does not tell.
-// It never fails: whatever IEF holds is shown, also what this provider would
-// refuse in a configuration. An answer of v2 has no template as long as there
-// is no instance; then what is known of it is kept.
+// answered returns a response as a value, without the attributes that IEF does
+// not return. It never fails: it shows any content of IEF, even if a
+// configuration must not have it. A v2 response has no template as long as
+// there is no instance; the known values are then kept.
 func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
 	root := definition.Tree{
 		"id": d.ID, "instance_id": scope.InstanceID, "project_id": d.ProjectID, "created_at": d.CreatedAt, "source": d.Source,
@@ -37,7 +37,7 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 	return fillVolumes(tftypes.NewValue(deployment.Type(), fields))
 }
 
-// refreshed is the state after an answer was read.
+// refreshed returns the state after a read.
 func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
 	rollout, known := definition.FieldsOf(prior)["rollout_complete"]
 	if !known {
@@ -46,7 +46,7 @@ func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.
 	return set(deployment.Refreshed(answered(scope, d, prior), prior), map[string]tftypes.Value{"rollout_complete": rollout})
 }
 
-// unseen are the attributes that an answer does not tell.
+// unseen returns the attributes that a response does not have.
 func unseen(d *ief.Deployment) []string {
 	var names []string
 	if d.Source == "" {
@@ -81,7 +81,7 @@ func treeTemplate(t *ief.Template) definition.Tree {
 	}
 }
 
-// unlessEmpty takes an empty text for one that is left out.
+// unlessEmpty returns nil for an empty string, which means that it is unset.
 func unlessEmpty(text string) any {
 	if text == "" {
 		return nil
@@ -89,7 +89,7 @@ func unlessEmpty(text string) any {
 	return text
 }
 
-// optional is a number that may be left out.
+// optional returns an optional number.
 func optional(n *int32) any {
 	if n == nil {
 		return nil
@@ -97,7 +97,7 @@ func optional(n *int32) any {
 	return int64(*n)
 }
 
-// unlessZero takes 0 for a number that is left out.
+// unlessZero returns nil for 0, which means that the number is unset.
 func unlessZero(n int32) any {
 	if n == 0 {
 		return nil
@@ -133,7 +133,7 @@ func treeEnv(e ief.Env) definition.Tree {
 	if e.ValueFrom != nil && (e.ValueFrom.Secret != nil || e.ValueFrom.ConfigMap != nil) {
 		out["value_from"] = definition.Tree{"secret": treeKey(e.ValueFrom.Secret), "configmap": treeKey(e.ValueFrom.ConfigMap)}
 	}
-	// An answer may show the sources that are not used as empty.
+	// A response may have empty values for sources that are not used.
 	if e.Value != nil && (*e.Value != "" || out["value_from"] == nil && e.FieldPath == "") {
 		out["value"] = *e.Value
 	}

@@ -14,24 +14,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// rollout is what has to be seen before a deployment runs as asked. After a
-// create every instance counts; after an update those of the time before it
-// still run for a while, so that it has to be told which are which.
+// rollout is what has to be observed before a deployment runs as specified.
+// After a create every instance counts. After an update older instances still
+// run for a while and have to be told apart from new ones.
 type rollout struct {
-	// Changed are the attributes that the last update of the definition changed, empty
-	// after a create.
+	// Changed are the attributes that the last update of the definition
+	// changed, empty after a create.
 	Changed []string `json:"changed,omitempty"`
-	// Earlier are those that updates before it changed and that were not seen to run.
+	// Earlier are the attributes that previous updates changed and whose
+	// rollout was not observed.
 	Earlier []string `json:"earlier,omitempty"`
 	// Before are the instances from before the last update of the definition.
 	Before []string `json:"before,omitempty"`
-	// Since is when the last update was sent.
+	// Since is the time at which the last update was sent.
 	Since time.Time `json:"since"`
 }
 
-// following is what has to be seen after a second update, where prior is the state
-// from before it. Without a wait nobody knows whether the first one was finished; its
-// changes then count only if the second one leaves the definition as it is.
+// following returns what has to be observed after a second update. prior is the
+// state before it. Without a wait it is unknown whether the first update was
+// rolled out; its changes then only count if the second update does not change
+// the definition.
 func following(prior tftypes.Value, first, second rollout) rollout {
 	waited := !definition.FieldsOf(prior)["rollout_complete"].IsNull()
 	if unfinished(prior) || !waited && len(second.Changed) == 0 {
@@ -40,8 +42,9 @@ func following(prior tftypes.Value, first, second rollout) rollout {
 	return second
 }
 
-// and is what has to be seen of two updates, where the first was not seen to run. An
-// update that changes only the number of instances leaves their definition.
+// and returns what has to be observed of two updates if the rollout of the
+// first was not observed. An update that changes only the number of instances
+// does not change their definition.
 func (r rollout) and(second rollout) rollout {
 	if len(second.Changed) == 0 {
 		r.Since = second.Since
@@ -56,26 +59,27 @@ func (r rollout) and(second rollout) rollout {
 	return second
 }
 
-// settleTime is how long new instances are waited for when those from before the
-// update cannot show that they have the new definition.
+// settleTime is how long to wait for new instances if the older ones cannot
+// show whether they have the new definition.
 const settleTime = time.Minute
 
-// notInInstances are the attributes that v3 does not show of an instance,
-// and those that no state has to compare.
+// notInInstances are the attributes that v3 does not return for an instance,
+// and those that are in no state to compare.
 var notInInstances = []string{"run_as_user", "affinity", hiddenValue}
 
 const hiddenValue = "value_wo_version"
 
-// progress is how far a rollout is.
+// progress is the progress of a rollout.
 type progress struct {
 	done bool
-	// guessed says that instances from before the update were trusted, after settleTime.
+	// guessed is set if instances from before the update were accepted after
+	// settleTime.
 	guessed bool
-	// text describes the instances, for messages.
+	// text describes the instances in messages.
 	text string
 }
 
-// templateChanges are the changes that give instances another definition.
+// templateChanges returns the changes of the definition of instances.
 func templateChanges(changed []path.Path) []string {
 	var out []string
 	for _, at := range changed {
@@ -88,8 +92,8 @@ func templateChanges(changed []path.Path) []string {
 	return out
 }
 
-// progressOf compares the instances with what is desired. A failure is not the end:
-// a slow pull of an image shows as one and heals by itself.
+// progressOf compares the instances with the desired definition. A failure does
+// not end the wait: a slow image pull is reported as a failure and recovers.
 func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
 	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
@@ -123,9 +127,9 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 	}
 }
 
-// withoutStaleTemplate is an answer without the template as long as nobody knows whether it
-// is the one of before the update: v2 shows the definition of the instances
-// alone, and an edge node takes a while to replace them.
+// withoutStaleTemplate returns a response without its template as long as the
+// template may be from before the update: v2 only returns the definition of the
+// instances, which an edge node replaces with a delay.
 func (r rollout) withoutStaleTemplate(d *ief.Deployment, now time.Time) *ief.Deployment {
 	if d.APIVersion != string(ief.V2) || len(r.Before) == 0 || now.Sub(r.Since) >= settleTime {
 		return d
@@ -140,19 +144,20 @@ func (r rollout) withoutStaleTemplate(d *ief.Deployment, now time.Time) *ief.Dep
 	return &unknown
 }
 
-// isTerminating reports whether an instance is on its way out.
+// isTerminating reports whether an instance is being deleted.
 func isTerminating(state string) bool {
 	return state == ief.StateTerminating || state == ief.StatePendingDelete
 }
 
-// changesUnobservable reports whether an instance from before the update may show what is
-// desired and have another definition: the last update changed only what instances do not
-// show, or an earlier one did, whose other changes the last one may have taken back.
+// changesUnobservable reports whether an instance from before the update may
+// match the desired definition although it has another one: the last update
+// changed only attributes that instances do not show, or an earlier update
+// changed such attributes and the last one may have reverted its other changes.
 func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
 	return len(r.Changed) > 0 && (len(observable(desired, r.Changed)) == 0 || len(observable(desired, r.Earlier)) < len(r.Earlier))
 }
 
-// observable are the changes that an instance shows.
+// observable returns the changes that an instance shows.
 func observable(desired map[string]tftypes.Value, changed []string) []string {
 	hidden := notInInstances
 	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
@@ -164,7 +169,7 @@ func observable(desired map[string]tftypes.Value, changed []string) []string {
 }
 
 // isCurrent reports whether an instance has the desired definition: it shows
-// what was changed, or it is new and has the desired images.
+// the changes, or it is new and has the desired images.
 func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 	if len(r.Changed) == 0 {
 		return true
@@ -176,8 +181,8 @@ func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 	return !r.changesUnobservable(fields) && r.matches(desired, pod, observable(fields, slices.Concat(r.Earlier, r.Changed)))
 }
 
-// matches reports whether an instance does not differ from what is desired in any
-// of the attributes, given by a path or its last name.
+// matches reports whether an instance has the desired values of the attributes,
+// each given by a path or its last name.
 func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
 	for _, at := range deployment.Differences(desired, observedTemplate(desired, pod)) {
 		different := at.String()
@@ -190,7 +195,8 @@ func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string
 	return true
 }
 
-// observedTemplate is what is desired with what an instance shows of itself in place.
+// observedTemplate returns the desired definition with the values that an
+// instance shows.
 func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	template := ief.Template{}
 	if pod.Configs != nil {

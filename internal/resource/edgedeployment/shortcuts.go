@@ -14,25 +14,26 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// shortcuts answer what comes with every deployment of every plan and changes
-// nothing, by the rules of the resource: they call the functions that it calls.
+// shortcuts handle the requests that Terraform sends for every deployment of
+// every plan and that change nothing. They call the functions of the resource,
+// so that the rules are the same.
 type shortcuts struct{}
 
 var _ crud.Shortcuts = shortcuts{}
 
-// ResourceType is the resource type.
+// ResourceType returns the resource type.
 func (shortcuts) ResourceType() string { return typeName }
 
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
-// FastValidate reports whether a configuration is valid, without a message.
+// FastValidate reports whether a configuration is valid and has no warnings.
 func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 	value, ok := deployment.FromProtocol(config)
 	return ok && deployment.Configurable(value) && len(issues(value)) == 0
 }
 
-// NoOpPlan reports whether the plan is the prior state, without a message.
+// NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	r := &edgeDeployment{clients: c}
 	around := r.surroundings()
@@ -49,8 +50,8 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
 }
 
-// remembers is what the private state has; ok is false where it has more, or
-// what cannot be read.
+// remembers returns the private state. ok is false if it has other data too, or
+// cannot be parsed.
 func remembers(private map[string][]byte) (data privateData, ok bool) {
 	if len(private) == 0 {
 		return data, true
@@ -59,8 +60,7 @@ func remembers(private map[string][]byte) (data privateData, ok bool) {
 	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
-// prefetched is the answer to a question for a deployment, on its way from a
-// shortcut to the resource.
+// prefetched is a response that a shortcut passes to the resource.
 type prefetched struct {
 	scope ief.Scope
 	id    string
@@ -70,16 +70,17 @@ type prefetched struct {
 
 type prefetchedKey struct{}
 
-// get asks for a deployment, unless a shortcut did so for the same request.
+// get reads a deployment, or returns the response that a shortcut has already
+// read for the same request.
 func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
 	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id && before.scope == scope {
 		return before.found, before.err
 	}
-	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors say what was asked
+	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors describe the request
 }
 
-// NoOpRead asks for the deployment and reports whether the state stays as it
-// is. Where more than one question is needed, the resource has to ask.
+// NoOpRead reads the deployment and reports whether the state is unchanged. If
+// more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := remembers(private)
@@ -99,7 +100,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	return next, map[string]string{"id": id, "instance_id": scope.InstanceID}, true
 }
 
-// unfinished reports whether a refresh has to look at the instances.
+// unfinished reports whether a refresh has to read the instances.
 func unfinished(state tftypes.Value) bool {
 	complete := definition.FieldsOf(state)["rollout_complete"]
 	return !complete.IsNull() && !definition.BoolOf(complete)

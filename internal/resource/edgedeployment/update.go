@@ -18,8 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Update sends what changed, and only if IEF stores it. When the request fails
-// the prior state stays, and the next plan shows what IEF then holds.
+// Update sends the changes, if any are stored by IEF. If the request fails, the
+// prior state is kept, and the next plan shows the current values of IEF.
 func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := req.Plan.Raw, req.State.Raw
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -65,7 +65,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	}
 }
 
-// updateRequestData is an update that the server is told about.
+// sentUpdate is an update that is sent to the server.
 type sentUpdate struct {
 	scope          ief.Scope
 	id             string
@@ -74,8 +74,8 @@ type sentUpdate struct {
 	request        *ief.UpdateRequest
 }
 
-// send sends an update, once the instances of before it are noted. ok is false after
-// an error; when nobody knows whether the update happened, that is saved.
+// send sends an update after it has recorded the current instances. ok is false
+// after an error. If the outcome of the update is unknown, that is saved.
 func send(ctx context.Context, client api, u sentUpdate, private *privateData, resp *resource.UpdateResponse) (ok bool) {
 	name := textAt(u.planned, "name")
 	if rollsOut(u.changed) {
@@ -93,11 +93,12 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 	}
 	clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name), err)
 	if apierror.OutcomeUnknown(err) {
-		// It may still be carried out; the next plan compares, and waits for what it
-		// then finds.
+		// The update may still take effect. The next plan compares, and waits
+		// for the rollout.
 		state := u.prior
 		if deployment.ChangesSecrets(u.planned, u.prior) {
-			// The next plan must not take the old version for what is there.
+			// The next plan must not assume that IEF still has the prior
+			// version of the write-only string.
 			state = deployment.InvalidateVersions(u.prior)
 		}
 		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
@@ -109,29 +110,28 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 	return false
 }
 
-// withSecrets is a planned definition with the texts that are in no plan. An
-// update sends the whole template, so that those under the same version are the
-// ones that IEF has.
+// withSecrets returns a planned definition with the write-only strings. An
+// update sends the whole template, so that strings with an unchanged version
+// are those that IEF has.
 func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
 	answer := deployment.Null()
 	if deployment.KeepsSecrets(planned, prior) {
 		found, err := client.Get(ctx, scope, textAt(prior, "id"))
 		if err != nil {
-			return answer, err //nolint:wrapcheck // the client's errors say what was asked
+			return answer, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		answer = answered(scope, found, deployment.Null())
 	}
 	return deployment.WithSecrets(planned, config, prior, answer), nil
 }
 
-// verifiedUpdate is the state at the end, with rollout_complete as planned.
+// verifiedUpdate returns the final state, with rollout_complete as planned.
 func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, rolls rollout, resp *resource.UpdateResponse) tftypes.Value {
 	return set(r.verified(ctx, client, scope, id, state, rolls, &resp.Diagnostics),
 		map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
 }
 
-// instancesBefore notes the instances of before an update that changes their
-// definition.
+// instancesBefore records the instances before an update of their definition.
 func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string, changed []string) (rollout, error) {
 	out := rollout{Changed: changed, Since: time.Now()}
 	if len(changed) == 0 {
@@ -139,7 +139,7 @@ func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string
 	}
 	pods, err := client.Pods(ctx, scope, id)
 	if err != nil {
-		return out, err //nolint:wrapcheck // the client's errors say what was asked
+		return out, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	for _, pod := range pods {
 		out.Before = append(out.Before, pod.ID)
@@ -147,8 +147,8 @@ func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string
 	return out, nil
 }
 
-// Delete removes the deployment and waits until it is gone; one that is gone
-// already is fine.
+// Delete deletes the deployment, and waits until it no longer exists. A
+// deployment that does not exist is no error.
 func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
@@ -175,7 +175,8 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	force := definition.BoolOf(definition.FieldsOf(prior)["force_destroy"])
 	err := client.Delete(ctx, scope, id, force)
 	if err == nil || errors.Is(err, apierror.ErrInvalid) {
-		// A refusal may be about a deployment that is gone already, or soon.
+		// A delete may be rejected because the deployment is already deleted or
+		// being deleted.
 		if err == nil || leaves(ctx, client, scope, id, name) {
 			err = waitGone(ctx, client, scope, id, name)
 		}
@@ -188,8 +189,8 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	}
 }
 
-// leaves looks once whether a deployment whose delete was refused is gone or
-// being deleted.
+// leaves reports whether a deployment whose delete was rejected is deleted or
+// being deleted. It reads once.
 func leaves(ctx context.Context, client api, scope ief.Scope, id, name string) bool {
 	d, err := find(ctx, client, scope, id, name)
 	if err != nil || d == nil {

@@ -16,14 +16,14 @@ const (
 	volumeSecret    = "secret"
 )
 
-// holdsFiles reports whether a volume shows the entries of an object as files,
-// which can only be read.
+// holdsFiles reports whether a volume mounts the entries of an object as files,
+// which are read-only.
 func holdsFiles(volumeType string) bool {
 	return volumeType == volumeConfigMap || volumeType == volumeSecret
 }
 
-// fillVolumes sets read_only where it is left out and the type of the volume
-// decides it. As long as the type is not known, neither is read_only.
+// fillVolumes sets an unset read_only if it follows from the type of the
+// volume. It is unknown as long as the type is unknown.
 func fillVolumes(value tftypes.Value) tftypes.Value {
 	filled, err := tftypes.Transform(value, func(_ *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
 		if !v.Type().Is(tftypes.Object{}) {

@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// api is what the resource needs of the client.
+// api has the methods of the client that the resource needs.
 type api interface {
 	Create(ctx context.Context, scope ief.Scope, r *ief.CreateRequest) (*ief.Deployment, error)
 	Get(ctx context.Context, scope ief.Scope, id string) (*ief.Deployment, error)
@@ -24,11 +24,10 @@ type api interface {
 	Pods(ctx context.Context, scope ief.Scope, id string) ([]ief.Pod, error)
 }
 
-// pace is the time between two looks.
+// pace is the interval between two polls.
 var pace = wait.Pace{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
-// waitRunning looks at a deployment until it runs as desired or the context
-// ends.
+// waitRunning polls a deployment until it runs as desired or the context ends.
 func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
 	last := progress{text: "no look succeeded"}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
@@ -46,20 +45,20 @@ func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, de
 	return last, nil
 }
 
-// look asks for a deployment and its instances.
+// look reads a deployment and its instances.
 func look(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, []ief.Pod, error) {
 	d, err := client.Get(ctx, scope, id)
 	if err != nil || scope.Version == ief.V2 {
 		if err != nil {
-			return nil, nil, err //nolint:wrapcheck // the client's errors say what was asked
+			return nil, nil, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		return d, d.Instances, nil
 	}
 	pods, err := client.Pods(ctx, scope, id)
-	return d, pods, err //nolint:wrapcheck // the client's errors say what was asked
+	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// waitGone looks until a deployment is gone or the context ends.
+// waitGone waits until a deployment no longer exists or the context ends.
 func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string) error {
 	state := ""
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
@@ -80,9 +79,9 @@ func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string)
 	return fmt.Errorf("the deployment is still there: %w\n\n%s", err, help)
 }
 
-// find returns a deployment, or nil when there is none. The documents name no
-// code for one that does not exist and use 400 for many things: an id that is
-// refused like this is looked for in the list before it counts as gone.
+// find returns a deployment, or nil if there is none. The API documentation has
+// no error code for a missing deployment and uses 400 for many errors: if an id
+// is rejected with 400, find lists the deployments to check whether it exists.
 func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, error) {
 	d, err := get(ctx, client, scope, id)
 	switch {
@@ -91,7 +90,7 @@ func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*i
 	case errors.Is(err, apierror.ErrNotFound):
 		return nil, nil
 	case !errors.Is(err, apierror.ErrInvalid) || name == "":
-		return nil, err //nolint:wrapcheck // the client's errors say what was asked
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	listed, listErr := client.List(ctx, scope, ief.Filter{Name: name}, 0)
 	if listErr != nil {
@@ -99,7 +98,7 @@ func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*i
 	}
 	for i := range listed {
 		if listed[i].ID == id {
-			return nil, err //nolint:wrapcheck // the client's errors say what was asked
+			return nil, err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
 	return nil, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
-// object is a serving in messages about its creation.
+// object returns a serving for use in messages about its creation.
 func object(servingID string) clients.Object {
 	return clients.Object{
 		Type: "kuscia_serving", Title: "serving", Attribute: "serving_id", ID: servingID,
@@ -21,14 +21,14 @@ func object(servingID string) clients.Object {
 	}
 }
 
-// servingAPI is what creating a serving needs of the client.
+// servingAPI has the methods of the client that a create needs.
 type servingAPI interface {
 	CreateServing(ctx context.Context, request *kuscia.CreateServingRequest) error
 	QueryServing(ctx context.Context, servingID string) (*kuscia.Serving, error)
 }
 
-// creation is the create of a serving. An answer that was lost is looked for as
-// long as the create may take.
+// creation returns the create of a serving. If the response is lost, the lookup
+// is retried until the timeout of the create.
 func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
 	create := newCreation(r.clients.API, request, func(existing *kuscia.Serving) []string {
 		return refresh.Differences(desired, existing, model.Private{})
@@ -47,8 +47,8 @@ func newCreation(api servingAPI, request *kuscia.CreateServingRequest, differs f
 		Send: func(ctx context.Context) error {
 			err := api.CreateServing(ctx, request)
 			if errors.Is(err, kuscia.ErrLeftover) {
-				// The Deployment of serving "a" for role "b" is called "a-b", as is
-				// that of serving "a-b" for no role.
+				// The Deployment of serving "a" for role "b" is named "a-b",
+				// the same as that of serving "a-b" without a role.
 				return fmt.Errorf("the Deployments of these names exist, left by an earlier serving with this id or of a serving that is called like this one and a role: %w", err)
 			}
 			return err

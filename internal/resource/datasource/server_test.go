@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 		"odps's project":    {odps(tree{"project": ""}), "odps", "odps.project"},
 		"odps's key":        {odps(tree{"access_key_secret": nil}), "odps", "odps.access_key_secret"},
 		"text twice":        {bucket(tree{"access_key_id_wo": "x", "access_key_id_wo_version": 1}), "oss", "are both set"},
-		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set it"},
+		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set password_wo_version"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if said := b.RefusedAt(t, config(test.with), test.at, test.says); strings.Contains(said, "secret-") {

@@ -123,7 +123,7 @@ func TestValidateConfigForms(t *testing.T) {
 
 		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
 		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
-		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "raise it with every change"},
+		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
 		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
 		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
 		"empty":                   {TextOf: null, hidden: tfvalue.NewConfigTextValue(""), version: one, at: model.AttrConfigWO, says: "Leave it out"},

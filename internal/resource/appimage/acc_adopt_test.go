@@ -23,7 +23,7 @@ func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
 	w.DestroyAtEnd()
 	w.Apply()
 	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-replace="+address)
-	for _, want := range []string{"existed and was adopted", "was not deleted", "leave create_before_destroy out"} {
+	for _, want := range []string{"existed and was adopted", "was not deleted", "remove create_before_destroy"} {
 		if !strings.Contains(strings.Join(strings.Fields(output), " "), want) {
 			t.Errorf("no %q in\n%s", want, output)
 		}

@@ -190,7 +190,7 @@ func testP2P(t *testing.T, e example) {
 	p.run(t, 0, "plan", "-no-color", "-detailed-exitcode")
 	p.run(t, 0, "destroy", "-no-color", "-auto-approve")
 
-	p.replace(t, "# The serving is managed on one node only, that of its initiator.\nresource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.alice",
+	p.replace(t, "resource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.alice",
 		"resource \"kuscia_serving\" \"glm\" {\n  provider = kuscia.bob")
 	expectIn(t, p.run(t, 1, "apply", "-no-color", "-auto-approve"), "Error: Unable to create serving \"glm\"",
 		"serving/create \"glm\": code 11100: initiator must be bob in P2P",

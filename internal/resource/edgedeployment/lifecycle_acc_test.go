@@ -291,7 +291,7 @@ func TestAccEdgeDeployment_uncertain(t *testing.T) {
 	f := newFabric(t, sandbox.Options{})
 	f.Inject(sandbox.Fault{Method: "POST"})
 	f.run("lite",
-		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)Whether edge deployment "lite" exists now is not\s+known`)},
+		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)It is not known whether edge deployment "lite"\s+was\s+created`)},
 		resource.TestStep{Config: conf{}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -12,22 +13,31 @@ func HasService(port kuscia.ContainerPort) bool {
 	return port.Scope == "Cluster" || port.Scope == "Domain"
 }
 
-// TemplateFor returns the deploy template that Kuscia uses for a role: the first
-// one whose comma-separated roles contain it, then the last one without a role,
-// then, for the empty role, the first of all.
+// TemplateFor returns the deploy template that Kuscia uses for a role, or nil.
 func TemplateFor(image *kuscia.AppImage, role string) *kuscia.DeployTemplate {
-	var general *kuscia.DeployTemplate
-	for i := range image.DeployTemplates {
-		template := &image.DeployTemplates[i]
-		if slices.Contains(strings.Split(strings.Trim(template.Role, ","), ","), role) {
+	return templateFor(image.DeployTemplates, func(t *kuscia.DeployTemplate) string { return t.Role }, role)
+}
+
+// ClusterTemplateFor is TemplateFor of an app image of the Kubernetes API.
+func ClusterTemplateFor(image *kube.AppImage, role string) *kube.DeployTemplate {
+	return templateFor(image.Spec.DeployTemplates, func(t *kube.DeployTemplate) string { return t.Role }, role)
+}
+
+// templateFor returns the first template whose comma-separated roles contain a role,
+// then the last one without a role, then, for the empty role, the first of all.
+func templateFor[T any](templates []T, roles func(*T) string, role string) *T {
+	var general *T
+	for i := range templates {
+		template := &templates[i]
+		if slices.Contains(strings.Split(strings.Trim(roles(template), ","), ","), role) {
 			return template
 		}
-		if template.Role == "" {
+		if roles(template) == "" {
 			general = template
 		}
 	}
-	if general == nil && role == "" && len(image.DeployTemplates) > 0 {
-		general = &image.DeployTemplates[0]
+	if general == nil && role == "" && len(templates) > 0 {
+		general = &templates[0]
 	}
 	return general
 }

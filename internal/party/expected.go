@@ -35,7 +35,7 @@ func Expect(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube
 		return e
 	}
 	e.Image = image.Reference()
-	if template := image.Template(p.Role); template != nil {
+	if template := ClusterTemplateFor(image, p.Role); template != nil {
 		for _, c := range template.Spec.Containers {
 			e.Containers = append(e.Containers, merged(c, p.Template.Spec.Containers))
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Metadata has the used fields of an object's metadata.
@@ -179,29 +178,6 @@ type DeployTemplate struct {
 
 // Reference is the reference of the container image in the pods.
 func (a *AppImage) Reference() string { return a.Spec.Image.Name + ":" + a.Spec.Image.Tag }
-
-// Template returns the template that Kuscia uses for a role, or nil.
-func (a *AppImage) Template(role string) *DeployTemplate {
-	templates := a.Spec.DeployTemplates
-	universal := -1
-	for i := range templates {
-		for name := range strings.SplitSeq(strings.Trim(templates[i].Role, ","), ",") {
-			if name == role {
-				return &templates[i]
-			}
-		}
-		if templates[i].Role == "" {
-			universal = i
-		}
-	}
-	switch {
-	case universal >= 0:
-		return &templates[universal]
-	case role == "" && len(templates) > 0:
-		return &templates[0]
-	}
-	return nil
-}
 
 // Domain has the fields that the provider reads.
 type Domain struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -107,19 +108,19 @@ func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployme
 // reports those that do not.
 func preflight(value definition.Value, around surroundings, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
 	root, _ := definition.Read(value, definition.Value{})
-	for i, party := range root.Objects(attrParties) {
+	for i, p := range root.Objects(attrParties) {
 		at := partiesPath.AtListIndex(i)
-		if id := party.Text(attrDomainID); id != "" && !around.plans(kube.Domains, id) {
+		if id := p.Text(attrDomainID); id != "" && !around.plans(kube.Domains, id) {
 			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would leave the deployment without a word, and its status empty for ever. Check the id, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
-		name := party.Text(attrAppImage)
+		name := p.Text(attrAppImage)
 		if name == "" {
 			continue
 		}
-		checkPorts(around.planned(name), party, around.live, at, diags)
+		checkPorts(around.planned(name), p, around.live, at, diags)
 		if around.plans(kube.AppImages, name) {
 			continue
 		}
@@ -132,38 +133,38 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
 				fmt.Errorf("without it nobody can tell when the deployment runs; nothing was sent: %w", err))
 		case err == nil:
-			checkImage(found, party, at, diags)
+			checkImage(found, p, at, diags)
 		}
 	}
 }
 
 // checkImage checks a party against its app image.
-func checkImage(object *unstructured.Unstructured, party definition.Reader, at path.Path, diags *diag.Diagnostics) {
+func checkImage(object *unstructured.Unstructured, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
 	image := &kube.AppImage{}
 	if kube.Decode(object, image) != nil {
 		return
 	}
-	if !party.Known(attrRole) {
+	if !p.Known(attrRole) {
 		return
 	}
-	template := image.Template(party.Text(attrRole))
+	template := party.ClusterTemplateFor(image, p.Text(attrRole))
 	if template == nil {
 		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
-			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails on that (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(party.Text(attrRole))))
+			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails on that (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(p.Text(attrRole))))
 		return
 	}
 	var names []string
 	for _, c := range template.Spec.Containers {
 		names = append(names, c.Name)
 	}
-	for i, container := range party.Objects(attrContainers) {
+	for i, container := range p.Objects(attrContainers) {
 		name := container.Text(attrName)
 		at := at.AtName(attrContainers).AtListIndex(i)
 		if j := slices.Index(names, name); j >= 0 {
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		} else if name != "" {
 			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at.AtName(attrName), tfvalue.Quote(party.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at.AtName(attrName), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
 	}
 }

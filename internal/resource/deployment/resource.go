@@ -13,7 +13,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -87,7 +86,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		}
 	}
 	if len(change.replaces) > 0 {
-		crud.WarnOfSecretLoss("KusciaDeployment", observed, &resp.Diagnostics)
+		warnOfSecretLoss(observed, &resp.Diagnostics)
 	}
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))

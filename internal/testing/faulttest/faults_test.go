@@ -11,7 +11,7 @@ import (
 type fault struct {
 	name string
 	// inject is the fault as the sandbox injects it. Refused connections
-	// (refused) and a server that is down until the end of the apply (leaves)
+	// (refused) and a server that is down until the end of the apply (stop)
 	// are made by a gate in front of the sandbox.
 	inject  sandbox.Fault
 	refused bool

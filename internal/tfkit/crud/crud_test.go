@@ -380,7 +380,7 @@ func TestLostCreate(t *testing.T) {
 	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {
 		b := newBench(t, false)
 		b.server.onCreate = func(effect func()) error { effect(); return lost }
-		b.server.onQuery = errors.New("forbidden")
+		b.server.onQuery = failing(errors.New("forbidden"))
 		state, said := b.Apply(t, b.configured(nil), b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "It is not known whether") {
 			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
@@ -539,19 +539,19 @@ func TestNotThereAfterwards(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
-	b.server.onQuery = missing
+	b.server.onQuery = failing(missing)
 	state, said := b.Apply(t, b.configured(nil), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
 		t.Errorf("create: state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onQuery = nil
 	_, state = b.Read(t, state)
-	b.server.onQuery = missing
+	b.server.onQuery = failing(missing)
 	after, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if after.Value.IsNull() || !strings.Contains(said, "ERROR") {
 		t.Errorf("update: state %s, diagnostics %s", after.Value, said)
 	}
-	b.server.onQuery = errors.New("no answer")
+	b.server.onQuery = failing(errors.New("no answer"))
 	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
 		t.Errorf("update with failed queries: diagnostics %s", said)
 	}
@@ -588,7 +588,7 @@ func TestRefusedWait(t *testing.T) {
 				b.server.onCreate = func(effect func()) error {
 					effect()
 					from, until := time.Now().Add(10*time.Millisecond), time.Now().Add(test.until)
-					b.server.failQuery = func() error {
+					b.server.onQuery = func() error {
 						if now := time.Now(); now.Before(from) || now.After(until) {
 							return nil
 						}
@@ -654,7 +654,7 @@ func TestExplanation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	b.server.onQuery = explained{}
+	b.server.onQuery = failing(explained{})
 	answer, read := b.Read(t, state)
 	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
 		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(answer.Diagnostics))

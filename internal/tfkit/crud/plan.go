@@ -52,15 +52,6 @@ func (o *Object[W]) refuseSecretLoss(config definition.Value, diags *diag.Diagno
 	}
 }
 
-// WarnOfSecretLoss warns about strings that a replacement loses: only the state has
-// them, and the new object does not get them. title names the kind of object.
-func WarnOfSecretLoss(title string, observed []path.Path, diags *diag.Diagnostics) {
-	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", title, at),
-			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s is created without it. Set %[1]s or %[1]s_wo.", at, title))
-	}
-}
-
 // Issues returns the problems of a configuration or a state, in the order of
 // the attributes. Problems that depend on an unknown value are left out.
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {

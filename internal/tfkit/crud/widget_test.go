@@ -42,9 +42,8 @@ type widgets struct {
 	before      map[string]widget
 	// onCreate and onUpdate may return an error, before or after the effect.
 	onCreate, onUpdate func(effect func()) error
-	onQuery            error
-	// failQuery, if set, may fail a query that onQuery does not.
-	failQuery         func() error
+	// onQuery, if set, may fail a query.
+	onQuery           func() error
 	creates, updates  int
 	tokenAfter, asked int
 }
@@ -81,10 +80,7 @@ func (s *widgets) api() crud.API[widget] {
 		},
 		Query: func(_ context.Context, id crud.ID) (*widget, error) {
 			if s.onQuery != nil {
-				return nil, s.onQuery
-			}
-			if s.failQuery != nil {
-				if err := s.failQuery(); err != nil {
+				if err := s.onQuery(); err != nil {
 					return nil, err
 				}
 			}
@@ -222,3 +218,6 @@ func lostAnswer(t *testing.T) error {
 	}
 	return err
 }
+
+// failing is an onQuery that fails every query.
+func failing(err error) func() error { return func() error { return err } }

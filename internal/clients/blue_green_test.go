@@ -166,9 +166,9 @@ func TestNoteStrategy_hanging(t *testing.T) {
 	}
 	quick("NoteChange", func(context.Context) {
 		var diags diag.Diagnostics
-		c.Releases.NoteChange(&diags, path.Root("parties"), "green-1", "d", `Serving "s"`)
+		c.PlannedWorkloads.NoteChange(&diags, path.Root("parties"), "green-1", "d", `Serving "s"`)
 	})
-	quick("NoteRollout", func(context.Context) { c.Releases.NoteRollout("green-1", "other", PlannedRollout{}) })
+	quick("NoteRollout", func(context.Context) { c.PlannedWorkloads.NoteRollout("green-1", "other", PlannedRollout{}) })
 	quick("NoteStrategy with a context that ends", func(ctx context.Context) { refused(ctx, c, "green-1", "d") })
 	select {
 	case <-done:
@@ -177,6 +177,37 @@ func TestNoteStrategy_hanging(t *testing.T) {
 	}
 	for _, namespace := range []string{"green-1", "green-2"} {
 		quick("NoteStrategy after a failure", func(context.Context) { refused(context.Background(), c, namespace, "d") })
+	}
+}
+
+// TestNoteRolloutLeaves: a Rollout that leaves its Deployment refuses nothing, unless
+// another one of the same run takes its place, planned before or after it.
+func TestNoteRolloutLeaves(t *testing.T) {
+	t.Parallel()
+	second := PlannedRollout{ID: "green-1/second", BlueGreen: true}
+	for name, test := range map[string]struct {
+		plan func(p *PlannedWorkloads)
+		want bool
+	}{
+		"leaves": {func(p *PlannedWorkloads) { p.NoteRolloutLeaves("green-1", "d", "green-1/first") }, false},
+		"replaced, first": {func(p *PlannedWorkloads) {
+			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
+			p.NoteRollout("green-1", "d", second)
+		}, true},
+		"replaced, second": {func(p *PlannedWorkloads) {
+			p.NoteRollout("green-1", "d", second)
+			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
+		}, true},
+		"planned twice": {func(p *PlannedWorkloads) {
+			p.NoteRollout("green-1", "d", second)
+			p.NoteRolloutLeaves("green-1", "d", second.ID)
+		}, false},
+	} {
+		c := &Clients{}
+		test.plan(&c.PlannedWorkloads)
+		if got := refused(t.Context(), c, "green-1", "d"); got != test.want {
+			t.Errorf("%s: refused is %t", name, got)
+		}
 	}
 }
 

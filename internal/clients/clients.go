@@ -29,9 +29,9 @@ type Clients struct {
 	Domains *DomainCache
 	// Servings are the servings planned in this run.
 	Servings *PlannedServings
-	// Releases are the new versions of Deployments, and the Rollouts, that are
-	// planned in this run.
-	Releases PlannedWorkloads
+	// PlannedWorkloads are the Deployments and Rollouts that are changed in this
+	// run.
+	PlannedWorkloads PlannedWorkloads
 	// AdoptExisting: a create adopts an existing object that is exactly as
 	// configured.
 	AdoptExisting bool

@@ -99,6 +99,8 @@ type Release struct {
 	// Seconds is the duration of the pause after the step; 0 means until an
 	// approval.
 	Seconds int32
+	// StateSince is when State last changed; zero if unknown.
+	StateSince time.Time
 	// Revision is the hash of the new version, Stable that of the previous one.
 	Revision, Stable string
 	// Updated and Ready count pods of the new version.
@@ -134,7 +136,17 @@ func (r Release) ManualAction() (next string, waits bool) {
 // PauseExceedsDeadline reports whether the pause after a step ends later than a wait.
 func (r Release) PauseExceedsDeadline(ctx context.Context) bool {
 	deadline, has := ctx.Deadline()
-	return has && time.Until(deadline) < time.Duration(r.Seconds)*time.Second
+	return has && time.Until(deadline) < r.pauseLeft()
+}
+
+// pauseLeft returns the rest of the pause after a step. A cluster whose clock is
+// ahead of the local one does not make it longer.
+func (r Release) pauseLeft() time.Duration {
+	pause := time.Duration(r.Seconds) * time.Second
+	if r.StateSince.IsZero() {
+		return pause
+	}
+	return pause - max(0, time.Since(r.StateSince))
 }
 
 // remedies are the manual actions that continue a release.
@@ -158,6 +170,7 @@ func (r *Rollout) Release() Release {
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
 		out.Seconds, _ = steps[i].Pause.Seconds()
 	}
+	out.StateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
 	out.Situation = r.situation(status)
 	if out.Situation == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
 		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])

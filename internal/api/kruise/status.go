@@ -38,6 +38,9 @@ type StyleStatus struct {
 	CurrentStepState string `json:"currentStepState" text:"shown"`
 	FinalisingStep   string `json:"finalisingStep" text:"shown"`
 	Message          string `json:"message,omitempty" text:"shown"`
+	// LastUpdateTime is when CurrentStepState last changed, in RFC 3339. The
+	// controller counts the duration of a pause from it.
+	LastUpdateTime string `json:"lastUpdateTime,omitempty" text:"shown"`
 
 	CanaryRevision      string `json:"canaryRevision" text:"shown"`
 	CanaryReplicas      int32  `json:"canaryReplicas"`

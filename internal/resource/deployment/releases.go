@@ -35,7 +35,7 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 		isNew := isNew || old == nil
 		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]))
 		if released {
-			c.Releases.NoteChange(diags, at, domain, deployment, by)
+			c.PlannedWorkloads.NoteChange(diags, at, domain, deployment, by)
 		}
 		if strategy := fields[attrStrategy]; strategy.IsKnown() && !strategy.IsNull() && (isNew || released || !strategy.Equal(old[attrStrategy])) {
 			c.NoteStrategy(ctx, diags, at, domain, deployment, by)

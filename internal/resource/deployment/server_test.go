@@ -85,12 +85,12 @@ func TestNoteChange(t *testing.T) {
 	} {
 		b.again(t)
 		b.Plan(t, b.config(test.with, test.party), state)
-		by := b.c.Releases.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		by := b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 		if (by != "") != test.changes || test.changes && by != `KusciaDeployment "`+b.name+`"` {
 			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}
 		b.again(t)
-		b.c.Releases.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true})
+		b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true})
 		answer, _ := b.Plan(t, b.config(test.with, test.party), state)
 		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "in the same apply") != test.changes {
 			t.Errorf("%s: the plan says %s", name, said)

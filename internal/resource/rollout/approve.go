@@ -17,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // approveTimeout is the default time limit of a step. A step takes about six
@@ -112,43 +113,64 @@ const stillInterval = 10 * time.Second
 
 // WaitMoved polls the release until its next pause or its end.
 func (a *approval) WaitMoved(ctx context.Context) error {
-	began, spoke, said := time.Now(), time.Now(), ""
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		var progress kruise.Progress
-		found, _, err := query(ctx, a.client, a.namespace, a.name)
+	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now()}
+	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
+		found, _, err := query(ctx, a.client, a.namespace, a.name)
 		switch {
 		case err == nil:
-			release := found.Release()
-			text = release.String()
-			progress = a.what.Since(a.before, release)
-			if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
-				progress.Done = true
-			}
-			if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
-				progress, text = kruise.Progress{}, "the release is completed, and its last pods start"
-			}
+			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			return errors.New("the Rollout was deleted meanwhile, which gives all pods the new version")
-		case ctx.Err() == nil && !clients.KubernetesErrors.Transient(err):
-			return err
+			progress.Failed, err = "the Rollout was deleted meanwhile, which gives all pods the new version", nil
 		}
-		switch {
-		case progress.Failed != "":
-			return errors.New(progress.Failed)
-		case progress.Done:
-			a.tell(ctx, text)
-			return nil
-		case text != "" && text != said:
-			said, spoke = text, time.Now()
-			a.tell(ctx, text)
-		case time.Since(spoke) >= stillInterval:
-			spoke = time.Now()
-			a.tell(ctx, fmt.Sprintf("%s (%s)", said, time.Since(began).Round(time.Second)))
+		ends := progress.Done || progress.Failed != ""
+		if message := shown.next(text, ends); message != "" {
+			a.tell(ctx, message)
 		}
-		if !lifecycle.Pause(ctx, pause) {
-			return a.ended(ctx, said)
-		}
+		return ends, err
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("last seen: %s: %w", shown.last, err)
+	case progress.Failed != "":
+		return errors.New(progress.Failed)
+	default:
+		return nil
+	}
+}
+
+// progress evaluates a release after the approval, and describes it.
+func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
+	release := found.Release()
+	progress := a.what.Since(a.before, release)
+	if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
+		progress.Done = true
+	}
+	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
+		return kruise.Progress{}, "the release is completed, and its last pods start"
+	}
+	return progress, release.String()
+}
+
+// progressMessages are the progress messages of one wait: one for each change,
+// and one every stillInterval without a change.
+type progressMessages struct {
+	began, sent time.Time
+	last        string
+}
+
+// next returns the message after a poll, "" for none. text is "" if the poll
+// failed.
+func (m *progressMessages) next(text string, ends bool) string {
+	switch {
+	case ends, text != "" && text != m.last:
+		m.last, m.sent = cmp.Or(text, m.last), time.Now()
+		return text
+	case time.Since(m.sent) >= stillInterval:
+		m.sent = time.Now()
+		return fmt.Sprintf("%s (%s)", m.last, time.Since(m.began).Round(time.Second))
+	default:
+		return ""
 	}
 }
 
@@ -167,16 +189,6 @@ func (a *approval) allNew(ctx context.Context, o *object) bool {
 	wanted := number("spec", "replicas")
 	return number("status", "observedGeneration") >= deployment.GetGeneration() && number("status", "updatedReplicas") >= wanted &&
 		number("status", "replicas") <= wanted && number("status", "availableReplicas") >= wanted
-}
-
-// ended returns the error of a wait that ended early, with the last known
-// state.
-func (a *approval) ended(ctx context.Context, said string) error {
-	why := fmt.Errorf("the wait was interrupted: %w", ctx.Err())
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		why = errors.New("the time limit in timeouts has passed")
-	}
-	return fmt.Errorf("last seen: %s: %w", said, why)
 }
 
 // report adds the error of a step that was not approved.

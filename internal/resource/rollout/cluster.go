@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // cluster is the server that stores Rollouts and traffic routings.
@@ -293,11 +294,11 @@ func keepFlags(wanted, found *unstructured.Unstructured) {
 	}
 }
 
-// The poll interval grows from firstPause to lastPause.
-const (
-	firstPause = 100 * time.Millisecond
-	lastPause  = time.Second
-)
+// firstPause is the time before the second attempt.
+const firstPause = 100 * time.Millisecond
+
+// pace is the time between two polls of an object of OpenKruise Rollouts.
+var pace = wait.Pace{First: firstPause, Longest: time.Second}
 
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name
@@ -340,25 +341,21 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 
 // waitGone waits until a deleted object no longer exists.
 func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *unstructured.Unstructured) error {
-	var last error
 	finalizers := found.GetFinalizers()
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		now, err := client.Get(ctx, kind, found.GetNamespace(), found.GetName())
-		switch {
-		case errors.Is(err, apierror.ErrNotFound), err == nil && now.GetUID() != found.GetUID():
-			return nil
-		case err != nil && ctx.Err() == nil && !clients.KubernetesErrors.Transient(err):
-			return err //nolint:wrapcheck // the client's errors describe the request
-		case ctx.Err() == nil:
-			last = err
+		if errors.Is(err, apierror.ErrNotFound) || err == nil && now.GetUID() != found.GetUID() {
+			return true, nil
 		}
 		if err == nil {
 			finalizers = now.GetFinalizers()
 		}
-		if !lifecycle.Pause(ctx, pause) {
-			return fmt.Errorf("it was deleted and is still there, %s: %w", heldBy(finalizers), errors.Join(ctx.Err(), last))
-		}
+		return false, err //nolint:wrapcheck // the client's errors describe the request
+	})
+	if err != nil {
+		return fmt.Errorf("it was deleted and is still there, %s: %w", heldBy(finalizers), err)
 	}
+	return nil
 }
 
 // bounded adds the default time limit to a delete that has none.

@@ -35,7 +35,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	if !ready {
 		return diags
 	}
-	g := &guarding{ctx: ctx, client: client, change: change, releases: &c.Releases}
+	g := &guarding{ctx: ctx, client: client, change: change, workloads: &c.PlannedWorkloads}
 	var err error
 	switch {
 	case change.Wanted == nil:
@@ -64,11 +64,11 @@ func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
 
 // guarding is one run of guard.
 type guarding struct {
-	ctx      context.Context //nolint:containedctx // has the lifetime of one run of guard
-	client   *kube.Client
-	change   crud.Change[object]
-	releases *clients.PlannedWorkloads
-	diags    diag.Diagnostics
+	ctx       context.Context //nolint:containedctx // has the lifetime of one run of guard
+	client    *kube.Client
+	change    crud.Change[object]
+	workloads *clients.PlannedWorkloads
+	diags     diag.Diagnostics
 }
 
 // known reports whether the planned values at the given paths have no unknown
@@ -102,7 +102,7 @@ const promotes = "The release is not undone by that: the new version gets all po
 	"If all pods shall get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
-	g.releases.NoteRollout(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, clients.PlannedRollout{ID: g.change.ID.String()})
+	g.workloads.NoteRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -198,6 +198,9 @@ func (g *guarding) target() error {
 		if err := errors.Join(g.otherRollout(), g.servedKind()); err != nil {
 			return err
 		}
+	}
+	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
+		g.workloads.NoteRolloutLeaves(g.change.ID[0], before.Spec.WorkloadRef.Name, g.change.ID.String())
 	}
 	g.changedToo()
 	g.routingExists()
@@ -312,7 +315,7 @@ func (g *guarding) changedToo() {
 	}
 	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	planned := g.releases.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
+	planned := g.workloads.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
 	if blueGreen && planned.StrategySetBy != "" {
 		g.refuseBlueGreen(planned.StrategySetBy)
 	}

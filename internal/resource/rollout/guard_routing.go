@@ -50,7 +50,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	}
 	if change.Wanted != nil {
-		c.Releases.NoteRouting(change.ID[0], change.ID[1])
+		c.PlannedWorkloads.NoteRouting(change.ID[0], change.ID[1])
 		if client, err := opened(c); err == nil && !change.Now {
 			if served, err := client.Serves(ctx, kube.TrafficRoutings); err == nil && !served {
 				warnNotInstalled(&diags, kube.TrafficRoutings)
@@ -112,7 +112,7 @@ func (g *guarding) routingExists() {
 		at = blueGreenPath
 	}
 	name := routingRef(g.change.Wanted)
-	if name == "" || g.change.Before != nil && routingRef(g.change.Before) == name || g.releases.HasRouting(namespace, name) {
+	if name == "" || g.change.Before != nil && routingRef(g.change.Before) == name || g.workloads.HasRouting(namespace, name) {
 		return
 	}
 	_, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)

@@ -238,6 +238,6 @@ func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 // changeOf returns the diagnostics for a resource that changes a Deployment.
 func changeOf(c *clients.Clients, namespace, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
-	c.Releases.NoteChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	c.PlannedWorkloads.NoteChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
 	return diags
 }

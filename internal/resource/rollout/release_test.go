@@ -376,6 +376,10 @@ func TestBlueGreenMoved(t *testing.T) {
 	if said := strategyOf(t, b.c, b.name); said == "" {
 		t.Error("the Rollout in the cluster refuses nothing")
 	}
+	b.Plan(t, green(b.name+"-other"), state)
+	if said := strategyOf(t, b.c, b.name); said != "" {
+		t.Errorf("after the same run has planned another workload: %s", said)
+	}
 	b.ApplyAndVerify(t, green(b.name+"-other"), state)
 	if said := strategyOf(t, b.c, b.name); said != "" {
 		t.Errorf("after the Rollout was given another workload: %s", said)

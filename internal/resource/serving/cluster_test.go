@@ -348,6 +348,17 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.runs("v2")
 }
 
+// anotherKuscia replaces the KusciaAPI by that of another Kuscia with the same app
+// images. The cluster remains.
+func (c *clustered) anotherKuscia(t *testing.T) {
+	t.Helper()
+	c.env = acctest.NewSandbox(t, sandbox.Options{})
+	for _, tag := range []string{"v1", "v2"} {
+		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
+	}
+	c.state = c.resource().None()
+}
+
 // TestCreateInAnotherCluster: if kubernetes leads to the cluster of another
 // Kuscia with the same app images, a new serving is rejected if that can be
 // detected; otherwise it is not tainted for a wait that could never end.
@@ -356,11 +367,8 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	c := newClustered(t, acctest.NewKube(t))
 	c.apply("v1", nil)
 	c.expect(true)
-	c.env = acctest.NewSandbox(t, sandbox.Options{})
-	for _, tag := range []string{"v1", "v2"} {
-		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
-	}
-	c.state, c.name = c.resource().None(), c.name+"-too"
+	c.anotherKuscia(t)
+	c.name += "-too"
 	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
 		return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "elsewhere"})
 	})()
@@ -414,11 +422,7 @@ func TestServingOfAnotherCluster(t *testing.T) {
 	c.apply("v1", nil)
 	c.expect(true)
 	time.Sleep(6 * time.Second) // distinguishes the two
-	c.env = acctest.NewSandbox(t, sandbox.Options{})
-	for _, tag := range []string{"v1", "v2"} {
-		c.env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = c.images[tag], tag })
-	}
-	c.state = c.resource().None()
+	c.anotherKuscia(t)
 	c.apply("v1", protocol.Object{"wait_for_rollout": false})
 	if c.said != "" {
 		t.Fatal(c.said)

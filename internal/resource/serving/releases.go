@@ -53,7 +53,7 @@ func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.
 			continue
 		}
 		at, deployment, by := releaseOf(planned, i, p)
-		c.Releases.NoteChange(diags, at, p.DomainID.ValueString(), deployment, by)
+		c.PlannedWorkloads.NoteChange(diags, at, p.DomainID.ValueString(), deployment, by)
 		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -69,6 +69,16 @@ func (p *PlannedWorkloads) NoteRollout(namespace, deployment string, rollout Pla
 	return planned.PlannedChanges
 }
 
+// NoteRolloutLeaves records that a Rollout is deleted or gets another Deployment. It
+// does not matter if another Rollout takes its place.
+func (p *PlannedWorkloads) NoteRolloutLeaves(namespace, deployment, id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if planned := p.of(namespace, deployment); planned.rollout == nil || planned.rollout.ID == id {
+		planned.rollout = &PlannedRollout{ID: id}
+	}
+}
+
 // NoteChange records that an update replaces the pods of a Deployment, and what
 // is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
 // the same run, it adds a warning at an attribute: the order of the two depends on
@@ -112,7 +122,7 @@ func (p *PlannedWorkloads) HasRouting(namespace, name string) bool {
 // blue-green Rollout of the Deployment, in this run or in the cluster, is an
 // error at an attribute: its next release would break.
 func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
-	p := &c.Releases
+	p := &c.PlannedWorkloads
 	p.mu.Lock()
 	planned := p.of(namespace, deployment)
 	planned.StrategySetBy = by

@@ -21,7 +21,10 @@ var domain = crud.New(crud.Spec[object]{
 	Identity: []crud.IdentityAttribute{{
 		Name: attrDomainID, Description: "Id of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
-	Kind:   movestate.Domain,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "domain_id", ID: []string{"domain_id"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{

@@ -22,7 +22,10 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
 		{Name: "destination", Description: "Domain that the route leads to.", Problem: checkDomainID},
 	},
-	Kind:   movestate.DomainRoute,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "destination", ID: []string{"source", "destination"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
 	API:        calls,
 	ReplaceAll: true,

@@ -13,10 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // Resource implements the Terraform resource of an object.
 type Resource[W any] struct {
+	movestate.Known
 	object  *Object[W]
 	clients *clients.Clients
 }

@@ -82,9 +82,9 @@ type Spec[W any] struct {
 	DeletedWith *DeletedWith
 	// Since is the first version of Kuscia that has the API.
 	Since clients.Since
-	// Kind enables moved blocks from resources of other providers; "" disables
-	// them.
-	Kind movestate.Kind
+	// Moved recognizes the object in states of other providers, for moved
+	// blocks; the zero value disables them. Its title is the Title above.
+	Moved movestate.Kind
 
 	// Planned publishes a planned object to the other resources of the same
 	// plan; wire is nil while parts of it are unknown. May be nil.
@@ -147,6 +147,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 	o := &Object[W]{Spec: spec, TypeName: "kuscia_" + spec.Type}
 	if o.Server.Name == "" {
 		o.Server = kusciaAPI
+	}
+	if o.Moved.Request.Mark != "" {
+		o.Moved.Title = o.Title
 	}
 	schema := spec.Schema
 	names := make([]string, len(spec.Identity))

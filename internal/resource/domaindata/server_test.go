@@ -200,7 +200,7 @@ func TestRefused(t *testing.T) {
 		"domain id":          {tree{"domain_id": "Alice"}, "domain_id", "is not an ID"},
 		"id":                 {tree{"domaindata_id": "a_b"}, "domaindata_id", "is not an ID"},
 		"id of two dots":     {tree{"domaindata_id": "a..b"}, "domaindata_id", "is not an ID"},
-		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `write "dir/a"`},
+		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `use "dir/a"`},
 		"no place":           {tree{"relative_uri": ""}, "relative_uri", "must not be empty"},
 		"empty type":         {tree{"type": ""}, "type", "Kubernetes label"},
 		"type with a space":  {tree{"type": "a b"}, "type", "Kubernetes label"},

@@ -44,10 +44,10 @@ func TestTakenID(t *testing.T) {
 	for content, there := range theirs {
 		for answer, fault := range map[string]sandbox.Fault{
 			"clean answer": {Kind: sandbox.FaultLatency},
-			"lost response":  {Kind: sandbox.FaultReset},
+			"lost answer":  {Kind: sandbox.FaultReset},
 		} {
 			for _, adopt := range []bool{false, true} {
-				adopted := content == "same content" && (adopt || answer == "lost response")
+				adopted := content == "same content" && (adopt || answer == "lost answer")
 				name := fmt.Sprintf("%s/%s/adopt_existing=%t", content, answer, adopt)
 				t.Run("serving/"+name, func(t *testing.T) {
 					t.Parallel()

@@ -19,7 +19,7 @@ const (
 	// objectCPULimit is the CPU time of the provider per object without a
 	// rollout.
 	objectCPULimit = 1500 * time.Microsecond
-	memoryLimit    = 80 // MiB
+	memoryLimit    = 80  // MiB
 	startLimit     = 1.3 // relative to a provider with one resource, without client-go
 	latencyLimit   = 1.1
 	idleLimit      = 1.05 // relative to a provider that does nothing in its reads

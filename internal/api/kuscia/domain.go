@@ -41,7 +41,7 @@ var ofAnotherDomain = []string{"can't operate domain", "could only operate"}
 
 var _ = hints.add(errorHint{
 	fits: func(e *Error) bool { return e.Is(ErrUnauthorized) && containsAny(e.Message, ofAnotherDomain) },
-	hint: "The endpoint belongs to the node of another domain. Use the endpoint of the domain's own node, or of the master where it may do this.",
+	hint: "The endpoint belongs to the node of another domain. Use the endpoint of the domain's own node, or of the master if it is permitted to do this.",
 })
 
 var _ = secretFields.add("token")
@@ -153,7 +153,7 @@ func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
 	request := &domainIDRequest{Header: c.header(nil), DomainID: id}
 	if err := c.read(ctx, opQueryDomain, []string{id}, request, &out, func() error {
 		if out.DomainID != id {
-			return fmt.Errorf("the answer is about the domain %q", httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the domain %q", httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {
@@ -184,7 +184,7 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 		}
 		for i, id := range ids {
 			if out.Domains[i].DomainID != id {
-				return fmt.Errorf("the answer is about the domain %q in place of %q", httpapi.Text(out.Domains[i].DomainID), id)
+				return fmt.Errorf("the response is for the domain %q instead of %q", httpapi.Text(out.Domains[i].DomainID), id)
 			}
 		}
 		return nil
@@ -197,7 +197,7 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 // sameCount checks the number of elements in a batch response.
 func sameCount(got, requested int, what string) error {
 	if got != requested {
-		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, requested)
+		return fmt.Errorf("the response has %d %s, requested %d", got, what, requested)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ var _ = errorRules.add(
 )
 
 var _ = hints.add(errorHint{
-	fits: isKind(ErrDomainDataMissing), hint: "The domain has no such data, or does not exist. Create them first, for instance by referring to their resource.",
+	fits: isKind(ErrDomainDataMissing), hint: "The domain has no such data, or does not exist. Create them first, for example by referring to their resource.",
 })
 
 // DefaultDataSource is the data source that a node creates on its first start,
@@ -154,7 +154,7 @@ func (c *Client) CreateDomainData(ctx context.Context, request *DomainDataReques
 // createdID checks the id in the response to a create.
 func createdID(got, requested string) error {
 	if got == "" || requested != "" && got != requested {
-		return fmt.Errorf("the answer is about the id %q", got)
+		return fmt.Errorf("the response is for the ID %q", got)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (c *Client) QueryDomainData(ctx context.Context, key DomainDataKey) (*Domai
 	request := &domainDataKeyRequest{Header: c.header(nil), Data: key}
 	if err := c.read(ctx, opQueryDomainData, []string{key.ID()}, request, &out, func() error {
 		if out.DomainID != key.DomainID || out.DomainDataID != key.DomainDataID {
-			return fmt.Errorf("the answer is about the domain data %q of %q", httpapi.Text(out.DomainDataID), httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the domain data %q of %q", httpapi.Text(out.DomainDataID), httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {
@@ -222,7 +222,7 @@ func (c *Client) readDomainDataList(ctx context.Context, op operation, ids []str
 // hasList checks that a response has its list.
 func hasList(found bool, what string) error {
 	if !found {
-		return fmt.Errorf("the answer has no list of %s", what)
+		return fmt.Errorf("the response has no list of %s", what)
 	}
 	return nil
 }

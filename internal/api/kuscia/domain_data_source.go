@@ -93,13 +93,13 @@ func isUnreadableDataSource(_ []string, message string) bool {
 }
 
 var _ = hints.add(
-	errorHint{fits: isKind(ErrDataSourceMissing), hint: "The domain has no such data source, or does not exist. The node of a domain makes " + DefaultDataSource +
-		" when it first starts; until then create a data source at that node and name it."},
-	errorHint{fits: isKind(ErrUnreadable), hint: "The data source exists, and its node cannot show it: it was stored without information, or the configuration behind its info_key " +
-		"is gone or not the JSON of its type. Write the configuration again, or give the data source its information in an update."},
+	errorHint{fits: isKind(ErrDataSourceMissing), hint: "The domain has no such data source, or does not exist. The node of a domain creates " + DefaultDataSource +
+		" on its first start; until then create a data source at that node and refer to it."},
+	errorHint{fits: isKind(ErrUnreadable), hint: "The data source exists, but its node cannot return it: it was stored without access information, or the configuration entry of its info_key " +
+		"is missing or is not valid JSON for its type. Write the entry again, or set the access information in an update."},
 	errorHint{
 		operations: "domaindatasource/", fits: isKind(ErrUnsupported),
-		hint: "A master does not change data sources. Use the endpoint of the node of the domain, autonomy or lite, for instance with a provider alias.",
+		hint: "A master cannot change data sources. Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
 	},
 )
 
@@ -259,7 +259,7 @@ func (c *Client) QueryDomainDataSource(ctx context.Context, key DomainDataSource
 	request := &domainDataSourceKeyRequest{Header: c.header(nil), DomainDataSourceKey: key}
 	if err := c.read(ctx, opQueryDataSource, []string{key.ID()}, request, &out, func() error {
 		if out.DomainID != key.DomainID || out.DataSourceID != key.DataSourceID {
-			return fmt.Errorf("the answer is about the data source %q of %q", httpapi.Text(out.DataSourceID), httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the data source %q of %q", httpapi.Text(out.DataSourceID), httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {

@@ -34,16 +34,16 @@ var _ = errorRules.add(
 )
 
 var _ = hints.add(
-	errorHint{fits: isKind(ErrDomainMissing), hint: "One of the two domains does not exist. Create it first, for instance by referring to its resource."},
+	errorHint{fits: isKind(ErrDomainMissing), hint: "One of the two domains does not exist. Create it first, for example by referring to its resource."},
 	errorHint{
 		operations: opQueryRoute.Name,
 		fits:       func(e *Error) bool { return CodeOf(e) == CodeUnexpected && strings.Contains(e.Message, "nil pointer") },
-		hint:       "Kuscia cannot show a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block.",
+		hint:       "Kuscia cannot return a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block.",
 	},
 	errorHint{
 		operations: opCreateRoute.Name, fits: isKind(ErrExists),
-		hint: "A route of this name exists. The name is source-destination, so that a to b-c and a-b to c cannot both exist. " +
-			"If it is the same route, import it; otherwise give one of the domains another id.",
+		hint: "A route with this name exists. The name is source-destination, so a to b-c and a-b to c cannot both exist. " +
+			"If it is the same route, import it; otherwise use another ID for one of the domains.",
 	},
 )
 
@@ -194,7 +194,7 @@ func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*Dom
 	request := &domainRouteKeyRequest{Header: c.header(nil), DomainRouteKey: key}
 	if err := c.read(ctx, opQueryRoute, []string{key.ID()}, request, &out, func() error {
 		if out.Source != key.Source || out.Destination != key.Destination {
-			return fmt.Errorf("the answer is about the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
+			return fmt.Errorf("the response is for the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
 		}
 		return nil
 	}); err != nil {

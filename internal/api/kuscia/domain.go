@@ -27,7 +27,7 @@ var (
 	opBatchQueryDomain = row(operation{Operation: post("domain/batchQuery"), code: CodeQueryDomainStatus})
 )
 
-// ErrDomainMissing: the operation needs a domain that does not exist.
+// ErrDomainMissing means that the operation needs a domain that does not exist.
 var ErrDomainMissing = errors.New("domain is missing")
 
 var _ = errorRules.add(

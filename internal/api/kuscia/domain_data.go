@@ -29,7 +29,8 @@ var (
 	opListDomainData       = row(operation{Operation: post("domaindata/list"), code: CodeListDomainData})
 )
 
-// ErrDomainDataMissing: the operation needs domain data that does not exist.
+// ErrDomainDataMissing means that the operation needs domain data that does not
+// exist.
 var ErrDomainDataMissing = errors.New("domain data are missing")
 
 var _ = errorRules.add(

@@ -33,8 +33,8 @@ var (
 	opListDataSource       = row(operation{Operation: post("domaindatasource/list"), code: CodeListDomainDataSource})
 )
 
-// ErrDataSourceMissing: the operation needs a data source that does not exist.
-// The domain data itself may exist.
+// ErrDataSourceMissing means that the operation needs a data source that does
+// not exist. The domain data itself may exist.
 var ErrDataSourceMissing = errors.New("data source is missing")
 
 var _ = errorRules.add(

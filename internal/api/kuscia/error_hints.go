@@ -24,10 +24,10 @@ type errorHints []errorHint
 var hints errorHints
 
 // add adds the hints of an object.
-func (h *errorHints) add(more ...errorHint) struct{} {
+func (h *errorHints) add(more ...errorHint) *errorHints {
 	*h = append(*h, more...)
 	slices.SortStableFunc(*h, func(a, b errorHint) int { return len(b.operations) - len(a.operations) })
-	return struct{}{}
+	return h
 }
 
 // find returns the hint for an error, or "".

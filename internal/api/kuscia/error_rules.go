@@ -29,13 +29,13 @@ var errorRules = errorRuleTable{}
 
 // add adds the rules of an object. Those for the same code and prefix are
 // checked in the given order.
-func (t errorRuleTable) add(rules ...errorRule) struct{} {
+func (t errorRuleTable) add(rules ...errorRule) errorRuleTable {
 	for _, rule := range rules {
-		of := append(t[rule.code], rule)
+		of := slices.Concat(t[rule.code], []errorRule{rule})
 		slices.SortStableFunc(of, func(a, b errorRule) int { return len(b.operations) - len(a.operations) })
 		t[rule.code] = of
 	}
-	return struct{}{}
+	return t
 }
 
 // kindOf returns the kind of an error, nil if no rule matches.

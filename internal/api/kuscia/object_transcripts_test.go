@@ -87,10 +87,10 @@ var (
 )
 
 // recordObject adds the calls, by operation, and the failures of an object.
-func recordObject(calls map[string]recordedCall, failures ...recordedFailure) struct{} {
+func recordObject(calls map[string]recordedCall, failures ...recordedFailure) map[string]recordedCall {
 	maps.Copy(recordedCalls, calls)
 	recordedFailures = append(recordedFailures, failures...)
-	return struct{}{}
+	return calls
 }
 
 func done(err error) (any, error) { return nil, err }

@@ -75,11 +75,11 @@ type fieldNames map[string]bool
 var secretFields = fieldNames{"custom_headers": true}
 
 // add adds the secret fields of an object.
-func (f fieldNames) add(names ...string) struct{} {
+func (f fieldNames) add(names ...string) fieldNames {
 	for _, name := range names {
 		f[name] = true
 	}
-	return struct{}{}
+	return f
 }
 
 func maskField(name string, value any) (masked any, secret bool) {

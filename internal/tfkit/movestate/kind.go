@@ -69,8 +69,8 @@ func (k *Known) Kinds() []Kind { return k.all }
 // KindsOf returns the kinds of resources.
 func KindsOf(resources []func() resource.Resource) []Kind {
 	var kinds []Kind
-	for _, make := range resources {
-		if target, ok := make().(Target); ok && target.MovedKind().Title != "" {
+	for _, factory := range resources {
+		if target, ok := factory().(Target); ok && target.MovedKind().Title != "" {
 			kinds = append(kinds, target.MovedKind())
 		}
 	}
@@ -83,9 +83,9 @@ func KindsOf(resources []func() resource.Resource) []Kind {
 func Share(resources []func() resource.Resource) []func() resource.Resource {
 	kinds := KindsOf(resources)
 	shared := slices.Clone(resources)
-	for i, make := range resources {
+	for i, factory := range resources {
 		shared[i] = func() resource.Resource {
-			r := make()
+			r := factory()
 			if target, ok := r.(Target); ok {
 				target.KnowKinds(kinds)
 			}

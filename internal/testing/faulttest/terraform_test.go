@@ -196,6 +196,12 @@ func (t *terraform) apply(resources ...resource) *outcome {
 	if !o.ok() {
 		return o
 	}
+	t.applyPlan(o, changes)
+	return o
+}
+
+// applyPlan applies the changes of a plan.
+func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 	w := t.begin(o)
 	for address, object := range t.state {
 		w.known[address] = object.value
@@ -204,7 +210,6 @@ func (t *terraform) apply(resources ...resource) *outcome {
 	t.mu.Lock()
 	t.stopped = false
 	t.mu.Unlock()
-	return o
 }
 
 // plan refreshes the state and plans the changes. The refreshed state is kept

@@ -34,7 +34,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 	if !ok {
 		return old, false
 	}
-	w.announce("ReadResource", address)
+	w.beforeCall("ReadResource", address)
 	of := typeOf(old.typeName)
 	read, err := w.server.ReadResource(w.ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: old.typeName, CurrentState: protocol.Encode(value), Private: old.private, CurrentIdentity: old.identity,
@@ -49,7 +49,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 	case fresh.value.IsNull():
 		return nil, true
 	case !fresh.value.IsFullyKnown():
-		w.complain(address, "the refreshed state has unknown values")
+		w.reportProviderFault(address, "the refreshed state has unknown values")
 		return old, false
 	}
 	return &fresh, true
@@ -171,11 +171,11 @@ func (w *walk) applyOne(address string, planned *change) bool {
 		want = actionCreate // the delete is done
 	}
 	if c.action != want && (want != actionUpdate || c.action != actionNone) {
-		w.complain(address, "the planned action was %s and is now %s", planned.action, c.action)
+		w.reportProviderFault(address, "the planned action was %s and is now %s", planned.action, c.action)
 		return false
 	}
 	if where, ok := definitiontest.Conforms(planned.planned, c.planned, address); !ok {
-		w.complain(address, "inconsistent final plan at %s", where)
+		w.reportProviderFault(address, "inconsistent final plan at %s", where)
 		return false
 	}
 	if c.action == actionNone {
@@ -191,7 +191,7 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	if prior != nil {
 		before = prior.value
 	}
-	w.announce("ApplyResourceChange", address)
+	w.beforeCall("ApplyResourceChange", address)
 	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: c.resource.typeName, PriorState: protocol.Encode(before), PlannedState: protocol.Encode(c.planned), Config: protocol.Encode(w.config(c.resource)),
 		PlannedPrivate: c.private, PlannedIdentity: identityOf(prior),
@@ -203,7 +203,7 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 		value: protocol.Decode(of, applied.NewState),
 	}
 	if !next.value.IsFullyKnown() {
-		w.complain(address, "the new state has unknown values")
+		w.reportProviderFault(address, "the new state has unknown values")
 		return false
 	}
 	switch {
@@ -212,12 +212,12 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	case !ok:
 		next.tainted = prior == nil
 	case next.value.IsNull():
-		w.complain(address, "no state after a successful apply")
+		w.reportProviderFault(address, "no state after a successful apply")
 		return false
 	default:
 		var where string
 		if where, ok = definitiontest.Conforms(c.planned, next.value, address); !ok {
-			w.complain(address, "%s differs from the plan", where)
+			w.reportProviderFault(address, "%s differs from the plan", where)
 		}
 	}
 	w.terraform.mu.Lock()
@@ -249,7 +249,7 @@ func (w *walk) applyDelete(address string) bool {
 		return false
 	}
 	of := typeOf(prior.typeName)
-	w.announce("ApplyResourceChange", address)
+	w.beforeCall("ApplyResourceChange", address)
 	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: prior.typeName, PriorState: protocol.Encode(value), PlannedState: protocol.Encode(null(of)), Config: protocol.Encode(null(of)),
 		PlannedPrivate: prior.private, PlannedIdentity: prior.identity,

@@ -168,7 +168,7 @@ func TestObjectTargets(t *testing.T) {
 	for _, kind := range objectKinds {
 		b := newTestbed(t, sandbox.Options{Autonomy: kind.node})
 		for _, name := range []string{"create ", "update ", "delete "} {
-			b.checkConverges(t, scenarios[name+kind.plural](1).wants)
+			b.checkConverges(t, scenarios[name+kind.plural](1).desired)
 		}
 		for _, request := range b.server.Requests() {
 			path := operationOf(request)

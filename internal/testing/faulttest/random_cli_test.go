@@ -23,14 +23,14 @@ func TestAccRandomConfigurations(t *testing.T) {
 		before := b.serverObjects()
 		first := g.fullConfig(nil)
 		w.checkApplySaved(t, b, first)
-		w.write(b.terraform.settings, g.respellAll(first).resources())
+		w.write(b.terraform.providerBlock, g.respellAll(first).resources())
 		w.must(t, "plan", "-detailed-exitcode")
 		second := g.fullConfig(first)
 		w.checkApplySaved(t, b, second)
 
 		other := newCLI(t)
 		other.environment = append(other.environment, "TF_LOG=off")
-		other.write(b.terraform.settings, second.resources())
+		other.write(b.terraform.providerBlock, second.resources())
 		other.importAll(t, w.states(t, "show", "-json"))
 		for address, actions := range other.planned(t) {
 			if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hasUnreadAttributes(second[address].config)) {
@@ -50,7 +50,7 @@ func TestAccRandomConfigurations(t *testing.T) {
 // to be empty.
 func (c *cli) checkApplySaved(t *testing.T, b *testbed, config generatedConfig) {
 	t.Helper()
-	c.write(b.terraform.settings, config.resources())
+	c.write(b.terraform.providerBlock, config.resources())
 	c.must(t, "plan", "-out=saved.plan")
 	c.must(t, "apply", "saved.plan")
 	c.must(t, "plan", "-detailed-exitcode")
@@ -61,7 +61,7 @@ func (c *cli) checkApplySaved(t *testing.T, b *testbed, config generatedConfig) 
 func (c *cli) must(t *testing.T, args ...string) {
 	t.Helper()
 	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
-		t.Fatalf("%v ends with %d:\n%s", args, code, said(output))
+		t.Fatalf("%v ends with %d:\n%s", args, code, withoutLog(output))
 	}
 }
 

@@ -52,9 +52,9 @@ type object struct {
 // of the plugin protocol in the order of the CLI. Each walk uses a new
 // provider, as the CLI starts a process for each.
 type terraform struct {
-	// settings is the provider block.
-	settings attrs
-	state    map[string]*object
+	// providerBlock configures the provider.
+	providerBlock attrs
+	state         map[string]*object
 	// log receives the logs of the provider, at level trace.
 	log *output
 	// before is called before each call of the protocol, with its name and the
@@ -70,8 +70,8 @@ type terraform struct {
 	stopped bool
 }
 
-func newTerraform(settings attrs) *terraform {
-	return &terraform{settings: settings, state: map[string]*object{}, log: &output{}}
+func newTerraform(providerBlock attrs) *terraform {
+	return &terraform{providerBlock: providerBlock, state: map[string]*object{}, log: &output{}}
 }
 
 // problem is a diagnostic that the user sees.
@@ -163,7 +163,7 @@ func (t *terraform) begin(o *outcome) *walk {
 	t.running = w.server
 	t.mu.Unlock()
 	of := schema().Provider.ValueType()
-	config := protocol.Encode(protocol.Value(of, t.settings))
+	config := protocol.Encode(protocol.Value(of, t.providerBlock))
 	validated, err := w.server.ValidateProviderConfig(w.ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
 	must(err)
 	w.report("provider", validated.Diagnostics)
@@ -352,9 +352,9 @@ func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool 
 	return ok
 }
 
-// complain reports what the CLI itself finds wrong with a response of the
+// reportProviderFault reports what the CLI itself finds wrong with a response of the
 // provider.
-func (w *walk) complain(address, format string, args ...any) {
+func (w *walk) reportProviderFault(address, format string, args ...any) {
 	w.report(address, []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: providerFault, Detail: fmt.Sprintf(format, args...)}})
 }
 
@@ -362,7 +362,7 @@ func (w *walk) complain(address, format string, args ...any) {
 // whatever the server did.
 const providerFault = "Provider produced inconsistent result"
 
-func (w *walk) announce(rpc, address string) {
+func (w *walk) beforeCall(rpc, address string) {
 	if w.before != nil {
 		w.before(rpc, address)
 	}

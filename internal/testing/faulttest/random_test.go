@@ -150,7 +150,7 @@ func (b *testbed) serverObjects() string {
 
 // valueIn returns string attributes of an object in the state.
 func valueIn(o *object) stateValue {
-	return func(name string) string { return protocol.Text(protocol.Fields(o.value)[name]) }
+	return func(name string) string { return protocol.Text(protocol.Fields(o.Value)[name]) }
 }
 
 // checkDrift changes objects outside of Terraform one at a time, and requires
@@ -219,41 +219,30 @@ func hasUnreadAttributes(value any) bool {
 // moveOne moves an object from the state of a generic REST provider.
 func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 	test.Helper()
-	o := &outcome{actions: map[string]string{}}
-	w := t.begin(o)
 	data, err := json.Marshal(kindOfType(from.typeName).moveRequest(valueIn(from)))
 	must(err)
 	state, err := json.Marshal(attrs{"id": "1", "data": string(data)})
 	must(err)
-	moved, err := w.server.MoveResourceState(w.ctx, &tfprotov6.MoveResourceStateRequest{
-		SourceProviderAddress: "registry.terraform.io/x/restapi", SourceTypeName: "restapi_object", TargetTypeName: from.typeName,
-		SourceState: &tfprotov6.RawState{JSON: state},
+	o := &outcome{actions: map[string]string{}}
+	w := t.begin(o)
+	answer, moved := w.calls(from.typeName).Move(test, tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/x/restapi", SourceTypeName: "restapi_object", SourceState: &tfprotov6.RawState{JSON: state},
 	})
-	must(err)
-	if !w.report(address, moved.Diagnostics) {
+	if !w.report(address, answer.Diagnostics) {
 		test.Errorf("move of %s: %s", address, o.text())
 		return
 	}
-	t.state[address] = &object{
-		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), moved.TargetState), private: moved.TargetPrivate, identity: moved.TargetIdentity,
-	}
+	t.state[address] = &object{typeName: from.typeName, after: from.after, State: moved}
 }
 
 // importOne imports the object of a state.
 func (t *terraform) importOne(test *testing.T, address string, from *object) {
 	test.Helper()
-	o := &outcome{actions: map[string]string{}}
-	w := t.begin(o)
-	var id string
-	must(protocol.Fields(from.value)["id"].As(&id))
-	response, err := w.server.ImportResourceState(w.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: from.typeName, ID: id})
-	must(err)
-	if !w.report(address, response.Diagnostics) || len(response.ImportedResources) != 1 {
-		test.Errorf("import of %s: %s", address, o.text())
+	w := t.begin(&outcome{})
+	imported, said := w.calls(from.typeName).Import(test, valueIn(from)("id"))
+	if said != "" || imported.Value.IsNull() {
+		test.Errorf("import of %s: %s", address, said)
 		return
 	}
-	imported := response.ImportedResources[0]
-	t.state[address] = &object{
-		typeName: from.typeName, after: from.after, value: protocol.Decode(typeOf(from.typeName), imported.State), private: imported.Private, identity: imported.Identity,
-	}
+	t.state[address] = &object{typeName: from.typeName, after: from.after, State: imported}
 }

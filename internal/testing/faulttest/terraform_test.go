@@ -40,11 +40,10 @@ type resource struct {
 
 // object is a resource instance in the state.
 type object struct {
+	protocol.State
+
 	typeName string
 	after    []string
-	value    tftypes.Value
-	private  []byte
-	identity *tfprotov6.ResourceIdentityData
 	tainted  bool
 }
 
@@ -125,15 +124,14 @@ const (
 type change struct {
 	action   string
 	resource *resource // nil for a delete
-	planned  tftypes.Value
-	private  []byte
+	plan     *tfprotov6.PlanResourceChangeResponse
+	planned  tftypes.Value // its value
 }
 
 // walk is one walk of the graph, with its own provider.
 type walk struct {
 	*terraform
-	ctx     context.Context
-	server  tfprotov6.ProviderServer
+	server  *protocol.Server
 	outcome *outcome
 
 	mu sync.Mutex
@@ -156,18 +154,18 @@ func newServer() tfprotov6.ProviderServer {
 // begin starts and configures a provider.
 func (t *terraform) begin(o *outcome) *walk {
 	w := &walk{
-		terraform: t, ctx: tflogtest.RootLogger(context.Background(), t.log), server: newServer(), outcome: o,
-		known: map[string]tftypes.Value{},
+		terraform: t, outcome: o, known: map[string]tftypes.Value{},
+		server: &protocol.Server{ProviderServer: newServer(), Schemas: schema(), Context: tflogtest.RootLogger(context.Background(), t.log)},
 	}
 	t.mu.Lock()
 	t.running = w.server
 	t.mu.Unlock()
 	of := schema().Provider.ValueType()
 	config := protocol.Encode(protocol.Value(of, t.providerBlock))
-	validated, err := w.server.ValidateProviderConfig(w.ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+	validated, err := w.server.ValidateProviderConfig(w.server.Context, &tfprotov6.ValidateProviderConfigRequest{Config: config})
 	must(err)
 	w.report("provider", validated.Diagnostics)
-	configured, err := w.server.ConfigureProvider(w.ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
+	configured, err := w.server.ConfigureProvider(w.server.Context, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
 	must(err)
 	w.report("provider", configured.Diagnostics)
 	return w
@@ -204,7 +202,7 @@ func (t *terraform) apply(resources ...resource) *outcome {
 func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 	w := t.begin(o)
 	for address, object := range t.state {
-		w.known[address] = object.value
+		w.known[address] = object.Value
 	}
 	w.apply(changes)
 	t.mu.Lock()
@@ -262,7 +260,7 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 		return o, nil
 	}
 	for address, object := range refreshed {
-		if before := t.state[address]; before != nil && (object == nil || !object.value.Equal(before.value)) {
+		if before := t.state[address]; before != nil && (object == nil || !object.Value.Equal(before.Value)) {
 			o.drifted = append(o.drifted, address)
 		}
 		if object == nil {

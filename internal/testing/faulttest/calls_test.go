@@ -75,18 +75,16 @@ func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 	case prior != nil:
 		c.action, before = actionUpdate, prior.State
 	}
-	plan := func(before protocol.State) bool {
-		c.plan, c.planned = calls.Plan(panics{}, config, before)
-		return w.report(r.address, c.plan.Diagnostics)
-	}
-	if !plan(before) {
+	c.plan, c.planned = calls.Plan(panics{}, config, before)
+	if !w.report(r.address, c.plan.Diagnostics) {
 		return nil, false
 	}
 	switch {
 	case before.Value.IsNull():
 	case calls.Replaces(c.plan, before):
 		c.action = actionReplace
-		return c, plan(calls.None())
+		c.plan, c.planned = calls.PlanReplacement(panics{}, config, c.plan)
+		return c, w.report(r.address, c.plan.Diagnostics)
 	case c.planned.Equal(before.Value):
 		c.action = actionNone
 	}

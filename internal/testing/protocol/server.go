@@ -131,8 +131,9 @@ func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tf
 	return answer, Decode(r.Kind, answer.PlannedState)
 }
 
-// Apply plans and applies a configuration, a replacement as two applies. It
-// returns the state afterwards and all diagnostics of plan and apply.
+// Apply plans and applies a configuration. For a replacement the provider plans
+// the create too before anything is deleted, and again afterwards, as with the
+// CLI. It returns the state afterwards and all diagnostics of plan and apply.
 func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, string) {
 	t.Helper()
 	plan, _ := r.Plan(t, config, prior)
@@ -141,6 +142,11 @@ func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, st
 		return prior, said
 	}
 	if r.Replaces(plan, prior) {
+		second, _ := r.PlanReplacement(t, config, plan)
+		said += Messages(second.Diagnostics)
+		if Failed(second.Diagnostics) {
+			return prior, said
+		}
 		gone, more := r.Delete(t, prior)
 		if !gone.Value.IsNull() {
 			return gone, said + more
@@ -159,6 +165,14 @@ func (r *Resource) Replaces(plan *tfprotov6.PlanResourceChangeResponse, prior St
 	return !prior.Value.IsNull() && slices.ContainsFunc(plan.RequiresReplace, func(path *tftypes.AttributePath) bool {
 		return !equalAt(path, prior.Value, planned)
 	})
+}
+
+// PlanReplacement returns the response to the plan of the create in a
+// replacement; planned is its value. A CLI passes the planned private state of
+// the old object.
+func (r *Resource) PlanReplacement(t Failer, config tftypes.Value, plan *tfprotov6.PlanResourceChangeResponse) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+	t.Helper()
+	return r.Plan(t, config, State{Value: r.None().Value, Private: plan.PlannedPrivate})
 }
 
 func equalAt(path *tftypes.AttributePath, a, b tftypes.Value) bool {

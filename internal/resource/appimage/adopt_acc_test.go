@@ -16,7 +16,7 @@ func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
 	e := acctest.New(t)
 	name := e.Name("adopted")
 	requests := e.CountRequests()
-	w := e.Applied(t, "provider \"kuscia\" {\n  adopt_existing = true\n}\n"+
+	w := e.Applied(t, acctest.ProviderBlock(map[string]any{"adopt_existing": true})+
 		appImage{name: name, top: "lifecycle {\n    create_before_destroy = true\n  }"}.hcl())
 	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-replace="+address)
 	for _, want := range []string{"existed and was adopted", "was not deleted", "remove create_before_destroy"} {

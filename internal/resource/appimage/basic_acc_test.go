@@ -18,10 +18,7 @@ import (
 
 func TestAccAppImage_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, func(t *testing.T) (*acctest.Env, acctest.Object) {
-		e := acctest.New(t)
-		return e, object(e.Name("object"))
-	})
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("object")) })
 }
 
 func TestAccAppImage_minimal(t *testing.T) {
@@ -135,7 +132,7 @@ func TestAccAppImage_importByIdentity(t *testing.T) {
 		i.DeployTemplates = []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}}
 	})
 	byIdentity := func(name string) string {
-		return fmt.Sprintf("import {\n  to = %s\n  identity = {\n    name = %q\n  }\n}\n", address, name)
+		return acctest.ImportIdentity(address, map[string]any{"name": name})
 	}
 	test := e.TestCase(object(name),
 		resource.TestStep{

@@ -56,10 +56,7 @@ func object(name string) acctest.Object {
 				DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 			})
 		},
-		Query: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.QueryAppImage(ctx, name)
-			return err
-		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryAppImage(ctx, name) },
 		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, name) },
 	}
 }

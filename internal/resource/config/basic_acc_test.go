@@ -25,35 +25,33 @@ func entry(key, value string) string {
 
 // object is an entry with the value "one".
 func object(key string) acctest.Object {
-	query := func(ctx context.Context, api *kuscia.Client, want string) error {
-		switch value, err := api.QueryConfig(ctx, key); {
-		case err != nil:
-			return err
-		case value == "":
-			return kuscia.ErrNotFound
-		case want != "" && value != want:
-			return fmt.Errorf("the value is %q", value)
-		}
-		return nil
-	}
 	return acctest.Object{
 		Address: address, Config: entry(key, `"one"`), ID: key, Identity: map[string]string{"key": key},
 		Create: func(ctx context.Context, api *kuscia.Client) error {
 			return api.CreateConfig(ctx, kuscia.ConfigEntry{Key: key, Value: "theirs"})
 		},
-		Query:     func(ctx context.Context, api *kuscia.Client) error { return query(ctx, api, "") },
-		Delete:    func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) },
-		Unchanged: func(ctx context.Context, api *kuscia.Client) error { return query(ctx, api, "theirs") },
+		Query: func(ctx context.Context, api *kuscia.Client) (any, error) {
+			value, err := api.QueryConfig(ctx, key)
+			if err == nil && value == "" {
+				err = kuscia.ErrNotFound
+			}
+			return value, err
+		},
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) },
+		Unchanged: func(ctx context.Context, api *kuscia.Client) error {
+			value, err := api.QueryConfig(ctx, key)
+			if err == nil && value != "theirs" {
+				err = fmt.Errorf("the value is %q", value)
+			}
+			return err
+		},
 	}
 }
 
 // TestAccConfig_object: the generated configuration has no value.
 func TestAccConfig_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, func(t *testing.T) (*acctest.Env, acctest.Object) {
-		e := acctest.New(t)
-		return e, object(e.Name("config"))
-	})
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("config")) })
 }
 
 func TestAccConfig(t *testing.T) {

@@ -23,13 +23,17 @@ variable "secret" {
 
 const planted = "planted-password-51c7"
 
-// newObject returns a local data source, on the node of alice.
-func newObject(t *testing.T) (*acctest.Env, acctest.Object) {
-	t.Helper()
-	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+// newEnv is a node of alice.
+func newEnv(tb testing.TB) *acctest.Env {
+	tb.Helper()
+	return acctest.NewSandbox(tb, sandbox.Options{Autonomy: "alice"})
+}
+
+// newObject returns a local data source of alice.
+func newObject(e *acctest.Env) acctest.Object {
 	id := e.Name("source")
 	key := kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: id}
-	return e, acctest.Object{
+	return acctest.Object{
 		Address: "kuscia_domain_data_source.test", ID: "alice/" + id, Identity: map[string]string{"domain_id": "alice", "datasource_id": id},
 		Config: acctest.Block("kuscia_domain_data_source", "test", map[string]any{
 			"domain_id": "alice", "datasource_id": id, "type": "localfs", "localfs": map[string]any{"path": "/data"},
@@ -40,17 +44,14 @@ func newObject(t *testing.T) (*acctest.Env, acctest.Object) {
 			})
 			return err
 		},
-		Query: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.QueryDomainDataSource(ctx, key)
-			return err
-		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainDataSource(ctx, key) },
 		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainDataSource(ctx, key) },
 	}
 }
 
 func TestAccDataSource_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, newObject)
+	acctest.TestObject(t, newEnv, newObject)
 }
 
 // TestAccDataSource_secrets: a password in the write-only form is in no state
@@ -58,7 +59,7 @@ func TestAccDataSource_object(t *testing.T) {
 func TestAccDataSource_secrets(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
-	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	w.Write("main.tf", acctest.RequiredProvider+variable+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
 		"domain_id": "alice", "type": "mysql", "database": map[string]any{
@@ -86,7 +87,7 @@ func TestAccDataSource_secrets(t *testing.T) {
 // else keeps what Kuscia has.
 func TestAccDataSource_generated(t *testing.T) {
 	t.Parallel()
-	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+	e := newEnv(t)
 	base := kuscia.DomainDataSourceRequest{DomainID: "alice"}
 	ids := map[string]string{"kuscia_domain_data_source.default": "alice/" + kuscia.DefaultDataSource}
 	for kind, info := range map[string]kuscia.DataSourceInfo{

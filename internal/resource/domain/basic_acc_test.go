@@ -28,10 +28,7 @@ func auth(kind, method string) knownvalue.Check {
 
 func TestAccDomain_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, func(t *testing.T) (*acctest.Env, acctest.Object) {
-		e := acctest.New(t)
-		return e, object(newID(e, "object"))
-	})
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(newID(e, "object")) })
 }
 
 // TestAccDomain_minimal: after the apply the deploy token exists, and the plan is

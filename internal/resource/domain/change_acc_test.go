@@ -170,7 +170,7 @@ func TestAccDomain_exists(t *testing.T) {
 		t.Errorf("the plan of the import is not empty:\n%s", plan)
 	}
 	w.Write("import.tf", "")
-	w.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	w.Write("main.tf", config(id))
 	if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code != 1 || !acctest.Words("differs from the configuration in role").MatchString(output) {
 		t.Errorf("a domain with another role: exit code %d\n%s", code, output)

@@ -248,7 +248,7 @@ func TestAccDomainDeployToken_used(t *testing.T) {
 	if err := e.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
 	}
-	w := e.Initialized(t, config(id)+ephemeralToken(`"`+id+`"`)+handOver+fmt.Sprintf("import {\n  to = kuscia_domain.test\n  id = %q\n}\n", id))
+	w := e.Initialized(t, config(id)+ephemeralToken(`"`+id+`"`)+handOver+acctest.ImportInto("kuscia_domain.test", id))
 	w.Apply()
 	found, err := e.API.QueryDomain(t.Context(), id)
 	if err != nil {

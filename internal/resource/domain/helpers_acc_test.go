@@ -45,10 +45,7 @@ func object(id string) acctest.Object {
 		Create: func(ctx context.Context, api *kuscia.Client) error {
 			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
 		},
-		Query: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.QueryDomain(ctx, id)
-			return err
-		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomain(ctx, id) },
 		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) },
 	}
 }

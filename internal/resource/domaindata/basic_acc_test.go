@@ -30,20 +30,14 @@ func object(id string) acctest.Object {
 			_, err := api.CreateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: "dir/"})
 			return err
 		},
-		Query: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.QueryDomainData(ctx, key)
-			return err
-		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainData(ctx, key) },
 		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainData(ctx, key) },
 	}
 }
 
 func TestAccDomainData_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, func(t *testing.T) (*acctest.Env, acctest.Object) {
-		e := acctest.New(t)
-		return e, object(e.Name("data"))
-	})
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("data")) })
 }
 
 // TestAccDomainData: create, update, import and delete with a CLI, including

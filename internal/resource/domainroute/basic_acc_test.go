@@ -18,14 +18,13 @@ import (
 const address = "kuscia_domain_route.test"
 
 // ends creates two domains for the test.
-func ends(t *testing.T, e *acctest.Env) kuscia.DomainRouteKey {
-	t.Helper()
+func ends(e *acctest.Env) kuscia.DomainRouteKey {
 	key := kuscia.DomainRouteKey{Source: e.Name("from"), Destination: e.Name("to")}
 	for _, id := range []string{key.Source, key.Destination} {
 		e.Do(func(ctx context.Context, api *kuscia.Client) error {
 			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
 		})()
-		t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) }))
+		e.Cleanup(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) })
 	}
 	return key
 }
@@ -55,26 +54,20 @@ func object(key kuscia.DomainRouteKey) acctest.Object {
 				Endpoint: &kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTPS"}}},
 			})
 		},
-		Query: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.QueryDomainRoute(ctx, key)
-			return err
-		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainRoute(ctx, key) },
 		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) },
 	}
 }
 
 func TestAccDomainRoute_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, func(t *testing.T) (*acctest.Env, acctest.Object) {
-		e := acctest.New(t)
-		return e, object(ends(t, e))
-	})
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(ends(e)) })
 }
 
 func TestAccDomainRoute(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	key := ends(t, e)
+	key := ends(e)
 	gone := e.Do(object(key).Delete)
 	lookup := acctest.DataBlock("kuscia_domain_route", "test", map[string]any{"source": key.Source, "destination": key.Destination})
 	resource.Test(t, e.TestCase(object(key),
@@ -120,7 +113,7 @@ func TestAccDomainRoute(t *testing.T) {
 func TestAccDomainRoute_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	key := ends(t, e)
+	key := ends(e)
 	given := func(name string) any { return acctest.Reference("terraform_data.given.output." + name) }
 	resource.Test(t, e.TestCase(object(key), resource.TestStep{
 		Config: acctest.Block("terraform_data", "given", map[string]any{

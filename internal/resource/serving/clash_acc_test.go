@@ -157,7 +157,7 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 // adopted is not deleted as the old one.
 func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 	c := newClash(t)
-	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
 	config := ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }")
@@ -173,7 +173,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 // with create_before_destroy inherits it, and is not deleted either.
 func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
 	c := newClash(t)
-	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
 	config := fmt.Sprintf(`

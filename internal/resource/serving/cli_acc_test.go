@@ -85,7 +85,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	for label, request := range requests {
 		request.ServingID = e.Name(label)
 		handmade(t, e, request)
-		imports += fmt.Sprintf("import {\n  to = kuscia_serving.%s\n  id = %q\n}\n", label, request.ServingID)
+		imports += acctest.ImportInto("kuscia_serving."+label, request.ServingID)
 	}
 	w := e.Initialized(t, imports)
 	w.DestroyAtEnd()

@@ -134,7 +134,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
 			base := alone(e, "test", e.AppImage())
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0}))
 			w.Write("main.tf", base.with(c.before).String())
 			w.Run(0, "init", "-input=false")
 			w.DestroyAtEnd()
@@ -171,7 +171,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0}))
 			base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1)).with(func(s *servingHCL) { s.timeouts = `{ create = "2s" }` })
 			w.Write("main.tf", base.String())
 			w.Run(0, "init", "-input=false")
@@ -190,7 +190,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 			if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(acctest.Plain(output), "import { to = kuscia_serving.NAME") {
 				t.Errorf("exit code %d without adopt_existing: %s", code, acctest.Plain(output))
 			}
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n  adopt_existing = true\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0, "adopt_existing": true}))
 			output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 			if text := acctest.Plain(output); ours != (code == 0) || !ours && !strings.Contains(text, "It differs from the configuration in serving_input_config") || strings.Contains(text, "hidden-key") {
 				t.Errorf("exit code %d: %s", code, text)
@@ -245,7 +245,7 @@ func TestAccServing_hiddenConfigImport(t *testing.T) {
 		ServingID: base.servingID(), Initiator: "alice", ServingInputConfig: encoded(hiddenModel1),
 		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: strings.Trim(base.parties[0].image, `"`)}},
 	})
-	w := e.Initialized(t, base.String()+fmt.Sprintf("import {\n  to = kuscia_serving.test\n  id = %q\n}\n", base.servingID()))
+	w := e.Initialized(t, base.String()+acctest.ImportInto("kuscia_serving.test", base.servingID()))
 	w.DestroyAtEnd()
 	plan := w.Plan(acctest.PlanDiffers)
 	if !strings.Contains(plan, "1 to import, 0 to add, 1 to change, 0 to destroy") {

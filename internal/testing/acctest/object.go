@@ -24,33 +24,39 @@ type Object struct {
 	Identity map[string]string
 	// Unread are attributes that an import cannot read.
 	Unread []string
-	// Create, Query and Delete access the object outside of Terraform. The
+	// Create, Delete and Query access the object outside of Terraform. The
 	// created object may have other values than Config.
-	Create, Query, Delete func(ctx context.Context, api *kuscia.Client) error
+	Create, Delete func(ctx context.Context, api *kuscia.Client) error
+	Query          func(ctx context.Context, api *kuscia.Client) (any, error)
 	// Unchanged checks that the object is as Create made it; may be nil.
 	Unchanged func(ctx context.Context, api *kuscia.Client) error
+}
+
+func (o Object) exists(ctx context.Context, api *kuscia.Client) error {
+	_, err := o.Query(ctx, api)
+	return err
 }
 
 // TestCase is a test case at whose end the object must not exist.
 func (e *Env) TestCase(o Object, steps ...resource.TestStep) resource.TestCase {
 	return resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             CheckDestroyed(o.Address+" "+o.ID, func(ctx context.Context) error { return o.Query(ctx, e.API) }),
+		CheckDestroy:             CheckDestroyed(o.Address+" "+o.ID, func(ctx context.Context) error { return o.exists(ctx, e.API) }),
 		Steps:                    steps,
 	}
 }
 
-// TestObject tests what every resource has. Each subtest has an object of its
-// own.
-func TestObject(t *testing.T, newObject func(t *testing.T) (*Env, Object)) {
+// TestObject tests what every resource has. Each subtest has a Kuscia and an
+// object of its own.
+func TestObject(t *testing.T, newEnv func(testing.TB) *Env, newObject func(*Env) Object) {
 	t.Helper()
 	for name, test := range map[string]func(t *testing.T, e *Env, o Object){
 		"import": testImport, "identity": testIdentity, "disappears": testDisappears, "generated configuration": testGenerated,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, o := newObject(t)
-			test(t, e, o)
+			e := newEnv(t)
+			test(t, e, newObject(e))
 		})
 	}
 }
@@ -105,7 +111,7 @@ func testGenerated(t *testing.T, e *Env, o Object) {
 	t.Helper()
 	e.Do(o.Create)()
 	_, _ = e.ImportGenerated(t, map[string]string{o.Address: o.ID})
-	e.Do(o.Query)()
+	e.Do(o.exists)()
 	if o.Unchanged != nil {
 		e.Do(o.Unchanged)()
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -150,6 +151,15 @@ func (c *cli) run(t *testing.T, args ...string) (string, int) {
 func (c *cli) apply(t *testing.T) (string, int) {
 	t.Helper()
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
+}
+
+// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
+// fails if it has changes.
+func (c *cli) must(t *testing.T, args ...string) {
+	t.Helper()
+	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
+		t.Fatalf("%v ends with %d:\n%s", args, code, withoutLog(output))
+	}
 }
 
 // applySaved saves a plan and applies it with a fault, if any. Neither the

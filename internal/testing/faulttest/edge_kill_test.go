@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -61,21 +60,13 @@ func TestAccEdgeKilled(t *testing.T) {
 				w := newCLI(t)
 				if len(test.initial) > 0 {
 					w.write(b.terraform.providerBlock, initial.resources())
-					if output, code := w.apply(t); code != 0 {
-						t.Fatal(withoutLog(output))
-					}
+					w.must(t, "apply", "-input=false", "-auto-approve")
 				}
 				if test.fault.Method != "" {
 					b.server.Inject(test.fault)
 				}
 				w.write(b.terraform.providerBlock, desired.resources())
-				output := w.interruptDuring(t, func() bool { return test.when(b) }, func(cli int) {
-					providers := children(cli)
-					must(syscall.Kill(cli, syscall.SIGKILL))
-					for _, pid := range providers {
-						must(syscall.Kill(pid, syscall.SIGKILL))
-					}
-				})
+				output := w.interruptDuring(t, func() bool { return test.when(b) }, killBoth)
 				b.server.Heal()
 				_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
 				if test.found && !adopt {

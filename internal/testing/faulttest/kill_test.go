@@ -37,6 +37,15 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
+// killBoth kills a CLI and its provider.
+func killBoth(cli int) {
+	providers := children(cli)
+	must(syscall.Kill(cli, syscall.SIGKILL))
+	for _, pid := range providers {
+		must(syscall.Kill(pid, syscall.SIGKILL))
+	}
+}
+
 // TestAccKilled interrupts and kills the CLI and the provider, each a separate
 // process, while an apply creates or updates a serving. With adopt_existing the
 // next apply continues. Without it, an apply that finds objects which are not
@@ -65,13 +74,6 @@ func TestAccKilled(t *testing.T) {
 		}
 	}
 	killCLI := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
-	killBoth := func(cli int) {
-		providers := children(cli)
-		must(syscall.Kill(cli, syscall.SIGKILL))
-		for _, pid := range providers {
-			must(syscall.Kill(pid, syscall.SIGKILL))
-		}
-	}
 
 	type killing struct {
 		initial, desired configuration
@@ -112,9 +114,7 @@ func TestAccKilled(t *testing.T) {
 							initial.servings = append(initial.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
 						}
 						w.configure(b.terraform.providerBlock, initial)
-						if output, code := w.apply(t); code != 0 {
-							t.Fatal(withoutLog(output))
-						}
+						w.must(t, "apply", "-input=false", "-auto-approve")
 						b.server.Advance(2 * time.Hour)
 					}
 					b.server.ResetRequests()

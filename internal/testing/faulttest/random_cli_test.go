@@ -56,15 +56,6 @@ func (c *cli) checkApplySaved(t *testing.T, b *testbed, config generatedConfig) 
 	c.must(t, "plan", "-detailed-exitcode")
 }
 
-// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
-// fails if it has changes.
-func (c *cli) must(t *testing.T, args ...string) {
-	t.Helper()
-	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
-		t.Fatalf("%v ends with %d:\n%s", args, code, withoutLog(output))
-	}
-}
-
 // stateOrPlan are the parts of a state or a plan in JSON that the test uses.
 type stateOrPlan struct {
 	Values struct {

@@ -37,6 +37,25 @@ func (e *Env) NewWorkspace(t *testing.T) *Workspace {
 	}
 }
 
+// Initialized is a workspace with a configuration, after the init.
+func (e *Env) Initialized(t *testing.T, config string) *Workspace {
+	t.Helper()
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config)
+	w.Init()
+	return w
+}
+
+// Applied is a workspace with an applied configuration. Everything is destroyed
+// when the test ends.
+func (e *Env) Applied(t *testing.T, config string) *Workspace {
+	t.Helper()
+	w := e.Initialized(t, config)
+	w.DestroyAtEnd()
+	w.Apply()
+	return w
+}
+
 // serve serves the provider until the test ends. It returns the reattach
 // configuration for a CLI, with every address that a configuration may use for
 // the provider.

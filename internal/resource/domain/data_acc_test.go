@@ -40,14 +40,12 @@ func TestAccDomainDataSource(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id := newID(e, "data")
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+lookup(acctest.Reference("kuscia_domain.test.id"))+`
+	w := e.Initialized(t, config(id)+lookup(acctest.Reference("kuscia_domain.test.id"))+`
 output "domain" {
   value     = data.kuscia_domain.test
   sensitive = true
 }
 `)
-	w.Init()
 	w.DestroyAtEnd()
 	output := w.Run(0, "apply", "-auto-approve", "-input=false")
 	shown := w.Run(0, "output", "-json")
@@ -203,9 +201,7 @@ func TestAccDomainDeployToken(t *testing.T) {
 	e := acctest.New(t)
 	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
 	id := newID(e, "token")
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
-	w.Init()
+	w := e.Initialized(t, config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
 	w.DestroyAtEnd()
 	w.Run(0, "plan", "-input=false", "-out=plan.bin")
 	output := w.Run(0, "apply", "-input=false", "plan.bin")
@@ -231,13 +227,9 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	e := acctest.New(t)
 	e.RequireSandbox(t, "looks at what the node has stored")
 	id := newID(e, "token-wo")
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+acctest.Block("kuscia_config", "token", map[string]any{
+	w := e.Applied(t, config(id)+ephemeralToken("kuscia_domain.test.domain_id")+acctest.Block("kuscia_config", "token", map[string]any{
 		"key": "deploy-token", "value_wo": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token"), "value_wo_version": 1,
 	}))
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
 	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
 		t.Errorf("stored %q, which is not a token of the domain", stored)
 	}
@@ -256,9 +248,7 @@ func TestAccDomainDeployToken_used(t *testing.T) {
 	if err := e.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
 	}
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id)+ephemeralToken(`"`+id+`"`)+handOver+fmt.Sprintf("import {\n  to = kuscia_domain.test\n  id = %q\n}\n", id))
-	w.Init()
+	w := e.Initialized(t, config(id)+ephemeralToken(`"`+id+`"`)+handOver+acctest.ImportInto("kuscia_domain.test", id))
 	w.Apply()
 	found, err := e.API.QueryDomain(t.Context(), id)
 	if err != nil {
@@ -289,9 +279,7 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid timeout", `"-1s"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := e.NewWorkspace(t)
-			w.Write("main.tf", test.hcl)
-			w.Init()
+			w := e.Initialized(t, test.hcl)
 			output, code := w.Try("plan", "-no-color", "-input=false")
 			for _, want := range test.want {
 				if code != 1 || !acctest.Words(want).MatchString(output) {
@@ -313,7 +301,7 @@ func TestAccDomain_servingInSamePlan(t *testing.T) {
 		"serving_id": serving, "initiator": domainID, "wait_for_rollout": false,
 		"parties": []any{map[string]any{"domain_id": domainID, "app_image": image}},
 	})
-	resource.Test(t, testCase(e, id, resource.TestStep{
+	resource.Test(t, e.TestCase(object(id), resource.TestStep{
 		Config: hcl,
 		ConfigPlanChecks: acctest.Planned(
 			plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),

@@ -1,6 +1,7 @@
 package datasource_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,12 +23,43 @@ variable "secret" {
 
 const planted = "planted-password-51c7"
 
+// newEnv is a node of alice.
+func newEnv(tb testing.TB) *acctest.Env {
+	tb.Helper()
+	return acctest.NewSandbox(tb, sandbox.Options{Autonomy: "alice"})
+}
+
+// newObject returns a local data source of alice.
+func newObject(e *acctest.Env) acctest.Object {
+	id := e.Name("source")
+	key := kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: id}
+	return acctest.Object{
+		Address: "kuscia_domain_data_source.test", ID: "alice/" + id, Identity: map[string]string{"domain_id": "alice", "datasource_id": id},
+		Config: acctest.Block("kuscia_domain_data_source", "test", map[string]any{
+			"domain_id": "alice", "datasource_id": id, "type": "localfs", "localfs": map[string]any{"path": "/data"},
+		}),
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			_, err := api.CreateDomainDataSource(ctx, &kuscia.DomainDataSourceRequest{
+				DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceMySQL, Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
+			})
+			return err
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainDataSource(ctx, key) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainDataSource(ctx, key) },
+	}
+}
+
+func TestAccDataSource_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, newEnv, newObject)
+}
+
 // TestAccDataSource_secrets: a password in the write-only form is in no state
 // file, plan and log, at any level.
 func TestAccDataSource_secrets(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
-	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	w.Write("main.tf", acctest.RequiredProvider+variable+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
 		"domain_id": "alice", "type": "mysql", "database": map[string]any{
@@ -55,9 +87,9 @@ func TestAccDataSource_secrets(t *testing.T) {
 // else keeps what Kuscia has.
 func TestAccDataSource_generated(t *testing.T) {
 	t.Parallel()
-	e := acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice"})
+	e := newEnv(t)
 	base := kuscia.DomainDataSourceRequest{DomainID: "alice"}
-	var imports string
+	ids := map[string]string{"kuscia_domain_data_source.default": "alice/" + kuscia.DefaultDataSource}
 	for kind, info := range map[string]kuscia.DataSourceInfo{
 		kuscia.DataSourceMySQL: {Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
 		kuscia.DataSourceOSS:   {OSS: &kuscia.OSSInfo{Endpoint: "oss.example", Bucket: "b", AccessKeyID: "i", AccessKeySecret: planted}},
@@ -68,18 +100,12 @@ func TestAccDataSource_generated(t *testing.T) {
 		if _, err := e.API.CreateDomainDataSource(t.Context(), &request); err != nil {
 			t.Fatal(err)
 		}
-		imports += acctest.ImportInto("kuscia_domain_data_source."+kind, "alice/"+kind)
+		ids["kuscia_domain_data_source."+kind] = "alice/" + kind
 	}
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.RequiredProvider)
-	w.Write("import.tf", imports+acctest.ImportInto("kuscia_domain_data_source.default", "alice/default-data-source"))
-	w.Init()
-	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "4 to import, 0 to add, 0 to change, 0 to destroy") || strings.Contains(plan, planted) {
-		t.Errorf("the generated configuration changes something:\n%s", plan)
+	w, plan := e.ImportGenerated(t, ids)
+	if strings.Contains(plan, planted) {
+		t.Errorf("the plan shows a password:\n%s", plan)
 	}
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
 	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
 	trigger := func(input string) {
 		w.Write("trigger.tf", fmt.Sprintf("resource \"terraform_data\" \"trigger\" {\n  input = %q\n}\n", input))

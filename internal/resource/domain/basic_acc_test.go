@@ -26,14 +26,19 @@ func auth(kind, method string) knownvalue.Check {
 	})
 }
 
-// TestAccDomain_minimal: after the apply the deploy token exists, the plan is
-// empty, and an import returns the same state.
+func TestAccDomain_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(newID(e, "object")) })
+}
+
+// TestAccDomain_minimal: after the apply the deploy token exists, and the plan is
+// empty.
 func TestAccDomain_minimal(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id := newID(e, "minimal")
 	requests := e.CountRequests()
-	resource.Test(t, testCase(e, id,
+	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{
 			Config: config(id),
 			ConfigPlanChecks: acctest.Planned(
@@ -59,29 +64,7 @@ func TestAccDomain_minimal(t *testing.T) {
 			PreConfig: requests.Start, Config: config(id), PlanOnly: true,
 			Check: requests.ExpectNone(pathCreate, pathUpdate, pathDelete),
 		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateId: id,
-			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "domain_id",
-			ImportStateVerifyIgnore: []string{"wait_for_deploy_token"},
-		},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID},
 	))
-}
-
-// TestAccDomain_identity: the identity is the domain ID, and an import block
-// can use it.
-func TestAccDomain_identity(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	id := newID(e, "identity")
-	test := testCase(e, id,
-		resource.TestStep{Config: config(id), ConfigStateChecks: []statecheck.StateCheck{
-			statecheck.ExpectIdentityValue(address, tfjsonpath.New("domain_id"), knownvalue.StringExact(id)),
-		}},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
-	)
-	test.TerraformVersionChecks = acctest.IdentityVersions
-	resource.Test(t, test)
 }
 
 // TestAccDomain_update changes one attribute after the other. An update is not
@@ -103,7 +86,7 @@ func TestAccDomain_update(t *testing.T) {
 		})
 	}
 	inPEM := "cert = <<-EOT\n" + asPEM + "EOT"
-	resource.Test(t, testCase(e, id,
+	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{Config: config(id, rand), Check: holds("", "RAND-GEN", "", false)},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, false)},
 		// The domain's own ID and "" mean the same master domain.
@@ -130,7 +113,7 @@ func TestAccDomain_master(t *testing.T) {
 	id, other, renamed := newID(e, "run"), newID(e, "runner"), newID(e, "renamed")
 	create(t, e, &kuscia.DomainRequest{DomainID: other})
 	master := `master_domain_id = "` + other + `"`
-	resource.Test(t, testCase(e, renamed,
+	resource.Test(t, e.TestCase(object(renamed),
 		resource.TestStep{Config: config(id, master), ConfigStateChecks: []statecheck.StateCheck{state("master_domain_id", knownvalue.StringExact(other))}},
 		resource.TestStep{Config: config(id), Check: onServer(e, id, func(d *kuscia.Domain) error {
 			if d.MasterDomainID != id {
@@ -150,7 +133,7 @@ func TestAccDomain_partner(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id := newID(e, "partner")
-	resource.Test(t, testCase(e, id, resource.TestStep{
+	resource.Test(t, e.TestCase(object(id), resource.TestStep{
 		Config: config(id, `role = "partner"`), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("partner"))},
 	}))
 }
@@ -171,7 +154,7 @@ func TestAccDomain_unknown(t *testing.T) {
 			`auth_center = { authentication_type = "Token", token_gen_method = terraform_data.late.output == "1" ? "RSA-GEN" : "RAND-GEN" }`,
 			`wait_for_deploy_token = terraform_data.late.output != "1"`)
 	}
-	resource.Test(t, testCase(e, id,
+	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{
 			Config: hcl("1"), ConfigStateChecks: []statecheck.StateCheck{state("role", knownvalue.StringExact("partner"))},
 			ConfigPlanChecks: acctest.Planned(

@@ -25,7 +25,7 @@ func TestAccAppImageDataSource(t *testing.T) {
 	same := func(attribute string) statecheck.StateCheck {
 		return statecheck.CompareValuePairs(data, tfjsonpath.New(attribute), address, tfjsonpath.New(attribute), compare.ValuesSame())
 	}
-	resource.Test(t, testCase(e, name, resource.TestStep{
+	resource.Test(t, e.TestCase(object(name), resource.TestStep{
 		Config: hcl,
 		ConfigStateChecks: []statecheck.StateCheck{
 			same("image"), same("config_templates"), same("rollout_revision"), same("definition_revision"),

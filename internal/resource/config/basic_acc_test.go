@@ -2,8 +2,8 @@ package config_test
 
 import (
 	"context"
+	"fmt"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -23,18 +23,35 @@ func entry(key, value string) string {
 	return acctest.Block("kuscia_config", "test", map[string]any{"key": key, "value": acctest.Reference(value)})
 }
 
-func testCase(e *acctest.Env, key string, steps ...resource.TestStep) resource.TestCase {
-	return resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: acctest.CheckDestroyed("entry "+key, func(ctx context.Context) error {
-			value, err := e.API.QueryConfig(ctx, key)
+// object is an entry with the value "one".
+func object(key string) acctest.Object {
+	return acctest.Object{
+		Address: address, Config: entry(key, `"one"`), ID: key, Identity: map[string]string{"key": key},
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			return api.CreateConfig(ctx, kuscia.ConfigEntry{Key: key, Value: "theirs"})
+		},
+		Query: func(ctx context.Context, api *kuscia.Client) (any, error) {
+			value, err := api.QueryConfig(ctx, key)
 			if err == nil && value == "" {
-				return kuscia.ErrNotFound
+				err = kuscia.ErrNotFound
+			}
+			return value, err
+		},
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) },
+		Unchanged: func(ctx context.Context, api *kuscia.Client) error {
+			value, err := api.QueryConfig(ctx, key)
+			if err == nil && value != "theirs" {
+				err = fmt.Errorf("the value is %q", value)
 			}
 			return err
-		}),
-		Steps: steps,
+		},
 	}
+}
+
+// TestAccConfig_object: the generated configuration has no value.
+func TestAccConfig_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("config")) })
 }
 
 func TestAccConfig(t *testing.T) {
@@ -42,7 +59,7 @@ func TestAccConfig(t *testing.T) {
 	e := acctest.New(t)
 	key := e.Name("config")
 	lookup := acctest.DataBlock("kuscia_config", "test", map[string]any{"key": key, "depends_on": acctest.Reference("[kuscia_config.test]")})
-	resource.Test(t, testCase(e, key,
+	resource.Test(t, e.TestCase(object(key),
 		resource.TestStep{
 			Config: entry(key, `"one"`),
 			ConfigPlanChecks: acctest.Planned(
@@ -50,10 +67,6 @@ func TestAccConfig(t *testing.T) {
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(key)),
 				plancheck.ExpectSensitiveValue(address, tfjsonpath.New("value")),
 			),
-		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateId: key, Config: entry(key, `"one"`),
-			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "key",
 		},
 		resource.TestStep{
 			Config:           entry(key, `"two"`) + lookup,
@@ -64,7 +77,7 @@ func TestAccConfig(t *testing.T) {
 			},
 		},
 		resource.TestStep{
-			PreConfig:        e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteConfig(ctx, key) }),
+			PreConfig:        e.Do(object(key).Delete),
 			Config:           entry(key, `"two"`),
 			ConfigPlanChecks: acctest.Planned(plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate)),
 		},
@@ -80,21 +93,6 @@ func TestAccConfig(t *testing.T) {
 	))
 }
 
-// TestAccConfig_identity: the identity is the key.
-func TestAccConfig_identity(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	key := e.Name("config")
-	test := testCase(e, key,
-		resource.TestStep{Config: entry(key, `"one"`), ConfigStateChecks: []statecheck.StateCheck{
-			statecheck.ExpectIdentity(address, map[string]knownvalue.Check{"key": knownvalue.StringExact(key)}),
-		}},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
-	)
-	test.TerraformVersionChecks = acctest.IdentityVersions
-	resource.Test(t, test)
-}
-
 // TestAccConfig_oldServer: the error names the version that has the API.
 func TestAccConfig_oldServer(t *testing.T) {
 	t.Parallel()
@@ -102,27 +100,4 @@ func TestAccConfig_oldServer(t *testing.T) {
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: old.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: entry("key", `"one"`)}},
 	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
-}
-
-// TestAccConfig_generated: the configuration that Terraform generates has no
-// value. It is valid and its plan is empty.
-func TestAccConfig_generated(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	key := e.Name("config")
-	if err := e.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: "theirs"}); err != nil {
-		t.Fatal(err)
-	}
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.RequiredProvider+acctest.ImportInto(address, key))
-	w.Init()
-	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
-	}
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
-	if value, err := e.API.QueryConfig(t.Context(), key); err != nil || value != "theirs" {
-		t.Errorf("the value is %q, %v", value, err)
-	}
 }

@@ -16,15 +16,11 @@ func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
 	e := acctest.New(t)
 	name := e.Name("adopted")
 	requests := e.CountRequests()
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n"+
+	w := e.Applied(t, acctest.ProviderBlock(map[string]any{"adopt_existing": true})+
 		appImage{name: name, top: "lifecycle {\n    create_before_destroy = true\n  }"}.hcl())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
 	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-replace="+address)
 	for _, want := range []string{"existed and was adopted", "was not deleted", "remove create_before_destroy"} {
-		if !strings.Contains(strings.Join(strings.Fields(output), " "), want) {
+		if !strings.Contains(acctest.Plain(output), want) {
 			t.Errorf("no %q in\n%s", want, output)
 		}
 	}

@@ -16,13 +16,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+func TestAccAppImage_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("object")) })
+}
+
 func TestAccAppImage_minimal(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	name := e.Name("minimal")
 	requests := e.CountRequests()
 	hcl := appImage{name: name}.hcl()
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{
 			Config: hcl,
 			ConfigPlanChecks: acctest.Planned(
@@ -49,14 +54,6 @@ func TestAccAppImage_minimal(t *testing.T) {
 			Config:    hcl, PlanOnly: true,
 			Check: requests.ExpectNoWrites(),
 		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateId: name,
-			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "name",
-		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateId: name,
-			ImportStateKind: resource.ImportBlockWithID,
-		},
 	))
 }
 
@@ -74,7 +71,7 @@ func TestAccAppImage_full(t *testing.T) {
 	container := tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("containers").AtSliceIndex(0)
 	revision := statecheck.CompareValue(compare.ValuesDiffer())
 	definition := statecheck.CompareValue(compare.ValuesSame())
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{
 			ConfigFile: acctest.File("full.tf"), ConfigVariables: variables(nil),
 			ConfigStateChecks: []statecheck.StateCheck{
@@ -124,26 +121,6 @@ func TestAccAppImage_full(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_identity: the identity is the name, and an import block can
-// use it.
-func TestAccAppImage_identity(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	name := e.Name("identity")
-	hcl := appImage{name: name}.hcl()
-	test := testCase(e, name,
-		resource.TestStep{
-			Config: hcl,
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectIdentityValue(address, tfjsonpath.New("name"), knownvalue.StringExact(name)),
-			},
-		},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
-	)
-	test.TerraformVersionChecks = acctest.IdentityVersions
-	resource.Test(t, test)
-}
-
 // TestAccAppImage_importByIdentity imports an app image that was not created by
 // Terraform.
 func TestAccAppImage_importByIdentity(t *testing.T) {
@@ -155,9 +132,9 @@ func TestAccAppImage_importByIdentity(t *testing.T) {
 		i.DeployTemplates = []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}}
 	})
 	byIdentity := func(name string) string {
-		return fmt.Sprintf("import {\n  to = %s\n  identity = {\n    name = %q\n  }\n}\n", address, name)
+		return acctest.ImportIdentity(address, map[string]any{"name": name})
 	}
-	test := testCase(e, name,
+	test := e.TestCase(object(name),
 		resource.TestStep{
 			Config:      appImage{name: name}.hcl() + byIdentity("Not_A_Name"),
 			ExpectError: acctest.Words("Invalid import ID", `"Not_A_Name" is not a name of an app image`),

@@ -3,7 +3,6 @@ package domainroute_test
 import (
 	"context"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -19,14 +18,13 @@ import (
 const address = "kuscia_domain_route.test"
 
 // ends creates two domains for the test.
-func ends(t *testing.T, e *acctest.Env) kuscia.DomainRouteKey {
-	t.Helper()
+func ends(e *acctest.Env) kuscia.DomainRouteKey {
 	key := kuscia.DomainRouteKey{Source: e.Name("from"), Destination: e.Name("to")}
 	for _, id := range []string{key.Source, key.Destination} {
 		e.Do(func(ctx context.Context, api *kuscia.Client) error {
 			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
 		})()
-		t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) }))
+		e.Cleanup(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) })
 	}
 	return key
 }
@@ -47,24 +45,32 @@ func endpoint(host, port any) map[string]any {
 	return map[string]any{"host": host, "ports": []any{map[string]any{"name": "http", "port": port, "protocol": "HTTP"}}}
 }
 
-func testCase(e *acctest.Env, key kuscia.DomainRouteKey, steps ...resource.TestStep) resource.TestCase {
-	return resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: acctest.CheckDestroyed("route "+key.ID(), func(ctx context.Context) error {
-			_, err := e.API.QueryDomainRoute(ctx, key)
-			return err
-		}),
-		Steps: steps,
+func object(key kuscia.DomainRouteKey) acctest.Object {
+	return acctest.Object{
+		Address: address, Config: route(key, ""), ID: key.ID(), Identity: map[string]string{"source": key.Source, "destination": key.Destination},
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			return api.CreateDomainRoute(ctx, &kuscia.DomainRoute{
+				Source: key.Source, Destination: key.Destination, AuthenticationType: "Token",
+				Endpoint: &kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTPS"}}},
+			})
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainRoute(ctx, key) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) },
 	}
+}
+
+func TestAccDomainRoute_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(ends(e)) })
 }
 
 func TestAccDomainRoute(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	key := ends(t, e)
-	gone := e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainRoute(ctx, key) })
+	key := ends(e)
+	gone := e.Do(object(key).Delete)
 	lookup := acctest.DataBlock("kuscia_domain_route", "test", map[string]any{"source": key.Source, "destination": key.Destination})
-	resource.Test(t, testCase(e, key,
+	resource.Test(t, e.TestCase(object(key),
 		resource.TestStep{
 			Config: route(key, ""),
 			ConfigPlanChecks: acctest.Planned(
@@ -76,10 +82,6 @@ func TestAccDomainRoute(t *testing.T) {
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("token_config").AtMapKey("token_gen_method"), knownvalue.StringExact("RSA-GEN")),
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("mtls_config"), knownvalue.Null()),
 			},
-		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateId: key.ID(), Config: route(key, ""),
-			ImportStateKind: resource.ImportBlockWithID,
 		},
 		resource.TestStep{
 			Config: route(key, "") + lookup,
@@ -106,31 +108,14 @@ func TestAccDomainRoute(t *testing.T) {
 	))
 }
 
-// TestAccDomainRoute_identity: the identity is source and destination.
-func TestAccDomainRoute_identity(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	key := ends(t, e)
-	test := testCase(e, key,
-		resource.TestStep{Config: route(key, ""), ConfigStateChecks: []statecheck.StateCheck{
-			statecheck.ExpectIdentity(address, map[string]knownvalue.Check{
-				"source": knownvalue.StringExact(key.Source), "destination": knownvalue.StringExact(key.Destination),
-			}),
-		}},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithResourceIdentity},
-	)
-	test.TerraformVersionChecks = acctest.IdentityVersions
-	resource.Test(t, test)
-}
-
 // TestAccDomainRoute_unknown: values of another resource are known at apply,
 // and the next plan is empty.
 func TestAccDomainRoute_unknown(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	key := ends(t, e)
+	key := ends(e)
 	given := func(name string) any { return acctest.Reference("terraform_data.given.output." + name) }
-	resource.Test(t, testCase(e, key, resource.TestStep{
+	resource.Test(t, e.TestCase(object(key), resource.TestStep{
 		Config: acctest.Block("terraform_data", "given", map[string]any{
 			"input": map[string]any{"source": key.Source, "host": "gateway.example", "port": 1080, "period": 60},
 		}) + acctest.Block("kuscia_domain_route", "test", map[string]any{
@@ -175,27 +160,4 @@ func count(e *acctest.Env) (all int) {
 		all += n
 	}
 	return all
-}
-
-// TestAccDomainRoute_generated: the configuration that the CLI generates for an
-// imported route is valid, and its plan is empty.
-func TestAccDomainRoute_generated(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	key := ends(t, e)
-	e.Do(func(ctx context.Context, api *kuscia.Client) error {
-		return api.CreateDomainRoute(ctx, &kuscia.DomainRoute{
-			Source: key.Source, Destination: key.Destination, AuthenticationType: "Token",
-			Endpoint: &kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{{Name: "http", Port: 1080, Protocol: "HTTPS"}}},
-		})
-	})()
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.ImportInto("kuscia_domain_route.test", key.ID()))
-	w.Init()
-	if plan := w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-generate-config-out=route.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
-	}
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
 }

@@ -58,9 +58,7 @@ func TestAccAppImage_exists(t *testing.T) {
 		i.DeployTemplates = []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}}
 	})
 	requests := e.CountRequests()
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", appImage{name: name}.hcl())
-	w.Init()
+	w := e.Initialized(t, appImage{name: name}.hcl())
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 	for _, want := range []string{
 		`Unable to create app image "` + name + `"`, `13106`, `already exists`, `terraform import kuscia_app_image.NAME ` + name,
@@ -120,7 +118,7 @@ func TestAccAppImage_lostAnswer(t *testing.T) {
 	hcl := appImage{name: name, container: `resources = { limits = { cpu = "0.1" } }`}
 	changedHCL := hcl
 	changedHCL.image = `tag = "2"`
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{
 			PreConfig: inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/create", AfterEffect: true}),
 			Config:    hcl.hcl(),
@@ -147,7 +145,7 @@ func TestAccAppImage_notReadBack(t *testing.T) {
 	e.RequireSandbox(t, "it injects faults")
 	name := e.Name("unread")
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Code: 13101, Message: "out of order"})
-	resource.Test(t, testCase(e, name, resource.TestStep{
+	resource.Test(t, e.TestCase(object(name), resource.TestStep{
 		Config: appImage{name: name}.hcl(),
 	}, resource.TestStep{
 		Config:           appImage{name: name}.hcl(),
@@ -165,7 +163,7 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	hcl := appImage{name: name}.hcl()
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/create", AfterEffect: true})
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Code: 13101, Message: "out of order"})
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{
 			Config:      hcl,
 			ExpectError: acctest.Words(`It is unknown whether app image "`+name+`" was created`, `out of order`, `marked as tainted`),
@@ -207,7 +205,7 @@ func TestAccAppImage_updateFails(t *testing.T) {
 	e.RequireSandbox(t, "it injects faults")
 	name := e.Name("fails")
 	before, after := appImage{name: name}, appImage{name: name, image: `tag = "2"`}
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{Config: before.hcl()},
 		resource.TestStep{
 			PreConfig: func() {
@@ -234,7 +232,7 @@ func TestAccAppImage_changedMeanwhile(t *testing.T) {
 	e.RequireSandbox(t, "it slows an answer down")
 	name := e.Name("meanwhile")
 	before, after := appImage{name: name}, appImage{name: name, image: "tag = \"2\"\nid = \"i\""}
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{Config: before.hcl()},
 		resource.TestStep{
 			PreConfig: func() {

@@ -38,14 +38,15 @@ func lookup(id any) string {
 // newID returns a unique domain ID.
 func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Name(what), ".", "-") }
 
-func testCase(e *acctest.Env, id string, steps ...resource.TestStep) resource.TestCase {
-	return resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy: acctest.CheckDestroyed("domain "+id, func(ctx context.Context) error {
-			_, err := e.API.QueryDomain(ctx, id)
-			return err
-		}),
-		Steps: steps,
+// object is a domain with the default values.
+func object(id string) acctest.Object {
+	return acctest.Object{
+		Address: address, Config: config(id), ID: id, Identity: map[string]string{"domain_id": id}, Unread: []string{"wait_for_deploy_token"},
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomain(ctx, id) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) },
 	}
 }
 

@@ -96,7 +96,7 @@ func TestAccAppImage_replace(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	before, after := e.Name("before"), e.Name("after")
-	resource.Test(t, testCase(e, after,
+	resource.Test(t, e.TestCase(object(after),
 		resource.TestStep{Config: appImage{name: before}.hcl()},
 		resource.TestStep{
 			Config: appImage{name: after}.hcl(),
@@ -158,7 +158,7 @@ func TestAccAppImage_spelling(t *testing.T) {
 				first.name = e.Name("spelling")
 				second.name = first.name
 				requests := e.CountRequests()
-				resource.Test(t, testCase(e, first.name,
+				resource.Test(t, e.TestCase(object(first.name),
 					resource.TestStep{Config: first.hcl()},
 					resource.TestStep{
 						PreConfig: requests.Start,
@@ -184,7 +184,7 @@ func TestAccAppImage_disappears(t *testing.T) {
 	name := e.Name("disappears")
 	hcl := appImage{name: name}.hcl()
 	remove := e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, name) })
-	resource.Test(t, testCase(e, name,
+	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{Config: hcl},
 		resource.TestStep{
 			PreConfig: remove,

@@ -68,7 +68,7 @@ func TestAccDomain_drift(t *testing.T) {
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID, Config: config(id, `role = "partner"`)},
 	)
-	resource.Test(t, testCase(e, id, steps...))
+	resource.Test(t, e.TestCase(object(id), steps...))
 }
 
 // TestAccDomain_node: a joining node provides a certificate. This is no drift
@@ -79,7 +79,7 @@ func TestAccDomain_node(t *testing.T) {
 	e.RequireSandbox(t, "it lets a node join")
 	id := newID(e, "joined")
 	var brought string
-	resource.Test(t, testCase(e, id,
+	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{Config: config(id), ConfigStateChecks: []statecheck.StateCheck{state("cert", knownvalue.StringExact(""))}},
 		resource.TestStep{
 			PreConfig: e.Do(func(ctx context.Context, api *kuscia.Client) error {
@@ -103,21 +103,6 @@ func TestAccDomain_node(t *testing.T) {
 				}
 				return nil
 			}),
-		},
-	))
-}
-
-// TestAccDomain_disappears: a domain deleted outside of Terraform is created
-// again.
-func TestAccDomain_disappears(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	id := newID(e, "disappears")
-	resource.Test(t, testCase(e, id,
-		resource.TestStep{Config: config(id)},
-		resource.TestStep{
-			PreConfig: e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomain(ctx, id) }),
-			Config:    config(id), ConfigPlanChecks: action(plancheck.ResourceActionCreate),
 		},
 	))
 }
@@ -160,7 +145,7 @@ func TestAccDomain_unknownMaster(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id, missing := newID(e, "refused"), newID(e, "missing")
-	acctest.ExpectFailure(t, testCase(e, id, resource.TestStep{Config: config(id, `master_domain_id = "`+missing+`"`)}),
+	acctest.ExpectFailure(t, e.TestCase(object(id), resource.TestStep{Config: config(id, `master_domain_id = "`+missing+`"`)}),
 		acctest.Failure{Messages: []string{`Unable to create domain "` + id + `"`, "11100", `"` + missing + `" not found`}})
 }
 
@@ -173,9 +158,7 @@ func TestAccDomain_exists(t *testing.T) {
 	id := newID(e, "exists")
 	create(t, e, &kuscia.DomainRequest{DomainID: id, Role: "partner"})
 	requests := e.CountRequests()
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id, `role = "partner"`))
-	w.Init()
+	w := e.Initialized(t, config(id, `role = "partner"`))
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 	for _, want := range []string{`Unable to create domain "` + id + `"`, "11306", "terraform import kuscia_domain.NAME " + id} {
 		if code != 1 || !strings.Contains(output, want) {
@@ -187,7 +170,7 @@ func TestAccDomain_exists(t *testing.T) {
 		t.Errorf("the plan of the import is not empty:\n%s", plan)
 	}
 	w.Write("import.tf", "")
-	w.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	w.Write("main.tf", config(id))
 	if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code != 1 || !acctest.Words("differs from the configuration in role").MatchString(output) {
 		t.Errorf("a domain with another role: exit code %d\n%s", code, output)
@@ -210,7 +193,6 @@ func TestAccDomain_generatedConfiguration(t *testing.T) {
 	e := acctest.New(t)
 	_, encoded := certificate(t, e)
 	for name, request := range map[string]kuscia.DomainRequest{
-		"plain":   {},
 		"partner": {Role: "partner", Cert: encoded, AuthCenter: &kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"}},
 		"updated": {Cert: encoded},
 	} {
@@ -221,15 +203,7 @@ func TestAccDomain_generatedConfiguration(t *testing.T) {
 			if name == "updated" {
 				change(e, request.DomainID, func(d *kuscia.DomainRequest) { d.AuthCenter = nil; d.Role = "partner" })()
 			}
-			w := e.NewWorkspace(t)
-			w.Write("import.tf", fmt.Sprintf("import {\n  to = kuscia_domain.test\n  id = %q\n}\n", request.DomainID))
-			w.Init()
-			if plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf"); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-				t.Errorf("the plan is\n%s\nfor the configuration\n%s", plan, w.Read("generated.tf"))
-			}
-			w.Run(0, "validate")
-			w.Apply()
-			w.Plan(acctest.PlanEmpty)
+			_, _ = e.ImportGenerated(t, map[string]string{address: request.DomainID})
 		})
 	}
 }
@@ -264,7 +238,7 @@ func TestAccDomain_lostAnswers(t *testing.T) {
 		}
 	}
 	requests := e.CountRequests()
-	resource.Test(t, testCase(e, id,
+	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{PreConfig: lose("domain/create"), Config: config(id), Check: requests.Expect(pathCreate, 1)},
 		resource.TestStep{PreConfig: lose("domain/update"), Config: config(id, `role = "partner"`)},
 		resource.TestStep{PreConfig: lose("domain/delete"), Config: config(id, `role = "partner"`), PlanOnly: true},
@@ -278,9 +252,7 @@ func TestAccDomain_noToken(t *testing.T) {
 	timing := sandbox.QuickTiming()
 	timing.Apply = 3_000_000_000
 	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config("slow", `timeouts = { create = "200ms" }`))
-	w.Init()
+	w := e.Initialized(t, config("slow", `timeouts = { create = "200ms" }`))
 	w.DestroyAtEnd()
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 	if code != 1 || !acctest.Words(`Domain "slow" was created but is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {

@@ -118,7 +118,7 @@ func TestAccAppImageList_generatedConfig(t *testing.T) {
 			image.DeployTemplates[0].Replicas = int32(i)
 		})
 	}
-	w.Write("main.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {}\n")
+	w.Write("main.tf", acctest.RequiredProvider+acctest.ProviderBlock(nil))
 	w.Write("find.tfquery.hcl", strings.Replace(listBlock("", fmt.Sprintf("name_prefix = %q", prefix)), "provider \"kuscia\" {}\n", "", 1))
 	w.Init()
 	w.Run(0, "query", "-generate-config-out=generated.tf")

@@ -22,9 +22,7 @@ func TestAccDomain_refusedForAWhile(t *testing.T) {
 			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: pathQuery, Status: status})
 		}
 	}
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", config(id))
-	w.Init()
+	w := e.Initialized(t, config(id))
 	w.DestroyAtEnd()
 	refuse()
 	w.Apply()

@@ -46,11 +46,18 @@ func (a appImage) hcl() string {
 	})
 }
 
-func testCase(e *acctest.Env, name string, steps ...resource.TestStep) resource.TestCase {
-	return resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             e.CheckAppImageDestroyed(name),
-		Steps:                    steps,
+// object is an app image with minimal values.
+func object(name string) acctest.Object {
+	return acctest.Object{
+		Address: address, Config: appImage{name: name}.hcl(), ID: name, Identity: map[string]string{"name": name},
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			return api.CreateAppImage(ctx, &kuscia.AppImage{
+				Name: name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: "2"},
+				DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
+			})
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryAppImage(ctx, name) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, name) },
 	}
 }
 

@@ -1,7 +1,7 @@
 package domaindata_test
 
 import (
-	"strings"
+	"context"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -20,6 +20,24 @@ func hcl(id, more string) string {
 	return acctest.Block("kuscia_domain_data", "test", map[string]any{
 		"domain_id": "alice", "domaindata_id": id, "type": "table", "relative_uri": "dir/table.csv", "more": acctest.Lines(more),
 	})
+}
+
+func object(id string) acctest.Object {
+	key := kuscia.DomainDataKey{DomainID: "alice", DomainDataID: id}
+	return acctest.Object{
+		Address: address, Config: hcl(id, ""), ID: "alice/" + id, Identity: map[string]string{"domain_id": "alice", "domaindata_id": id},
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			_, err := api.CreateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: "dir/"})
+			return err
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainData(ctx, key) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainData(ctx, key) },
+	}
+}
+
+func TestAccDomainData_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("data")) })
 }
 
 // TestAccDomainData: create, update, import and delete with a CLI, including
@@ -48,23 +66,15 @@ func TestAccDomainData(t *testing.T) {
 	unknown := step(late, plancheck.ResourceActionUpdate)
 	unknown.Config += acctest.Block("terraform_data", "late", map[string]any{"input": "late"})
 	gone := step(columns, plancheck.ResourceActionCreate)
-	gone.PreConfig = func() {
-		if err := e.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: id}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps: []resource.TestStep{
-			step("", plancheck.ResourceActionCreate),
-			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateVerify: true},
-			unknown,
-			step(columns+"\n"+`file_format = "CSV"`, plancheck.ResourceActionReplace), // without attributes
-			{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateKind: resource.ImportBlockWithID},
-			step(columns, plancheck.ResourceActionReplace),
-			gone,
-		},
-	})
+	gone.PreConfig = e.Do(object(id).Delete)
+	resource.Test(t, e.TestCase(object(id),
+		step("", plancheck.ResourceActionCreate),
+		unknown,
+		step(columns+"\n"+`file_format = "CSV"`, plancheck.ResourceActionReplace), // without attributes
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateId: "alice/" + id, ImportStateKind: resource.ImportBlockWithID},
+		step(columns, plancheck.ResourceActionReplace),
+		gone,
+	))
 }
 
 // TestAccDomainData_generated: the configuration that the CLI generates for an
@@ -84,15 +94,5 @@ func TestAccDomainData_generated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.RequiredProvider+
-		acctest.ImportInto("kuscia_domain_data.least", "alice/"+least)+acctest.ImportInto("kuscia_domain_data.most", "alice/"+most))
-	w.Init()
-	if plan := w.Run(0, "plan", "-input=false", "-no-color", "-generate-config-out=generated.tf"); !strings.Contains(plan, "2 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the plan of the generated configuration is not empty:\n%s", plan)
-	}
-	w.Run(0, "validate")
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
+	_, _ = e.ImportGenerated(t, map[string]string{"kuscia_domain_data.least": "alice/" + least, "kuscia_domain_data.most": "alice/" + most})
 }

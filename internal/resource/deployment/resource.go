@@ -81,8 +81,8 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	for _, replaced := range change.replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if replaced.Why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", replaced.Why)
+		if why := replaced.Warning(); why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", why)
 		}
 	}
 	if len(change.replaces) > 0 {

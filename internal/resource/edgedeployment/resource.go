@@ -77,7 +77,12 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	change := plan(req.Config.Raw, req.State.Raw, r.surroundings(), private.Imported)
 	resp.Plan.Raw = change.planned
-	resp.RequiresReplace = append(resp.RequiresReplace, change.replaces...)
+	for _, replaced := range change.replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+		if why := replaced.Warning(); why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The edge deployment is replaced", why)
+		}
+	}
 }
 
 // surroundings returns the settings of the provider block.
@@ -109,10 +114,11 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	sent := time.Now()
 	create := &creation{client: client, scope: scope, request: request, planned: desired}
 	result := create.do(ctx, r.clients.AdoptExisting)
-	create.report(&resp.Diagnostics, result)
+	clients.AddCreateError(&resp.Diagnostics, create.messageObject(), result)
 	if !result.Outcome.InState() {
 		return
 	}
+	r.clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError(), Rollout: rollout{Since: sent}}
 	made := create.made
 	if private.Uncertain || made == nil {

@@ -172,6 +172,9 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 		}
 		id = d.ID
 	}
+	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name, id, scope.InstanceID)) {
+		return
+	}
 	force := definition.BoolOf(definition.FieldsOf(prior)["force_destroy"])
 	err := client.Delete(ctx, scope, id, force)
 	if err == nil || errors.Is(err, apierror.ErrInvalid) {

@@ -16,7 +16,7 @@ import (
 // object returns a serving for use in messages about its creation.
 func object(servingID string) clients.Object {
 	return clients.Object{
-		Type: "kuscia_serving", Title: "serving", Attribute: "serving_id", ID: servingID,
+		Type: "kuscia_serving", Title: "serving", Attribute: "serving_id", Name: servingID, ImportID: servingID,
 		NotReturned: []string{"affinity_mode"},
 	}
 }

@@ -119,16 +119,6 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
-// replacementWarning explains why a change is a replacement, "" if the
-// attribute needs no explanation.
-func replacementWarning(replaced definition.Replacement) string {
-	if replaced.Why == "" || !replaced.Unknown {
-		return replaced.Why
-	}
-	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
-		"To avoid one that is not needed, first apply the resource that gives the value (-target), and plan again.\n\n%s", replaced.Path, replaced.Why)
-}
-
 // problem returns what is wrong with a value, or "".
 func (a IdentityAttribute) problem(value string) string {
 	if a.Problem == nil {

@@ -78,7 +78,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Plan.Raw = plan.Planned
 	for _, replaced := range plan.Replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replacementWarning(replaced); why != "" {
+		if why := replaced.Warning(); why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
 		}
 	}

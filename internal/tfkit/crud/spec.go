@@ -217,7 +217,7 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 
 // messageObject describes the object for diagnostics.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
 // unmanageable explains why an object must not be managed, or returns "".

@@ -42,9 +42,6 @@ func New(cluster Cluster, name string) *Reader {
 	return &Reader{cluster: cluster, name: name, began: time.Now()}
 }
 
-// Began is when the reader was created.
-func (w *Reader) Began() time.Time { return w.began }
-
 // Created is when the KusciaDeployment that Preflight found was created, in RFC
 // 3339; "" if it found none.
 func (w *Reader) Created() string { return w.created }

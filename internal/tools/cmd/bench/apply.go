@@ -15,13 +15,13 @@ import (
 // leaves all resources created.
 func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n int) error {
 	rows := map[string][]row{}
-	run := func(name string, of *sandbox, dir string, args ...string) error {
-		one, err := b.measure(ctx, of, dir, append(args, "-json", "-auto-approve", applyParallelism)...)
+	run := func(name string, requests api, dir string, args ...string) error {
+		one, err := b.measure(ctx, requests, dir, append(args, "-json", "-auto-approve", applyParallelism)...)
 		if err != nil {
 			return err
 		}
 		if name == "apply" {
-			if one.Delay, err = b.delay(ctx, of, one.output); err != nil {
+			if one.Delay, err = b.delay(ctx, box, one.output); err != nil {
 				return err
 			}
 		}

@@ -16,8 +16,8 @@ type subject struct {
 	// foreign is true for another provider, whose CPU time is not measured.
 	foreign bool
 
-	dir  string
-	runs []row
+	dir            string
+	runs, idleRuns []row
 }
 
 // compare applies configurations of n resources each, and then plans them
@@ -51,10 +51,20 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 				return fmt.Errorf("%s: the plan is not empty: %w", s.name, err)
 			}
 			s.runs = append(s.runs, one)
+			if s.foreign || s.requests == nil {
+				continue
+			}
+			if one, err = b.withIdleProvider(ctx, s.dir); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			s.idleRuns = append(s.idleRuns, one)
 		}
 	}
 	for _, s := range subjects {
 		b.add(s.name, s.runs, n)
+		if len(s.idleRuns) > 0 {
+			b.add(s.name+idleProvider, s.idleRuns, n)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -18,9 +19,11 @@ const (
 	// objectCPULimit is the CPU time of the provider per object without a
 	// rollout.
 	objectCPULimit = 1500 * time.Microsecond
-	memoryLimit    = 80 // MiB
+	memoryLimit    = 80  // MiB
+	startLimit     = 1.3 // relative to a provider with one resource, without client-go
 	latencyLimit   = 1.1
-	growthLimit    = 1.1 // relative to the number of servings
+	idleLimit      = 1.05 // relative to a provider that does nothing in its reads
+	growthLimit    = 1.1  // relative to the number of servings
 	applyLimit     = 1.2
 	statusRequests = 10
 	statusLimit    = 3 // relative to the requests without the provider
@@ -62,6 +65,12 @@ func (b *bench) judge() {
 		answer, _ := r.row("status data source, the provider's answer")
 		direct, _ := r.row("the same requests without provider")
 		r.atMost("the provider's answer, with logs on, beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
+	}
+	for _, idle := range r.Rows {
+		name, isIdle := strings.CutSuffix(idle.Name, idleProvider)
+		if own, ok := r.row(name); ok && isIdle {
+			r.atMost(name+" beside an idle provider", own.Wall.Seconds()/idle.Wall.Seconds(), idleLimit, "x")
+		}
 	}
 	b.judgeObjects()
 	b.judgeDeployments()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // objectFamily is a kind of object without a rollout, many of which are planned
@@ -21,8 +22,30 @@ type objectFamily struct {
 	requests int
 }
 
-// The families. The data are in ten domains, and all grants are of one domain.
+// The families. The data are in ten domains, all grants are of one domain, and
+// the routes are between 40 domains and 40 others.
 var objectFamilies = []objectFamily{
+	{
+		name: "app images", typeName: "kuscia_app_image",
+		body: `
+    name             = "image-${count.index}"
+    image            = { name = "registry.example/serving", tag = "1.0" }
+    config_templates = { "serving.conf" = jsonencode({ serving_id = "{{.SERVING_ID}}", input = "{{.INPUT_CONFIG}}" }) }
+    deploy_templates = [{
+      name       = "serving"
+      replicas   = 1
+      containers = [{
+        name            = "serving"
+        command         = ["sh", "-c"]
+        args            = ["./serving --config=/etc/serving.conf"]
+        ports           = [{ name = "service", protocol = "HTTP", scope = "Cluster" }, { name = "health", protocol = "HTTP", scope = "Domain" }]
+        env             = [{ name = "LOG_LEVEL", value = "info" }]
+        resources       = { requests = { cpu = "500m", memory = "1Gi" }, limits = { cpu = "2", memory = "2Gi" } }
+        readiness_probe = { http_get = { path = "/health", port = "health" } }
+      }]
+    }]
+`,
+	},
 	{
 		name: "domain data", typeName: "kuscia_domain_data", requests: 50,
 		body: `
@@ -54,6 +77,32 @@ var objectFamilies = []objectFamily{
     auth_center = { authentication_type = "Token", token_gen_method = "RSA-GEN" }
 `,
 	},
+	{
+		// No API returns many routes with all of their fields.
+		name: "routes", typeName: "kuscia_domain_route",
+		body: `
+    source              = "from-${floor(count.index / 40) % 40}"
+    destination         = "to-${count.index % 40}"
+    authentication_type = "Token"
+    endpoint            = { host = "gateway.example", ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }] }
+`,
+	},
+	{
+		name: "configuration", typeName: "kuscia_config",
+		body: `
+    key   = "bench-${count.index}"
+    value = jsonencode({ endpoint = "https://oss.example", bucket = "models" })
+`,
+	},
+}
+
+// domains are the domains that exist from the start.
+func domains() string {
+	names := []string{"alice", "bob"}
+	for i := range 40 {
+		names = append(names, fmt.Sprint("d", i), fmt.Sprint("from-", i), fmt.Sprint("to-", i))
+	}
+	return strings.Join(names, ",")
 }
 
 // objects measures plans without changes of each family, alternating with the
@@ -69,7 +118,7 @@ func (b *bench) objects(ctx context.Context) error {
 
 func (b *bench) family(ctx context.Context, family objectFamily) (err error) {
 	n := b.servings
-	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path(family.name+" certs"), podStart, "--domains", "alice,bob,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9")
+	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path(family.name+" certs"), podStart, "--domains", domains())
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -22,12 +21,6 @@ var (
 	_ resource.ResourceWithImportState    = (*kusciaDeployment)(nil)
 	_ resource.ResourceWithModifyPlan     = (*kusciaDeployment)(nil)
 	_ resource.ResourceWithValidateConfig = (*kusciaDeployment)(nil)
-)
-
-// The default timeouts.
-const (
-	defaultRolloutTimeout = 20 * time.Minute
-	defaultDeleteTimeout  = 10 * time.Minute
 )
 
 // NewResource returns the resource kuscia_deployment.
@@ -146,17 +139,4 @@ func initialRolloutComplete(planned definition.Value) definition.Value {
 		return aBool(false)
 	}
 	return noBool()
-}
-
-// timeout returns the timeout of an operation. Validation has already rejected
-// an invalid duration.
-func timeout(value definition.Value, operation string, fallback time.Duration) time.Duration {
-	text := definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation]
-	if text.Type() == nil || text.IsNull() {
-		return fallback
-	}
-	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
-		return d
-	}
-	return fallback
 }

@@ -33,7 +33,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		return
 	}
 	name := textAt(prior, attrName)
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
 

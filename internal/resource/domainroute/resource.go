@@ -28,7 +28,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	ReplaceAll: true,
 	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
-		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
+		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
 		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which takes gateways that run in both domains and reach each other. Default `false`. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so that a route that cannot work fails only with the time limit, with the last reason that Kuscia gave.",
 	},

@@ -25,12 +25,6 @@ var (
 	_ resource.ResourceWithValidateConfig = (*edgeDeployment)(nil)
 )
 
-// The default timeouts.
-const (
-	defaultRolloutTimeout = 20 * time.Minute
-	defaultDeleteTimeout  = 10 * time.Minute
-)
-
 // NewResource returns the resource kuscia_edge_deployment.
 func NewResource() resource.Resource { return &edgeDeployment{} }
 
@@ -108,7 +102,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 		return
 	}
 	scope := scopeOf(planned, client)
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 
 	sent := time.Now()
@@ -313,17 +307,4 @@ func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
 		return tftypes.NewValue(tftypes.Bool, false)
 	}
 	return tftypes.NewValue(tftypes.Bool, nil)
-}
-
-// timeout returns the timeout of an operation. Validation has already rejected
-// an invalid duration.
-func timeout(value tftypes.Value, operation string, fallback time.Duration) time.Duration {
-	text := definition.FieldsOf(definition.FieldsOf(value)["timeouts"])[operation]
-	if text.Type() == nil || text.IsNull() {
-		return fallback
-	}
-	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
-		return d
-	}
-	return fallback
 }

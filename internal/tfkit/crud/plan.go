@@ -21,10 +21,7 @@ func (o *Object[W]) plan(config, prior definition.Value, imported bool) definiti
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))
 	for _, problem := range o.Definition.Problems(config) {
-		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
-	}
-	if o.Wait != nil {
-		diags.Append(o.Wait.validate(config)...)
+		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
 	}
 	return diags
 }

@@ -250,7 +250,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	if o.Wait != nil && o.Wait.UpdateTimeout > 0 && !resp.Diagnostics.HasError() {
+	if o.Wait != nil && o.Wait.Timeouts.Update > 0 && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
 }
@@ -270,9 +270,9 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.writing(r.clients, id, before)()
-	if o.Wait != nil && o.Wait.DeleteTimeout > 0 {
+	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
+		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
 		defer cancel()
 	}
 	if err := o.delete(ctx, r.clients, id, before); err != nil {

@@ -158,7 +158,8 @@ func New[W any](spec Spec[W]) *Object[W] {
 		Description: "The import id: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
 	}}, schema.Attributes...)
 	if spec.Wait != nil {
-		schema.Attributes = append(schema.Attributes, spec.Wait.attributes()...)
+		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
+		schema.Timeouts = spec.Wait.Timeouts
 	}
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {
 		derived := map[string]definition.Value{}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // consistencyPause is the poll interval while an eventually consistent server
@@ -48,7 +48,7 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 				return answer, nil
 			}
 		}
-		if time.Since(began) >= o.ConsistencyDelay || !lifecycle.Pause(ctx, consistencyPause) {
+		if time.Since(began) >= o.ConsistencyDelay || !wait.Sleep(ctx, consistencyPause) {
 			return answer, err
 		}
 	}
@@ -88,7 +88,7 @@ func (a API[W]) deleteObject(ctx context.Context, id ID, before *W) error {
 func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
-		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !lifecycle.Pause(ctx, consistencyPause) {
+		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !wait.Sleep(ctx, consistencyPause) {
 			return found, err
 		}
 	}

@@ -105,7 +105,7 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	var live *kube.KusciaDeployment
 	if updates {
 		// If the read fails, the apply reads it again.
-		live, _ = asked(ctx, r.clients, client, textAt(prior, attrName))
+		live, _ = fetch(ctx, r.clients, client, textAt(prior, attrName))
 	}
 	around := inPlan(ctx, r.clients, client, live)
 	preflight(change.planned, around, func(at path.Path, summary, detail string) {

@@ -7,9 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -77,8 +79,8 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	if err != nil || name == "" {
 		return ctx, nil, false
 	}
-	kd, err := asked(ctx, c, client, name)
-	next = context.WithValue(ctx, askedKey{}, answerFor{name, kd, err})
+	kd, err := fetch(ctx, c, client, name)
+	next = fastpath.Prefetched[*kube.KusciaDeployment]{Key: name, Answer: kd, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(kd, prior), prior) {
 		return next, nil, false
 	}

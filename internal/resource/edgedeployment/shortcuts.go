@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -60,21 +61,17 @@ func remembers(private map[string][]byte) (data privateData, ok bool) {
 	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
-// prefetched is a response that a shortcut passes to the resource.
-type prefetched struct {
-	scope ief.Scope
-	id    string
-	found *ief.Deployment
-	err   error
+// prefetchedKey identifies a deployment among those of all versions and
+// instances.
+func prefetchedKey(scope ief.Scope, id string) string {
+	return string(scope.Version) + "/" + importID(id, scope.InstanceID)
 }
-
-type prefetchedKey struct{}
 
 // get reads a deployment, or returns the response that a shortcut has already
 // read for the same request.
 func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
-	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id && before.scope == scope {
-		return before.found, before.err
+	if before, ok := fastpath.PrefetchedOf[*ief.Deployment](ctx, prefetchedKey(scope, id)); ok {
+		return before.Answer, before.Err
 	}
 	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors describe the request
 }
@@ -93,7 +90,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	found, err := client.Get(ctx, scope, id)
-	next = context.WithValue(ctx, prefetchedKey{}, prefetched{scope, id, found, err})
+	next = fastpath.Prefetched[*ief.Deployment]{Key: prefetchedKey(scope, id), Answer: found, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.withoutStaleTemplate(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}

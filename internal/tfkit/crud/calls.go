@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -17,11 +18,14 @@ const consistencyPause = 100 * time.Millisecond
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
-	if found, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && found.typeName == o.TypeName && found.id == id.String() {
-		return found.answer, found.err
+	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
+		return found.Answer, found.Err
 	}
 	return o.read(ctx, c, id)
 }
+
+// prefetchedKey identifies an object among those of the same wire type.
+func (o *Object[W]) prefetchedKey(id ID) string { return o.TypeName + "/" + id.String() }
 
 // explanation returns what a not-found error knows about the cause. An import
 // or a refresh shows it, since otherwise the user would only learn that the

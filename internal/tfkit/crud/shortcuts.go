@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // Shortcuts answer the requests that Terraform sends for every resource in
@@ -62,15 +63,6 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 	return true
 }
 
-// prefetched is a response that a shortcut passes to the resource in the context.
-type prefetched[W any] struct {
-	typeName, id string
-	answer       *W
-	err          error
-}
-
-type prefetchedKey struct{}
-
 // NoOpRead implements Shortcuts.
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
@@ -83,7 +75,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 		return ctx, nil, false
 	}
 	found, err := o.read(ctx, c, id)
-	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
+	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Answer: found, Err: err}.With(ctx)
 	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}

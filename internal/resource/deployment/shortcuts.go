@@ -34,7 +34,7 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
-func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	remembered, ok := remembers(private)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
 		return false
@@ -52,7 +52,7 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 		return false
 	}
 	var found diag.Diagnostics
-	warnUntouched(context.Background(), c, state, &found)
+	warnUntouched(ctx, c, state, &found)
 	return len(found) == 0
 }
 

@@ -35,7 +35,7 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
-func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	r := &edgeDeployment{clients: c}
 	around := r.surroundings()
 	remembered, ok := remembers(private)

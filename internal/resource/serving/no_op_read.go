@@ -20,7 +20,7 @@ import (
 // unchanged, by the rules of Read. If that is not certain, the context carries
 // the response, so that Read does not query again. identity is that of the
 // serving.
-func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
+func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
 	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {

@@ -22,12 +22,22 @@ type Shortcuts interface {
 	FastValidate(ctx context.Context, config map[string]any) bool
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
-	// the plan in any case.
-	NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
+	// the plan in any case. The context has the configuration (see
+	// fastpath.PlannedConfig).
+	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the
 	// resource does not query again.
 	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+}
+
+// DataShortcuts answer the reads of a data source, for tfkit/fastpath.
+type DataShortcuts interface {
+	// DataSourceType is the type of the data source.
+	DataSourceType() string
+	// FastRead reads the data source and returns its state in the form of the
+	// protocol. If ok is false, the framework reads with the returned context.
+	FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (next context.Context, state any, ok bool)
 }
 
 // ResourceType is the resource type.
@@ -40,7 +50,7 @@ func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool 
 }
 
 // NoOpPlan implements Shortcuts.
-func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
 	if !ok || !alsoOK || !isMarkedAtMost(private, observedKey) {

@@ -50,7 +50,7 @@ type change struct {
 }
 
 func (w *Wait[W]) create() change {
-	return change{definition.OnCreate, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it."}
+	return change{definition.OnCreate, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it becomes ready in the meantime, run terraform untaint to keep it."}
 }
 
 func (w *Wait[W]) update() change {
@@ -74,12 +74,12 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
-		clients.AddError(diags, summary+", and the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
+		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		diags.AddError(summary+" and is not ready", fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
 			timeout, last, what.next, o.Wait.Attribute, definition.AttrTimeouts, what.operation))
 	default:
-		diags.AddError(summary+" and is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
 	}
 }
 
@@ -87,7 +87,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 // be created later. last describes the last response, for the error of a wait
 // that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
-	last = "nothing is known"
+	last = "no status yet"
 	err = wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		found, err := query(ctx)
 		if err == nil {

@@ -39,7 +39,7 @@ func (r Replacement) Warning() string {
 		return r.Why
 	}
 	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
-		"To avoid one that is not needed, first apply the resource that gives the value (-target), and plan again.\n\n%s", r.Path, r.Why)
+		"To avoid one that is not needed, first apply the resource that provides the value (-target), and plan again.\n\n%s", r.Path, r.Why)
 }
 
 // PlanOptions modify a plan.

@@ -28,7 +28,7 @@ func TestTimeouts(t *testing.T) {
 		"not known yet": {definition.Tree{"create": definition.Unknown}, 20 * time.Minute, 90 * time.Second, ""},
 		"no unit":       {definition.Tree{"create": "20"}, 20 * time.Minute, 90 * time.Second, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m".`},
 		"no duration":   {definition.Tree{"delete": "soon"}, 20 * time.Minute, 90 * time.Second, `timeouts.delete: "soon" is not a duration such as 90s, 20m or 1h30m.`},
-		"no time":       {definition.Tree{"delete": "0s"}, 20 * time.Minute, 90 * time.Second, `timeouts.delete: "0s" leaves no time; give a duration above zero, such as 30s or 20m.`},
+		"no time":       {definition.Tree{"delete": "0s"}, 20 * time.Minute, 90 * time.Second, `timeouts.delete: "0s" is not positive; use a duration such as 30s or 20m.`},
 		"empty":         {definition.Tree{"create": ""}, 20 * time.Minute, 90 * time.Second, `timeouts.create: "" is not a duration such as 90s, 20m or 1h30m.`},
 	} {
 		config := timed.Encode(definition.Tree{"name": "x", "timeouts": test.timeouts})

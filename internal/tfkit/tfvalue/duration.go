@@ -26,7 +26,7 @@ func ParseTimeLimit(text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%s is not a duration such as 90s, 20m or 1h30m", Quote(text))
 	}
 	if limit <= 0 {
-		return 0, fmt.Errorf("%s leaves no time; give a duration above zero, such as 30s or 20m", Quote(text))
+		return 0, fmt.Errorf("%s is not positive; use a duration such as 30s or 20m", Quote(text))
 	}
 	return limit, nil
 }

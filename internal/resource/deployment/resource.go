@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -72,12 +73,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	change := plan(config, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
-	for _, replaced := range change.replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replaced.Warning(); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", why)
-		}
-	}
+	crud.AddReplacements(resp, "KusciaDeployment", change.replaces)
 	if len(change.replaces) > 0 {
 		warnOfSecretLoss(observed, &resp.Diagnostics)
 	}

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -12,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -35,7 +35,7 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	remembered, ok := remembers(private)
+	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
 		return false
 	}
@@ -56,21 +56,11 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 	return len(found) == 0
 }
 
-// remembers returns the private state. ok is false if it has other data too, or
-// cannot be parsed.
-func remembers(private map[string][]byte) (data privateData, ok bool) {
-	if len(private) == 0 {
-		return data, true
-	}
-	raw, has := private[privateKey]
-	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
-}
-
 // NoOpRead reads the deployment and reports whether the state is unchanged. If
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := remembers(private)
+	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || unfinished(prior) {
 		return ctx, nil, false
 	}

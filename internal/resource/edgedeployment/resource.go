@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -71,12 +72,7 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	change := plan(req.Config.Raw, req.State.Raw, r.surroundings(), private.Imported)
 	resp.Plan.Raw = change.planned
-	for _, replaced := range change.replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replaced.Warning(); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The edge deployment is replaced", why)
-		}
-	}
+	crud.AddReplacements(resp, "edge deployment", change.replaces)
 }
 
 // surroundings returns the settings of the provider block.

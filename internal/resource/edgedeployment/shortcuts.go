@@ -2,7 +2,6 @@ package edgedeployment
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -13,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -38,7 +38,7 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	r := &edgeDeployment{clients: c}
 	around := r.surroundings()
-	remembered, ok := remembers(private)
+	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !around.known || remembered.Imported {
 		return false
 	}
@@ -49,16 +49,6 @@ func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior m
 	}
 	change := plan(desired, state, around, false)
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
-}
-
-// remembers returns the private state. ok is false if it has other data too, or
-// cannot be parsed.
-func remembers(private map[string][]byte) (data privateData, ok bool) {
-	if len(private) == 0 {
-		return data, true
-	}
-	raw, has := private[privateKey]
-	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
 // prefetchedKey identifies a deployment among those of all versions and
@@ -80,7 +70,7 @@ func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Depl
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := remembers(private)
+	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.EdgeFabric.Client == nil {
 		return ctx, nil, false
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -69,9 +70,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	imported, more := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(more...)
 	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
-	for _, replaced := range p.Replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-	}
+	crud.AddReplacements(resp, "approval", p.Replaces)
 	fields := maps.Clone(definition.FieldsOf(p.Planned))
 	if approves(req.State.Raw, p.Differences) {
 		fields[attrRevision] = definition.UnknownText()

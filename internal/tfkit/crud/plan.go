@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -114,6 +115,18 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 		wire = nil
 	}
 	o.Planned(c, id, wire)
+}
+
+// AddReplacements adds the replacements of a plan to its response, with a
+// warning for each that needs an explanation. title is the name of the object in
+// messages.
+func AddReplacements(resp *resource.ModifyPlanResponse, title string, replaces []definition.Replacement) {
+	for _, replaced := range replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+		if why := replaced.Warning(); why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", title), why)
+		}
+	}
 }
 
 // problem returns what is wrong with a value, or "".

@@ -76,12 +76,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	r.object.noteReplaced(r.clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
-	for _, replaced := range plan.Replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replaced.Warning(); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
-		}
-	}
+	AddReplacements(resp, r.object.Title, plan.Replaces)
 	r.object.announce(r.clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:

@@ -29,11 +29,11 @@ func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
 			f := newFabric(t, sandbox.Options{InstanceIDs: []string{"i-1"}})
 			f.extra["KUSCIA_ADOPT_EXISTING"] = "true"
 			w := acctest.NewWorkspace(t, f.factories())
-			w.Write("main.tf", conf{top: lines(test.top, "lifecycle {", "create_before_destroy = true", "}")}.hcl())
+			w.Write("main.tf", conf{name: "adopted", top: lines(test.top, "lifecycle {", "create_before_destroy = true", "}")}.hcl())
 			w.Init()
 			w.DestroyAtEnd()
 			w.Apply()
-			before, since := f.find(test.scope, "lite"), len(f.Requests())
+			before, since := f.find(test.scope, "adopted"), len(f.Requests())
 			arguments := []string{"apply", "-auto-approve", "-input=false"}
 			if test.taint {
 				w.Run(0, "taint", address)
@@ -41,7 +41,7 @@ func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
 				arguments = append(arguments, "-replace="+address)
 			}
 			output := strings.Join(strings.Fields(w.Run(0, arguments...)), " ")
-			for _, want := range []string{`Edge deployment "lite" existed and was adopted`, `Edge deployment "lite" was not deleted`, "remove create_before_destroy"} {
+			for _, want := range []string{`Edge deployment "adopted" existed and was adopted`, `Edge deployment "adopted" was not deleted`, "remove create_before_destroy"} {
 				if !strings.Contains(output, want) {
 					t.Errorf("no %q in\n%s", want, output)
 				}
@@ -49,10 +49,10 @@ func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
 			if sent := f.writes(since); len(sent) > 0 {
 				t.Errorf("%d requests that change something: %s %s", len(sent), sent[0].Method, sent[0].Path)
 			}
-			if !f.Exists("lite") {
+			if !f.Exists("adopted") {
 				t.Fatal("the edge deployment was deleted")
 			}
-			if after := f.find(test.scope, "lite"); after.ID != before.ID {
+			if after := f.find(test.scope, "adopted"); after.ID != before.ID {
 				t.Errorf("the edge deployment %s became %s", before.ID, after.ID)
 			}
 			w.Plan(acctest.PlanEmpty)

@@ -125,7 +125,7 @@ func TestAccDomain_badInput(t *testing.T) {
 		"empty auth": {"x", []string{`auth_center = { authentication_type = "", token_gen_method = "" }`}, []string{"Missing authentication_type", "both of its attributes"}},
 		"half auth":  {"x", []string{`auth_center = { authentication_type = "Token" }`}, []string{`attribute "token_gen_method" is required`}},
 		"its master": {"x", []string{`master_domain_id = "No_Id"`}, []string{"Invalid master_domain_id"}},
-		"timeout":    {"x", []string{`timeouts = { create = "0s" }`}, []string{"Invalid timeout", `"0s"`}},
+		"timeout":    {"x", []string{`timeouts = { create = "0s" }`}, []string{"Invalid time limit", `"0s"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			requests := e.CountRequests()

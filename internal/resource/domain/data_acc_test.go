@@ -276,7 +276,7 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 		"missing":   {ephemeralToken(`"` + newID(e, "missing") + `"`), []string{"Unable to get the deploy token", "Kuscia has no domain"}},
 		"partner":   {ephemeralToken(`"` + partner + `"`), []string{"Unable to get the deploy token", "is a partner's"}},
 		"malformed": {ephemeralToken(`"No_Id"`), []string{"Invalid domain_id", "is not an ID of a domain"}},
-		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid timeout", `"-1s"`}},
+		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid time limit", `"-1s"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := e.Initialized(t, test.hcl)

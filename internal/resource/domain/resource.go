@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -28,7 +29,7 @@ var domain = crud.New(crud.Spec[object]{
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{
-		Attribute: "wait_for_deploy_token", Default: true, Timeout: tokenTimeout, Done: hasToken,
+		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
 	Planned: announce,

@@ -31,7 +31,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	ReplaceAll: true,
 	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
-		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
+		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
 		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},

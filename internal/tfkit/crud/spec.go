@@ -161,7 +161,8 @@ func New[W any](spec Spec[W]) *Object[W] {
 		Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
 	}}, schema.Attributes...)
 	if spec.Wait != nil {
-		schema.Attributes = append(schema.Attributes, spec.Wait.attributes()...)
+		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
+		schema.Timeouts = spec.Wait.Timeouts
 	}
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {
 		derived := map[string]definition.Value{}
@@ -220,7 +221,7 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 
 // messageObject describes the object for diagnostics.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
 // unmanageable explains why an object must not be managed, or returns "".

@@ -210,28 +210,6 @@ func (g *guarding) target() error {
 	return g.strategyOfKuscia()
 }
 
-// otherRollout rejects a second Rollout for the same workload.
-func (g *guarding) otherRollout() error {
-	kind, err := rolloutKind(g.ctx, g.client)
-	if err != nil {
-		return err
-	}
-	namespace := g.change.Wanted.Metadata.Namespace
-	all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
-	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
-	}
-	for i := range all.Items {
-		other, err := kruise.RolloutFrom(all.Items[i].Object)
-		if err != nil || other.Metadata.Name == g.change.Wanted.Metadata.Name || other.Spec.WorkloadRef != g.change.Wanted.Spec.WorkloadRef {
-			continue
-		}
-		g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
-			"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first.", httpapi.Text(namespace), httpapi.Text(other.Metadata.Name)))
-	}
-	return nil
-}
-
 // servedKind rejects a kind that the cluster does not serve: the webhook
 // accepts it, the controller never acts on it, and such a Rollout cannot be
 // deleted.

@@ -130,8 +130,9 @@ func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tf
 	return answer, Decode(r.Kind, answer.PlannedState)
 }
 
-// Apply plans and applies a configuration, a replacement as two applies. It
-// returns the state afterwards and all diagnostics of plan and apply.
+// Apply plans and applies a configuration. For a replacement the provider plans
+// the create too before anything is deleted, and again afterwards, as with the
+// CLI. It returns the state afterwards and all diagnostics of plan and apply.
 func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, string) {
 	t.Helper()
 	plan, _ := r.Plan(t, config, prior)
@@ -140,6 +141,12 @@ func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, st
 		return prior, said
 	}
 	if len(plan.RequiresReplace) > 0 && !prior.Value.IsNull() {
+		// A CLI passes the planned private state of the old object.
+		second, _ := r.Plan(t, config, State{Value: r.None().Value, Private: plan.PlannedPrivate})
+		said += Messages(second.Diagnostics)
+		if Failed(second.Diagnostics) {
+			return prior, said
+		}
 		gone, more := r.Delete(t, prior)
 		if !gone.Value.IsNull() {
 			return gone, said + more

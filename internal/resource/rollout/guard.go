@@ -150,6 +150,8 @@ func (g *guarding) update() error {
 		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+	default:
+		g.stepsChanged(at.AtName(attrSteps), found, release)
 	}
 	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
 		return g.leavesRouting(at.AtName(attrRoutingRef), ref, during)

@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -182,8 +184,9 @@ func TestDuringRelease(t *testing.T) {
 	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "the new version gets all pods at once") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
-	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
-	state, said := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), state)
+	more := tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}
+	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": more}), state)
+	state, said := r.ApplyAndVerify(t, r.steps(tree{"canary": more, "promote_on_destroy": true}), state)
 	if said != "" {
 		t.Error(said)
 	}
@@ -191,6 +194,46 @@ func TestDuringRelease(t *testing.T) {
 		t.Errorf("with promote_on_destroy, delete: got diagnostics %s", said)
 	}
 	r.pods("v2")
+}
+
+// TestFewerPodsDuringRelease: fewer pods in the step at which a release is paused
+// would make the controller continue with a later step, so the plan rejects it; other
+// changes of the steps make it carry out the same step again, and the plan warns.
+func TestFewerPodsDuringRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	steps := func(replicas ...string) definition.Value {
+		all := []any{}
+		for _, one := range replicas {
+			all = append(all, tree{"replicas": one})
+		}
+		return r.steps(tree{"canary": tree{"steps": all}})
+	}
+	state, _ := r.ApplyAndVerify(t, steps("50%", "75%", "100%"), r.None())
+	r.paused(t)
+	for step, fewer := range map[string]definition.Value{"step 2": steps("25%", "75%", "100%"), "step 3": steps("1", "1", "100%")} {
+		writes := r.k.CountRequests()
+		_, said := r.Apply(t, fewer, state)
+		if !strings.Contains(said, `ERROR: AttributeName("canary").AttributeName("steps")`) || !strings.Contains(said, "continues with "+step+" without an approval") {
+			t.Errorf("%s: got diagnostics %s", step, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Error(err)
+		}
+	}
+	same := steps("2", "3", "100%")
+	answer, _ := r.Plan(t, same, state)
+	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
+		t.Errorf("as many pods: got diagnostics %s", said)
+	}
+	r.ApplyAndVerify(t, same, state)
+	r.until(t, kruise.AwaitingApproval, 1)
+	if release := r.release(t); release.Updated != 2 {
+		t.Errorf("as many pods: the Rollout is %s", release)
+	}
+	// What the plan rejects: the controller continues without an approval.
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":1}]`)
+	r.until(t, kruise.AwaitingApproval, 2)
 }
 
 // TestDisable: with promote_on_destroy a Rollout can be disabled during a

@@ -222,14 +222,27 @@ func (c *Controller) patch(ctx context.Context, d *apps.Deployment, metadata map
 	return err
 }
 
-// hashOfSteps changes with every field of the steps except their pauses.
+// hashOfSteps changes with every field of the style except the pauses of the
+// steps and the failure threshold, as calculateRolloutHash of Kruise.
 func hashOfSteps(rollout *v1beta1.Rollout) string {
-	strategy := rollout.Spec.Strategy
-	steps := slices.Clone(strategy.Steps())
-	for i := range steps {
-		steps[i].Pause = v1beta1.RolloutPause{}
+	withoutPauses := func(steps []v1beta1.CanaryStep) []v1beta1.CanaryStep {
+		steps = slices.Clone(steps)
+		for i := range steps {
+			steps[i].Pause = v1beta1.RolloutPause{}
+		}
+		return steps
 	}
-	return hashOfValue([]any{strategy.Style(), steps, strategy.Routings()})
+	if c := rollout.Spec.Strategy.Canary; c != nil {
+		style := *c
+		style.FailureThreshold, style.Steps = nil, withoutPauses(c.Steps)
+		return hashOfValue(style)
+	}
+	if b := rollout.Spec.Strategy.BlueGreen; b != nil {
+		style := *b
+		style.FailureThreshold, style.Steps = nil, withoutPauses(b.Steps)
+		return hashOfValue(style)
+	}
+	return hashOfValue(nil)
 }
 
 func hashOfValue(value any) string {

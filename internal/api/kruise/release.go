@@ -1,7 +1,6 @@
 package kruise
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -131,22 +130,6 @@ func (r Release) InProgress() bool {
 func (r Release) ManualAction() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
-}
-
-// PauseExceedsDeadline reports whether the pause after a step ends later than a wait.
-func (r Release) PauseExceedsDeadline(ctx context.Context) bool {
-	deadline, has := ctx.Deadline()
-	return has && time.Until(deadline) < r.pauseLeft()
-}
-
-// pauseLeft returns the rest of the pause after a step. A cluster whose clock is
-// ahead of the local one does not make it longer.
-func (r Release) pauseLeft() time.Duration {
-	pause := time.Duration(r.Seconds) * time.Second
-	if r.StateSince.IsZero() {
-		return pause
-	}
-	return pause - max(0, time.Since(r.StateSince))
 }
 
 // remedies are the manual actions that continue a release.

@@ -1,13 +1,11 @@
 package kruise
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // recorded is a recorded status of a Rollout with the expected situation.
@@ -251,38 +249,6 @@ func TestSince(t *testing.T) {
 		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
-	}
-}
-
-// TestPauseExceedsDeadline: what has passed of a pause counts, and a clock of
-// the cluster that is ahead does not.
-func TestPauseExceedsDeadline(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer cancel()
-	for name, test := range map[string]struct {
-		pause, passed time.Duration
-		want          bool
-	}{
-		"a short pause":             {time.Minute, 0, false},
-		"a long pause, begins":      {time.Hour, 0, true},
-		"a long pause, nearly over": {time.Hour, 50 * time.Minute, false},
-		"a long pause, overdue":     {time.Hour, 2 * time.Hour, false},
-		"a clock that is ahead":     {15 * time.Minute, -10 * time.Minute, false},
-	} {
-		seconds := int32(test.pause.Seconds())
-		rollout := &Rollout{Spec: RolloutSpec{Strategy: Strategy{Canary: &Canary{Steps: []Step{{Pause: Pause{Duration: &seconds}}}}}}}
-		rollout.Status.CanaryStatus = &StyleStatus{CurrentStepIndex: 1, LastUpdateTime: time.Now().Add(-test.passed).UTC().Format(time.RFC3339)}
-		if got := rollout.Release().PauseExceedsDeadline(ctx); got != test.want {
-			t.Errorf("%s: %t", name, got)
-		}
-		rollout.Status.CanaryStatus.LastUpdateTime = ""
-		if got := rollout.Release().PauseExceedsDeadline(ctx); got != (test.pause == time.Hour) {
-			t.Errorf("%s, since an unknown time: %t", name, got)
-		}
-	}
-	if (Release{Seconds: 1 << 20}).PauseExceedsDeadline(t.Context()) {
-		t.Error("a pause exceeds the deadline of a wait without one")
 	}
 }
 

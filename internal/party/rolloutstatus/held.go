@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
 // heldSoon is the time after which a Deployment counts as held although its
@@ -56,13 +57,24 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
 	next, holds = at.ManualAction()
-	if at.Situation == kruise.AwaitingTime && at.PauseExceedsDeadline(ctx) {
+	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
 		next, holds = fmt.Sprintf("The release goes on by itself after %d seconds, which is longer than this wait may take.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && patient {
 		holds = false
 	}
 	return ": " + at.String(), next, holds
+}
+
+// pauseOf returns the timer for the pauses of a party's release.
+func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
+	if w.pauses == nil {
+		w.pauses = map[party.Key]*kruise.PauseTimer{}
+	}
+	if w.pauses[p.Key] == nil {
+		w.pauses[p.Key] = &kruise.PauseTimer{}
+	}
+	return w.pauses[p.Key]
 }
 
 // patient reports whether it is too early to conclude anything from a missing

@@ -31,6 +31,8 @@ type approval struct {
 	what            kruise.Approval
 	// say reports progress to the user. May be nil.
 	say func(text string)
+	// pause is the timer for the pauses that follow.
+	pause kruise.PauseTimer
 	// before is the release at the time of the approval.
 	before kruise.Release
 }
@@ -143,7 +145,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
 	release := found.Release()
 	progress := a.what.Since(a.before, release)
-	if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
+	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
 	}
 	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {

@@ -106,9 +106,14 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
-	// Routing is the traffic routing that has to exist before the release starts;
-	// "" after the start, or if there is none.
+	// Beginning is set until the first step: Step, State, Updated and Ready may be
+	// those of the previous release.
+	Beginning bool
+	// Routing is the traffic routing that has to exist before the release starts,
+	// Routes refers to the objects that have to; "" and nil after the start, or if
+	// there is none.
 	Routing string
+	Routes  *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status
 	// refers to.
 	WorkloadGeneration int64
@@ -156,7 +161,10 @@ func (r *Rollout) Release() Release {
 	out.StateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
 	out.Situation = r.situation(status)
 	if out.Situation == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
-		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+		out.Beginning, out.Routing = true, httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+		if style := r.Spec.Strategy.Style(); style != nil && len(style.TrafficRoutings) > 0 {
+			out.Routes = &style.TrafficRoutings[0] // there is at most one
+		}
 	}
 	if out.Situation == Healthy {
 		switch r.Status.condition(conditionSucceeded).Status {
@@ -288,8 +296,13 @@ func (r Release) String() string {
 	case Terminating:
 		return "being deleted"
 	default:
-		if r.Routing != "" {
+		switch {
+		case r.Routing != "":
 			return fmt.Sprintf("beginning, with traffic routing %q", r.Routing)
+		case r.Routes != nil:
+			return fmt.Sprintf("beginning, with the traffic routing of Service %q", httpapi.Text(r.Routes.Service))
+		case r.Beginning:
+			return fmt.Sprintf("beginning, with %d steps", r.Steps)
 		}
 		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
 	}

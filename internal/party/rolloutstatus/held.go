@@ -56,6 +56,13 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	if at.Routing != "" && !patient && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
+	if at.Routes != nil && !patient {
+		for _, ref := range at.Routes.Objects() {
+			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
+				return fmt.Sprintf(": %s, and %s %q does not exist", at, ref.Kind, ref.Name), "Create it: the release begins then.", true
+			}
+		}
+	}
 	next, holds = at.ManualAction()
 	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
 		next, holds = fmt.Sprintf("The release goes on by itself after %d seconds, which is longer than this wait may take.", at.Seconds), true
@@ -81,8 +88,9 @@ func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
 // status.
 func (w *Reader) patient() bool { return time.Since(w.began) < heldSoon }
 
-// missing reports whether an object certainly does not exist.
+// missing reports whether an object certainly does not exist, or is of a kind that
+// the cluster does not serve.
 func (w *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
 	_, err := w.cluster.Get(ctx, kind, namespace, name)
-	return errors.Is(err, apierror.ErrNotFound)
+	return errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnsupported)
 }

@@ -206,6 +206,7 @@ func (g *guarding) target() error {
 	}
 	g.changedToo()
 	g.routingExists()
+	g.routesExist()
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}
@@ -220,7 +221,7 @@ func (g *guarding) servedKind() error {
 	if ref.APIVersion == defaultAPIVersion {
 		return nil
 	}
-	kind := kindOf(ref)
+	kind := kube.KindOf(ref.APIVersion, ref.Kind)
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
 		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(

@@ -207,6 +207,11 @@ func (g *guarding) target() error {
 	g.changedToo()
 	g.routingExists()
 	g.routesExist()
+	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
+		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
+			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so nothing waits for it. Changes of the image are not released step by step before that.",
+			httpapi.Text(wanted.Metadata.Namespace+"/"+wanted.Spec.WorkloadRef.Name)))
+	}
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}

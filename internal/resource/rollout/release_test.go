@@ -1,6 +1,7 @@
 package rollout_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -234,6 +235,40 @@ func TestFewerPodsDuringRelease(t *testing.T) {
 	// What the plan rejects: the controller continues without an approval.
 	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":1}]`)
 	r.until(t, kruise.AwaitingApproval, 2)
+}
+
+// TestWithoutPods: with the extra workload, the controller ignores a Rollout until its
+// Deployment has pods; nothing waits for that, and the plan says so.
+func TestWithoutPods(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	scale := func(replicas int) {
+		r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
+			fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/template/replicas","value":%d}]`, replicas))
+		r.k.Eventually(acctest.KubeDeployments, domain, r.name, "scaled", func(d *unstructured.Unstructured) bool {
+			there, _, _ := unstructured.NestedInt64(d.Object, "status", "replicas")
+			seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+			return there == int64(replicas) && seen == d.GetGeneration()
+		})
+	}
+	scale(0)
+	extra := func(with tree) definition.Value {
+		canary := tree{"enable_extra_workload_for_canary": true, "steps": []any{tree{"replicas": "25%"}, tree{"replicas": "100%"}}}
+		return r.steps(merged(tree{"canary": canary, "timeouts": tree{"create": "20s", "update": "20s"}}, with))
+	}
+	state, said := r.ApplyAndVerify(t, extra(nil), r.None())
+	if strings.Contains(said, "ERROR") || !strings.Contains(said, `WARNING: AttributeName("canary").AttributeName("enable_extra_workload_for_canary")`) {
+		t.Errorf("create: got diagnostics %s", said)
+	}
+	if state, said = r.ApplyAndVerify(t, extra(tree{"paused": true}), state); strings.Contains(said, "ERROR") {
+		t.Errorf("update: got diagnostics %s", said)
+	}
+	scale(4)
+	if said := r.said(t, extra(nil), state); said != "" {
+		t.Errorf("with pods: got diagnostics %s", said)
+	}
+	r.ApplyAndVerify(t, extra(nil), state)
+	r.until(t, kruise.Healthy, 0)
 }
 
 // TestDisable: with promote_on_destroy a Rollout can be disabled during a

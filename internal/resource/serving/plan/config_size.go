@@ -30,7 +30,7 @@ func checkConfigText(config model.Serving, prior *model.Serving) (diags diag.Dia
 	}
 	at := path.Root(attribute)
 	diags.AddAttributeWarning(at, "Configuration text too large for a container", check.WithPath(at, fmt.Sprintf(
-		"The text has %d bytes. Kuscia hands it to the containers in the environment variable INPUT_CONFIG, and Linux on most nodes starts no process with more than %d bytes there: Kuscia stores it, and the pods crash. Keep large parts in a file or a data source that the application reads.", len(text), maxConfigText)))
+		"The text has %d bytes. Kuscia passes it to the containers in the environment variable INPUT_CONFIG, and on most nodes Linux cannot start a process with more than %d bytes in it: Kuscia stores it, but the pods crash. Keep large parts in a file or a data source that the application reads.", len(text), maxConfigText)))
 	return diags
 }
 

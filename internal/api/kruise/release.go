@@ -1,6 +1,7 @@
 package kruise
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -246,14 +247,15 @@ func (r *Rollout) paused(status StyleStatus) Situation {
 
 // batchRelease matches the controller's message about the BatchRelease of a
 // step.
-var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id ([a-z0-9]+), step`)
+var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id (\S+), step`)
 
 // ofAnotherRelease reports whether the step waits for a BatchRelease that is
 // ready for another version: it is left over from a release during which the
 // workload was deleted.
 func ofAnotherRelease(status StyleStatus) bool {
+	id := cmp.Or(status.ObservedRolloutID, status.CanaryRevision)
 	found := batchRelease.FindStringSubmatch(status.Message)
-	return found != nil && status.CanaryRevision != "" && found[1] != status.CanaryRevision
+	return found != nil && id != "" && found[1] != id
 }
 
 // String describes the release in words that follow "the Rollout is".

@@ -267,3 +267,31 @@ func TestTextsFollowIs(t *testing.T) {
 		}
 	}
 }
+
+// TestStuckByReleaseID: a step waits for a BatchRelease of another release if that has
+// another id than the Rollout: its observed id, which a label of the workload can set,
+// or else the revision.
+func TestStuckByReleaseID(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		ready, observed string
+		want            Situation
+	}{
+		{"abc", "", StepInProgress},
+		{"old", "", Stuck},
+		{"abc", "abc", StepInProgress},
+		{"old", "abc", Stuck},
+		{"my-release.7", "my-release.7", StepInProgress},
+		{"my-release.6", "my-release.7", Stuck},
+	} {
+		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
+		rollout.Spec.Strategy.Canary = &Canary{Steps: make([]Step, 2)}
+		rollout.Status.CanaryStatus = &StyleStatus{
+			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed,
+			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",
+		}
+		if got := rollout.Release().Situation; got != test.want {
+			t.Errorf("ready %q, observed %q: %s, want %s", test.ready, test.observed, got, test.want)
+		}
+	}
+}

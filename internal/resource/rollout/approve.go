@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -203,7 +204,11 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
-		diags.AddAttributeError(at, summary, text+"\n\nNothing was written.")
+		if refused.Release.Situation == kruise.Healthy || refused.Release.Step > a.what.Step {
+			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
+				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.what.Step)) + "\n"
+		}
+		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
 		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
 	default:

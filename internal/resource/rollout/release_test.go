@@ -143,6 +143,7 @@ func TestNotApproved(t *testing.T) {
 		t.Error(said)
 	}
 	refused("twice", 1, nil, "Step 1 was approved already")
+	refused("after a killed apply", 1, nil, fmt.Sprintf("import {\n    to = kuscia_rollout_approval.NAME\n    id = \"%s/%s/1\"", domain, r.name))
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	refused("rolled back", 2, nil, "the last one was rolled back")
@@ -299,8 +300,10 @@ func TestThirdImage(t *testing.T) {
 	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 	before := r.release(t).Revision
 	r.image("v3")
-	for r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval {
-		time.Sleep(20 * time.Millisecond)
+	for deadline := time.Now().Add(2 * time.Minute); r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the release of the third image is %s", r.release(t))
+		}
 	}
 	if release := r.release(t); release.Step != 1 {
 		t.Errorf("the release of the third image is %s", release)

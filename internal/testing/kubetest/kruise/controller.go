@@ -329,7 +329,9 @@ func (w *workload) replicas() int {
 }
 
 // consistent reports whether Kubernetes' controller has seen the last change.
-func (w *workload) consistent() bool { return w.Generation == w.Status.ObservedGeneration && !w.unfound }
+func (w *workload) consistent() bool {
+	return w.Generation == w.Status.ObservedGeneration && !w.unfound
+}
 
 // releaseID returns the ID of the release.
 func (w *workload) releaseID() string {

@@ -48,6 +48,9 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
 			private.Deployed = withDeployed(private.Deployed, prior, around)
+			if !resp.Diagnostics.HasError() {
+				awaitRollouts(ctx, r.clients, planned, prior, &resp.Diagnostics)
+			}
 		}
 		if resp.Diagnostics.HasError() {
 			return

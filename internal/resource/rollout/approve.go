@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -30,6 +31,8 @@ type approval struct {
 	what            kruise.Approval
 	// say reports progress to the user. May be nil.
 	say func(text string)
+	// pause is the timer for the pauses that follow.
+	pause kruise.PauseTimer
 	// before is the release at the time of the approval.
 	before kruise.Release
 }
@@ -137,7 +140,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
 	release := found.Release()
 	progress := a.what.Since(a.before, release)
-	if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
+	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
 	}
 	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
@@ -195,7 +198,11 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
-		diags.AddAttributeError(at, summary, text+"\n\nNothing was written.")
+		if refused.Release.Situation == kruise.Healthy || refused.Release.Step > a.what.Step {
+			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
+				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.what.Step)) + "\n"
+		}
+		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
 		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
 	default:

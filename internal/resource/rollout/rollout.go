@@ -94,8 +94,11 @@ func calls(c *clients.Clients) crud.API[object] {
 			if err != nil {
 				return nil, err
 			}
-			if found.Release().Situation == kruise.NoWorkload {
+			switch found.Release().Situation {
+			case kruise.NoWorkload:
 				found.workloadExists = exists(ctx, client, found)
+			case kruise.Unseen:
+				found.withoutPods = awaitsPods(ctx, client, found)
 			}
 			return found, nil
 		},
@@ -176,6 +179,9 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 // of a Rollout.
 func settled(o *object) (done bool, state string) {
 	release := o.Release()
+	if o.withoutPods {
+		return true, release.String()
+	}
 	switch release.Situation {
 	case kruise.Unseen, kruise.Disabling:
 	case kruise.NoWorkload:
@@ -192,6 +198,20 @@ func settled(o *object) (done bool, state string) {
 func exists(ctx context.Context, client *kube.Client, o *object) bool {
 	_, err := workload(ctx, client, o)
 	return err == nil
+}
+
+// awaitsPods reports whether the controller ignores a Rollout until its workload has
+// pods, as it does with the extra workload of a canary.
+func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
+	if canary := o.Spec.Strategy.Canary; canary == nil || !canary.EnableExtraWorkloadForCanary {
+		return false
+	}
+	found, err := workload(ctx, client, o)
+	if err != nil {
+		return false
+	}
+	replicas, has, err := unstructured.NestedInt64(found.Object, "spec", "replicas")
+	return err == nil && has && replicas == 0
 }
 
 // releaseOf describes the release in which a delete would promote the new

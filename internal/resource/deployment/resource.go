@@ -115,6 +115,7 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 		live, _ = asked(ctx, r.clients, client, textAt(prior, attrName))
 	}
 	around := inPlan(ctx, r.clients, client, live)
+	around.creates = !updates
 	preflight(change.planned, around, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply is to make it, refer to the resource that does, so that Terraform makes it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)

@@ -73,6 +73,9 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	config, observed := private.configured(req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(judge(config, req.State.Raw)...)
+	if private.Observed && !resp.Diagnostics.HasError() {
+		r.keepObserved(ctx, req, private, observed, resp)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -85,9 +88,6 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", replaced.Why)
 		}
 	}
-	if len(change.replaces) > 0 {
-		warnOfSecretLoss(observed, &resp.Diagnostics)
-	}
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
@@ -98,6 +98,19 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	if client := r.askable(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
+	}
+}
+
+// keepObserved plans the private state for a state that was imported. A new object, which
+// here is a replacement, would not get the strings that only the state has; observed are
+// their paths.
+func (r *kusciaDeployment) keepObserved(ctx context.Context, req resource.ModifyPlanRequest, private privateData, observed []path.Path, resp *resource.ModifyPlanResponse) {
+	switch {
+	case req.State.Raw.IsNull():
+		definition.RefuseSecretLoss("KusciaDeployment", deployment.UnsetSecrets(req.Config.Raw), &resp.Diagnostics)
+	case len(observed) == 0:
+		private.Observed = false
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 }
 

@@ -42,8 +42,9 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	if !ok || !alsoOK {
 		return false
 	}
-	if wanted, _ = remembered.configured(wanted, state); len(judge(wanted, state)) > 0 {
-		return false
+	wanted, observed := remembered.configured(wanted, state)
+	if remembered.Observed && len(observed) == 0 || len(judge(wanted, state)) > 0 {
+		return false // with nothing left to keep, the planned private state differs
 	}
 	change := plan(wanted, state, false)
 	if len(change.replaces) > 0 || !definition.Equal(change.planned, state) {

@@ -35,7 +35,9 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	t.Helper()
 	k.RequireKruise(t)
 	c := accessTo(k)
-	return &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}
+	b := &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}
+	k.Sweep(b.name)
+	return b
 }
 
 // accessTo returns clients for a cluster, and for nothing else.

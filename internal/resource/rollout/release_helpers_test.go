@@ -51,6 +51,7 @@ func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *rele
 	for _, version := range []string{"v1", "v2", "v3", "broken"} {
 		b.k.AppImage(b.name+"-"+version, "example/"+version, version, 4)
 	}
+	b.k.Sweep(b.name) // before its app images are deleted
 	template := map[string]any{"spec": map[string]any{}, "replicas": int64(4)}
 	if strategy != nil {
 		template["strategy"] = strategy

@@ -60,6 +60,8 @@ type Kube struct {
 	t          testing.TB
 	user       string
 	kubeconfig string
+	// own is set for a server that ends with the test.
+	own bool
 }
 
 // NewKube returns the control plane in KUSCIA_KUBE_CONFIG_PATH, or a server
@@ -73,7 +75,7 @@ func NewKube(tb testing.TB) *Kube {
 	if err != nil {
 		tb.Fatalf("starting the shared Kubernetes API: %v", err)
 	}
-	return newKube(tb, server)
+	return newKube(tb, server, false)
 }
 
 // NewKubeServer returns a server for this test only, even if
@@ -90,16 +92,16 @@ func NewKubeServer(tb testing.TB) *Kube {
 			tb.Errorf("closing the Kubernetes API: %v", err)
 		}
 	})
-	return newKube(tb, server)
+	return newKube(tb, server, true)
 }
 
-func newKube(tb testing.TB, server *KubeServer) *Kube {
+func newKube(tb testing.TB, server *KubeServer, own bool) *Kube {
 	tb.Helper()
 	client, err := dynamic.NewForConfig(server.config)
 	if err != nil {
 		tb.Fatalf("the test's own client: %v", err)
 	}
-	k := &Kube{Client: client, Server: server, t: tb, kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig")}
+	k := &Kube{Client: client, Server: server, t: tb, own: own, kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig")}
 	k.user = k.Name("user")
 	text, err := server.request(tb.Context(), "POST", "users/"+k.user, nil)
 	if err == nil {
@@ -175,7 +177,9 @@ func (k *Kube) Opener() func() (*kube.Client, error) {
 // Name returns a unique name for any kind of object.
 func (k *Kube) Name(prefix string) string {
 	k.t.Helper()
-	return (&Env{t: k.t}).Name(prefix)
+	name := (&Env{t: k.t}).Name(prefix)
+	k.remember(name)
+	return name
 }
 
 // Get reads an object; nil if it does not exist. An error ends the test.

@@ -48,6 +48,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !result.Outcome.InState() {
 		return
 	}
+	r.clients.Servings.Created(name, true)
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
 	if result.Outcome != lifecycle.Adopted {

@@ -123,6 +123,7 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 			continue
 		}
 		checkPorts(around.planned(name), p, around.live, at, diags)
+		checkServiceNames(around.planned(name), p, at, diags)
 		if around.plans(kube.AppImages, name) {
 			continue
 		}

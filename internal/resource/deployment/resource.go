@@ -12,7 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -81,6 +83,13 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	change := plan(config, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
+	isNew := req.State.Raw.IsNull()
+	if isNew || len(change.replaces) == 0 { // else Terraform requests the plan of a create next
+		checkNames(ctx, r.clients, change.planned, isNew, r.plannedImages(ctx), &resp.Diagnostics)
+	}
+	if isNew || touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version") {
+		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
+	}
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	for _, replaced := range change.replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
@@ -135,6 +144,15 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	if updates {
 		warnUndeployed(change.planned, prior, private.Deployed, around, diags)
 	}
+}
+
+// plannedImages returns a lookup of app images as planned, or else in the cluster.
+func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup {
+	client := r.askable()
+	if client == nil {
+		return func(string) *kuscia.AppImage { return nil }
+	}
+	return inPlan(ctx, r.clients, client, nil).planned
 }
 
 // askable returns the client for reads during a plan, nil if there is none.

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -52,6 +53,7 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	}
 	var found diag.Diagnostics
 	warnUntouched(context.Background(), c, state, &found)
+	checkNames(context.Background(), c, state, false, func(string) *kuscia.AppImage { return nil }, &found)
 	return len(found) == 0
 }
 

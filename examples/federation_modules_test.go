@@ -18,7 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testFederation makes a federation from nothing: the master has no domains and
+// testFederation makes a federation from scratch: the master has no domains and
 // the nodes do not run. They are started with the tokens of their domains while
 // the apply goes on. Then something drifts, much changes, and nothing is left.
 func testFederation(t *testing.T, e example) {
@@ -184,7 +184,7 @@ func testCertificatesAndTokens(t *testing.T, e example) {
 	}
 	certificate, key := read("kusciaapi-server.crt"), read("kusciaapi-server.key")
 	w := workspace(t, env, e)
-	w.Write("terraform.tfvars", fmt.Sprintf("carol = { domain_certificate = %q, authority = %q }\nclient_certificate = %[1]q\nclient_key = %[3]q\n", certificate, read("ca.crt"), key))
+	w.Write("terraform.tfvars", fmt.Sprintf("carol = { domain_certificate = %q, ca_certificate = %q }\nclient_certificate = %[1]q\nclient_key = %[3]q\n", certificate, read("ca.crt"), key))
 	w.Init()
 	w.DestroyAtEnd()
 	w.Apply()

@@ -107,7 +107,7 @@ func testMergeGate(t *testing.T, e example) {
 	p.program(t, 1, gate, "-var=no_such_variable=1")
 
 	refused("kuscia_serving.glm: a live serving would be replaced", shorter)
-	p.environment = append(p.environment, "ALLOW_LOSS=kuscia_serving.other kuscia_serving.glm")
+	p.environment = append(p.environment, "ALLOW_DESTROY=kuscia_serving.other kuscia_serving.glm")
 	passes(2, shorter)
 	p.environment = p.environment[:len(p.environment)-1]
 
@@ -150,7 +150,7 @@ func testModule(t *testing.T, e example) {
 
 	// The test can fail: the module's serving no longer follows its image.
 	p.replace(t, "image = kuscia_app_image.this.rollout_revision", "image = \"never\"")
-	expectIn(t, p.run(t, 1, "test", "-no-color"), "The serving follows the image.", "4 passed, 1 failed.")
+	expectIn(t, p.run(t, 1, "test", "-no-color"), "The serving must be rolled out with the image.", "4 passed, 1 failed.")
 	p.replace(t, "image = \"never\"", "image = kuscia_app_image.this.rollout_revision")
 	p.replace(t, "redeploy_triggers = {", "affinity_mode = var.image.tag == \"0.9.0b0\" ? \"none\" : null\n\n  redeploy_triggers = {")
 	expectIn(t, p.run(t, 1, "test", "-no-color"), "run \"a_new_tag_is_an_update\"... fail")
@@ -197,5 +197,5 @@ func testSandboxFaults(t *testing.T, e example) {
 	p.init(t)
 	p.replace(t, `create = "30s", update = "30s"`, `create = "30s", update = "5s"`) // the last one waits that long
 	output := p.program(t, 0, filepath.Join(p.root, "sandbox-faults", "faults.sh"))
-	expectIn(t, output, "serving/update \"glm\": code 11100: not today", "Serving \"glm\" does not run as asked after 5", "Destroy complete!")
+	expectIn(t, output, "serving/update \"glm\": code 11100: not today", "Serving \"glm\" does not run as configured after 5", "Destroy complete!")
 }

@@ -115,7 +115,9 @@ func below(name, prefix string) bool {
 // goPackage is a package with the imports of its code, of its tests and of its
 // external tests.
 type goPackage struct {
-	ImportPath   string
+	ImportPath string
+	// CodeFiles is the number of files without tests.
+	CodeFiles    int
 	Imports      []string
 	TestImports  []string
 	XTestImports []string
@@ -257,6 +259,8 @@ func (p *goPackage) add(file string) error {
 		imports = &p.XTestImports
 	case strings.HasSuffix(file, "_test.go"):
 		imports = &p.TestImports
+	default:
+		p.CodeFiles++
 	}
 	for _, spec := range parsed.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
@@ -281,19 +285,32 @@ func path(name string) string {
 	return module + "/internal/" + name
 }
 
+// maxFiles is the maximum number of code files in a folder: with more, a reader no
+// longer finds the one for a change by its name.
+const maxFiles = 27
+
+// TestFolderSize: no folder has more than maxFiles files of code.
+func TestFolderSize(t *testing.T) {
+	for _, p := range readPackages(t) {
+		if p.CodeFiles > maxFiles {
+			t.Errorf("%s has %d files of code, want at most %d: move those of one subject into a package", p.ImportPath, p.CodeFiles, maxFiles)
+		}
+	}
+}
+
 // TestCheckerSeesEveryReversedArrow simulates an import of each package by each
 // other one, in the code and in both kinds of tests, and checks that exactly
 // the forbidden ones are reported.
 func TestCheckerSeesEveryReversedArrow(t *testing.T) {
-	var rooms []string
+	var names []string
 	for _, p := range readPackages(t) {
 		if name, _ := packageName(p.ImportPath); name != "" {
-			rooms = append(rooms, name)
+			names = append(names, name)
 		}
 	}
-	for _, from := range rooms {
+	for _, from := range names {
 		r, _ := ruleOf(from)
-		for _, to := range rooms {
+		for _, to := range names {
 			if from == to {
 				continue
 			}

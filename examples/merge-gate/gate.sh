@@ -13,7 +13,7 @@ set -eu
 tf=${TF:-terraform}
 policy=$(dirname "$0")/policy.jq
 
-# The plan holds values that must not stay on a CI machine.
+# The plan contains values that must not stay on a CI machine.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -24,7 +24,7 @@ case $status in
 *) exit 1 ;;
 esac
 
-# Both have exit codes of their own, which are not those above.
+# Their exit codes have other meanings than those above.
 "$tf" show -json "$work/plan" >"$work/plan.json" || exit 1
 jq --raw-output --from-file "$policy" "$work/plan.json" >"$work/refused" || exit 1
 if [ -s "$work/refused" ]; then

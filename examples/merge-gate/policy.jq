@@ -1,11 +1,11 @@
-# Prints one line for each reason to refuse a plan; nothing when it may go on.
+# Prints one line for each reason to refuse a plan; nothing if it is acceptable.
 # Its input is that of "terraform show -json PLAN".
 
 # Addresses that may be replaced or destroyed this once, separated by spaces.
-($ENV.ALLOW_LOSS // "" | split(" ")) as $allowed
+($ENV.ALLOW_DESTROY // "" | split(" ")) as $allowed
 
-# A tainted serving never came to run when it was created, or somebody marked
-# it on purpose. It may be replaced.
+# A tainted serving never ran after its create, or somebody tainted it
+# manually. It may be replaced.
 | def live: .action_reason != "replace_because_tainted";
 
 (

@@ -5,12 +5,12 @@
 #   ./config-diff.sh [arguments of plan]
 #
 # TF names the CLI (terraform, or tofu for OpenTofu). The texts are shown in
-# the clear: not for CI, and not where they hold credentials.
+# clear text: do not run it in CI or for texts with credentials.
 set -eu
 
 tf=${TF:-terraform}
 
-# The plan holds values that must not stay on the machine.
+# The plan contains values that must not stay on the machine.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -10,8 +10,8 @@ fault() {
   curl --fail-with-body --silent --show-error "$KUSCIA_ENDPOINT/sandbox/faults" --data "$1"
 }
 
-# heal: removes all faults.
-heal() {
+# clear_faults: removes all faults.
+clear_faults() {
   curl --fail-with-body --silent --show-error --request DELETE "$KUSCIA_ENDPOINT/sandbox/faults"
 }
 
@@ -33,16 +33,16 @@ fault '{"kind": "status", "status": 503, "retry_after": "1s", "times": 3}'
 # Kuscia rejects an update. The apply fails, and the next one succeeds.
 fault '{"kind": "code", "path": "serving/update", "code": 11100, "message": "not today"}'
 if "$tf" apply -auto-approve -input=false -var=tag=0.9.0b0; then
-  echo "An update that was refused is no success." >&2
+  echo "The apply succeeded although the update was refused." >&2
   exit 1
 fi
-heal
+clear_faults
 "$tf" apply -auto-approve -input=false -var=tag=0.9.0b0
 "$tf" plan -detailed-exitcode -input=false -var=tag=0.9.0b0
 
 # Pods of an image with "broken" in its name never start.
 if "$tf" apply -auto-approve -input=false -var=tag=broken; then
-  echo "A rollout that never ends is no success." >&2
+  echo "The apply succeeded although the pods never start." >&2
   exit 1
 fi
 "$tf" destroy -auto-approve -input=false

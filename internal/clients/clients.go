@@ -103,7 +103,7 @@ func (c *Clients) Ready(diags *diag.Diagnostics) bool {
 		return false
 	}
 	if c.missing != "" {
-		diags.AddError("Kuscia endpoint missing", c.missing)
+		diags.AddError("Missing Kuscia endpoint", c.missing)
 		return false
 	}
 	return true
@@ -114,8 +114,8 @@ func pendingDetail(attributes []string) string {
 	for i, name := range attributes {
 		quoted[i] = `"` + name + `"`
 	}
-	return fmt.Sprintf("Kuscia has to be asked for this plan, but %s in the provider \"kuscia\" block comes from something that is known only after apply.\n\n"+
-		"Give the provider a value that is known at plan time, such as a variable or an environment variable (KUSCIA_ENDPOINT and so on), "+
-		"or apply in two steps: first with -target for what the value comes from, then the rest.",
+	return fmt.Sprintf("This plan needs requests to Kuscia, but %s in the provider \"kuscia\" block depends on a value that is known only after apply.\n\n"+
+		"Use a value in the provider block that is known in the plan, such as a variable or an environment variable (KUSCIA_ENDPOINT and so on), "+
+		"or apply in two steps: first with -target for the resource that provides the value, then the rest.",
 		strings.Join(quoted, ", "))
 }

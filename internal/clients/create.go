@@ -59,7 +59,7 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("It is not known whether %s %q was created", object.Title, object.ID), fmt.Sprintf(
+		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.ID), fmt.Sprintf(
 			"The request to create it may have been carried out, and the lookup afterwards failed: %s\n\n"+
 				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", result.Err, object.Title))
 	case errors.As(result.Err, &exists):
@@ -78,7 +78,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
 	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
-		text += fmt.Sprintf(" %s does not show %s; whether it is as configured there is not known.", object.server(), strings.Join(object.NotReturned, ", "))
+		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", object.server(), strings.Join(object.NotReturned, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.ID), text)
 }
@@ -105,19 +105,19 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
 	case e.AnswerLost:
-		fmt.Fprintf(&text, "The answer to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was left alone.",
+		fmt.Fprintf(&text, "The response to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
 			Capitalize(o.Title), o.ID, atMost(10, e.Differences))
 	case e.LookupErr != nil:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so that adopt_existing does not adopt it: %s.",
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
 			Capitalize(o.Title), o.ID, e.LookupErr)
 	default:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.ID)
 	}
 	if e.Cause != nil && !e.AnswerLost {
-		fmt.Fprintf(&text, " %s answered: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
+		fmt.Fprintf(&text, " %s returned: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookupErr == nil))
 	return text.String()
@@ -126,7 +126,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 // importHelp explains how to continue with an existing object. adoptable:
 // adopt_existing might help.
 func (o Object) importHelp(adoptable bool) string {
-	text := fmt.Sprintf("To manage the existing %s here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s\n"+
+	text := fmt.Sprintf("To manage the existing %s here, import it: add this block to the configuration, with the name of the resource instead of NAME,\n\n%s\n"+
 		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ID), o.Type, o.ID)
 	if adoptable {
 		text += "An apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: an object that is exactly as configured is then adopted.\n\n"

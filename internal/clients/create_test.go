@@ -48,11 +48,11 @@ func TestAddCreateError(t *testing.T) {
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
 		"unknown": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer")},
-			[]string{"No answer", `It is not known whether app image "app" was created`, "marked as tainted"}, "import {",
+			[]string{"No answer", `It is unknown whether app image "app" was created`, "marked as tainted"}, "import {",
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
-			[]string{`App image "app" exists already and is not in this state. Kuscia answered: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
+			[]string{`App image "app" exists already and is not in this state. Kuscia returned: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
 		"exists with other content": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
@@ -64,7 +64,7 @@ func TestAddCreateError(t *testing.T) {
 		},
 		"lost, another object exists": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
-			[]string{"The answer to the request was lost (EOF)", "in a, b, c and 2 more. It was left alone", "import {"}, "KUSCIA_ADOPT_EXISTING",
+			[]string{"The response to the request was lost (EOF)", "in a, b, c and 2 more. It was not changed", "import {"}, "KUSCIA_ADOPT_EXISTING",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestAddAdopted(t *testing.T) {
 		if diags.WarningsCount() != want || diags.HasError() {
 			t.Errorf("%s: %v", outcome, diags)
 		}
-		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image "app" existed and was adopted`) || !strings.Contains(diags[0].Detail(), "does not show owner")) {
+		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image "app" existed and was adopted`) || !strings.Contains(diags[0].Detail(), "does not return owner")) {
 			t.Errorf("%v", diags)
 		}
 	}

@@ -55,7 +55,7 @@ func TestDetail(t *testing.T) {
 		},
 		"a delete with failed requests too": {
 			&wait.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
-			`Whether serving "glm" is gone could not be found out within 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
+			`Whether serving "glm" is deleted is still unknown after 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"no text at all": {errors.New(""), "Unknown error."},
 	}

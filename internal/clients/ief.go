@@ -31,8 +31,8 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 		return c.EdgeFabric.Client, true
 	case len(c.EdgeFabric.Unknown) > 0:
 		diags.AddError("Provider block not known yet", fmt.Sprintf(
-			"IEF has to be asked for this plan, but %s in the provider \"kuscia\" block comes from something that is known only after apply.\n\n"+
-				"Give the provider values that are known at plan time, or apply in two steps: first with -target for what they come from, then the rest.",
+			"This plan needs requests to IEF, but %s in the provider \"kuscia\" block depends on a value that is known only after apply.\n\n"+
+				"Use values in the provider block that are known in the plan, or apply in two steps: first with -target for the resources that provide them, then the rest.",
 			strings.Join(c.EdgeFabric.Unknown, ", ")))
 	default:
 		diags.AddError("IEF not configured", c.EdgeFabric.Missing)

@@ -46,8 +46,8 @@ func (c *Clients) ReadyKubernetes(diags *diag.Diagnostics) (*kube.Client, bool) 
 			strings.TrimRight(err.Error(), ".")))
 	case len(c.Kubernetes.Unknown) > 0:
 		diags.AddError("Provider block not known yet", fmt.Sprintf(
-			"The Kubernetes API has to be asked for this plan, but %s in the provider \"kuscia\" block comes from something that is known only after apply.\n\n"+
-				"Give the provider values that are known at plan time, or apply in two steps: first with -target for what they come from, then the rest.",
+			"This plan needs requests to the Kubernetes API, but %s in the provider \"kuscia\" block depends on a value that is known only after apply.\n\n"+
+				"Use values in the provider block that are known in the plan, or apply in two steps: first with -target for the resources that provide them, then the rest.",
 			strings.Join(c.Kubernetes.Unknown, ", ")))
 	default:
 		diags.AddError("Kubernetes not configured", c.Kubernetes.Missing)

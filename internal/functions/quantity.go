@@ -22,7 +22,7 @@ func (quantity) Definition(_ context.Context, _ function.DefinitionRequest, resp
 	resp.Definition = function.Definition{
 		Summary: "Canonical form of a CPU or memory quantity",
 		MarkdownDescription: "Returns the form in which Kubernetes, and so Kuscia, stores a quantity: `\"0.5\"` and `\"500m\"` become `\"500m\"`, `\"1024Mi\"` becomes `\"1Gi\"`. " +
-			"Two quantities are the same amount, in the same kind of unit, if their canonical forms are equal. " +
+			"Two quantities are equal, with the same kind of unit, if their canonical forms are equal. " +
 			"The resources of this provider compare quantities by amount anyway; the function is for comparing in expressions, and for checking input: text that is not a quantity, or a negative one, is an error.",
 		Parameters: []function.Parameter{
 			function.StringParameter{

@@ -27,9 +27,9 @@ func (servingEndpoint) Metadata(_ context.Context, _ function.MetadataRequest, r
 func (servingEndpoint) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
 	resp.Definition = function.Definition{
 		Summary: "Address of one port of a serving's party",
-		MarkdownDescription: "Picks an address out of `endpoints` of `kuscia_serving`, the resource or the data source. " +
+		MarkdownDescription: "Returns an address from `endpoints` of `kuscia_serving`, the resource or the data source. " +
 			"It is `host:port` for a port of scope `Domain` and a host for one of scope `Cluster`. " +
-			"The result is null where there is no such party or port, and as long as the party is not deployed; `coalesce` or a `check` block can tell.",
+			"The result is null if there is no such party or port, or if the party is not deployed yet; use `coalesce` or a `check` block for that case.",
 		Parameters: []function.Parameter{
 			function.ListParameter{
 				Name:                "endpoints",

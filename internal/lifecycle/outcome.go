@@ -78,9 +78,9 @@ func (e *AlreadyExistsError) Unwrap() []error {
 
 // Error describes the object.
 func (e *AlreadyExistsError) Error() string {
-	text := "an object of this id exists already"
+	text := "an object with this ID already exists"
 	if e.AnswerLost {
-		text = "the answer to the request was lost, and an object of this id exists"
+		text = "the response to the request was lost, and an object with this ID exists"
 	}
 	if len(e.Differences) > 0 {
 		text += fmt.Sprintf(" that differs from the configuration in %s", strings.Join(e.Differences, ", "))

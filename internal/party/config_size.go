@@ -17,5 +17,5 @@ func DescribeConfigSize(text string) string {
 	if len(text) <= maxConfigText {
 		return ""
 	}
-	return fmt.Sprintf("The text has %d bytes. Kuscia hands it to the containers in the environment variable INPUT_CONFIG, and Linux on most nodes starts no process with more than %d bytes there: Kuscia stores it, and the pods crash. Keep large parts in a file or a data source that the application reads.", len(text), maxConfigText)
+	return fmt.Sprintf("The text has %d bytes. Kuscia passes it to the containers in the environment variable INPUT_CONFIG, and on most nodes Linux cannot start a process with more than %d bytes in it: Kuscia stores it, but the pods crash. Keep large parts in a file or a data source that the application reads.", len(text), maxConfigText)
 }

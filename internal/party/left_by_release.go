@@ -15,7 +15,7 @@ func LeftByRelease(d *kube.Deployment) string {
 	if by == "" {
 		return ""
 	}
-	return fmt.Sprintf("Rollout %s is releasing Deployment %s/%s step by step. OpenKruise Rollouts keeps a BatchRelease of that: where a Deployment of this name is made again, its next release never ends. "+
+	return fmt.Sprintf("Rollout %s is releasing Deployment %s/%s step by step. OpenKruise Rollouts keeps the BatchRelease of that release: if a Deployment with this name is created again, its next release never ends. "+
 		"Replace the Rollout as well: set promote_on_destroy = true for it and apply that, since a Rollout is not deleted during a release without it, and then run terraform apply -replace=kuscia_rollout.NAME.",
 		httpapi.Text(by), httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name))
 }

@@ -18,7 +18,7 @@ var (
 // The descriptions of the patterns in messages.
 const (
 	LabelRule  = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
-	PrefixRule = "must start with a lower-case letter, go on with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
+	PrefixRule = "must start with a lower-case letter, continue with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
 )
 
 // maxServiceName is the maximum length of the name of a Kubernetes Service.

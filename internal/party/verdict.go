@@ -84,10 +84,10 @@ func judge(e Expected, d *kube.Deployment) DeploymentStatus {
 	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, wanted, s.AvailableReplicas)
 	switch {
 	case s.ObservedGeneration < d.Metadata.Generation:
-		v.Text = "Kubernetes has not taken up the change of the Deployment yet"
+		v.Text = "Kubernetes has not observed the change of the Deployment yet"
 		return v
 	case s.Replicas > s.UpdatedReplicas:
-		v.Text += fmt.Sprintf(", %d old ones left", s.Replicas-s.UpdatedReplicas)
+		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
 	if d.Spec.Paused && v.HeldBy == "" {
 		v.Text += "; the Deployment is paused (spec.paused)"
@@ -117,7 +117,7 @@ func (v *DeploymentStatus) conditions(all []kube.Condition) {
 func specDifference(e Expected, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
 		if e.Image != "" && c.Image != e.Image {
-			return fmt.Sprintf("the image %s in container %q, and %s is due", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
+			return fmt.Sprintf("the image %s in container %q, expected %s", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
 		}
 		for _, variable := range c.Env {
 			if variable.Name == envInputConfig && variable.Value != e.InputConfig {
@@ -132,7 +132,7 @@ func specDifference(e Expected, d *kube.Deployment) string {
 	}
 	switch {
 	case e.Replicas != nil && (d.Spec.Replicas == nil || *d.Spec.Replicas != *e.Replicas):
-		return fmt.Sprintf("another number of replicas than %d", *e.Replicas)
+		return fmt.Sprintf("a number of replicas other than %d", *e.Replicas)
 	case e.Strategy != nil && !releasedByKruise(d) && !sameStrategy(*e.Strategy, d.Spec.Strategy):
 		return "another update strategy"
 	}

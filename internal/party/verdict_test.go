@@ -51,7 +51,7 @@ func TestCheckDeployment(t *testing.T) {
 		"request by limit": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Spec.Template.Spec.Containers[0].Resources.Requests = map[string]kube.Value{"cpu": "1"}
 		}, done: true},
-		"old replicas":           {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "another number of replicas"},
+		"old replicas":           {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "a number of replicas other than"},
 		"replicas not set":       {change: func(d *kube.Deployment, e *Expected) { e.Replicas = nil }, done: true},
 		"old strategy":           {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
 		"strategy with defaults": {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{} }, done: true},
@@ -61,8 +61,8 @@ func TestCheckDeployment(t *testing.T) {
 		"strategy of a release": {change: func(d *kube.Deployment, e *Expected) {
 			e.Strategy, d.Metadata.Labels[releasedByName] = &kube.Strategy{Type: "Recreate"}, "deployment"
 		}, done: true},
-		"not observed": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "not taken up"},
-		"old pods":     {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old ones left"},
+		"not observed": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "has not observed the change"},
+		"old pods":     {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old pods left"},
 		"another KD":   {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
 		"given up": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded", Message: "too long"}}

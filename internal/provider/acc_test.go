@@ -203,7 +203,7 @@ func TestAccProvider_noToken(t *testing.T) {
 	t.Run("none in certs_dir", func(t *testing.T) {
 		t.Parallel()
 		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", without(t, s.CertsDir(), "token"))),
-			acctest.Failure{Messages: []string{`Error: Token missing`, `certs_dir = "`, `no file named token`, `KUSCIA_TOKEN`}, Never: []string{s.Token()}})
+			acctest.Failure{Messages: []string{`Error: Missing token`, `certs_dir = "`, `no file named token`, `KUSCIA_TOKEN`}, Never: []string{s.Token()}})
 	})
 }
 
@@ -247,7 +247,7 @@ func TestAccProvider_clientCertificateMissing(t *testing.T) {
 		t.Parallel()
 		dir := without(t, s.CertsDir(), "kusciaapi-server.key")
 		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)), acctest.Failure{
-			Messages: []string{`Error: Client key missing`, `kusciaapi-server.crt\), but there is no key`, `client_key_file`},
+			Messages: []string{`Error: Missing client key`, `kusciaapi-server.crt\), but there is no key`, `client_key_file`},
 			Never:    []string{s.Token()},
 		})
 	})
@@ -296,7 +296,7 @@ func TestAccProvider_maxRetriesFraction(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("max_retries", 1.5)), acctest.Failure{
-		Messages: []string{`max_retries: 1\.5 is not a whole number\. Give a whole number from 0 to 100\.`},
+		Messages: []string{`max_retries: 1\.5 is not a whole number\. Use a whole number from 0 to 100\.`},
 		Never:    []string{"always an error in the provider", s.Token()},
 	})
 }
@@ -344,10 +344,10 @@ func TestAccProvider_badBlock(t *testing.T) {
 		want        []string
 	}{
 		"no endpoint": {
-			nil, nil, []string{`Error: Kuscia endpoint missing`, `KUSCIA_ENDPOINT`},
+			nil, nil, []string{`Error: Missing Kuscia endpoint`, `KUSCIA_ENDPOINT`},
 		},
 		"bad endpoint": {
-			nil, []string{line("endpoint", "127.0.0.1:8082")}, []string{`Error: Kuscia endpoint invalid`, `endpoint = "127\.0\.0\.1:8082"`, `does not begin with http:// or https://`},
+			nil, []string{line("endpoint", "127.0.0.1:8082")}, []string{`Error: Invalid Kuscia endpoint`, `endpoint = "127\.0\.0\.1:8082"`, `does not begin with http:// or https://`},
 		},
 		"token and token_file": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token", secret), line("token_file", "/t")},
@@ -378,7 +378,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 			[]string{`Error: Certificates directory without certificates`, `/home/kuscia/var/certs`},
 		},
 		"retries": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("max_retries", -1)}, []string{`"max_retries" is -1; give a whole number`},
+			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("max_retries", -1)}, []string{`"max_retries" is -1; use a whole number`},
 		},
 	}
 	for name, test := range tests {

@@ -39,7 +39,7 @@ func checkBlock(b block) []problem {
 
 	for _, name := range textAttributes {
 		if v := b.text(name); known(v) && v.ValueString() == "" {
-			fail(name, "Empty value", "%s is an empty string. Give it a value, or leave it out (or null) to use %s.", quote(name), envName(name))
+			fail(name, "Empty value", "%s is an empty string. Set a value, or omit it (or set null) to use %s.", quote(name), envName(name))
 		}
 	}
 	for _, pair := range valueAndFile {
@@ -51,7 +51,7 @@ func checkBlock(b block) []problem {
 	if v := b.Endpoint; known(v) && v.ValueString() != "" {
 		endpoint, err := parseEndpoint(v.ValueString())
 		if err != nil {
-			fail(attrEndpoint, "Kuscia endpoint invalid", "%s: %s.", quote(attrEndpoint), err)
+			fail(attrEndpoint, "Invalid Kuscia endpoint", "%s: %s.", quote(attrEndpoint), err)
 		} else if endpoint.Scheme == "http" {
 			problems = append(problems, checkPlain(b, quote(attrEndpoint))...)
 		}
@@ -59,25 +59,25 @@ func checkBlock(b block) []problem {
 	for _, name := range []string{attrCACertificate, attrCACertificateFile} {
 		if len(problems) == 0 && b.InsecureSkipVerify.ValueBool() && known(b.text(name)) {
 			fail(attrInsecureSkipVerify, "Conflicting TLS settings",
-				"%s switches the verification of the server's certificate off, and %s is set to verify it with. Remove %s; where the certificate has another name than the endpoint, set %s to a name in it. "+
-					"To accept any certificate all the same, remove %s.",
+				"%s disables the verification of the server's certificate, but %s sets a CA certificate to verify it with. Remove %s; if the certificate is for another name than the endpoint, set %s to a name in it. "+
+					"To accept any certificate anyway, remove %s.",
 				quote(attrInsecureSkipVerify), quote(name), quote(attrInsecureSkipVerify), quote(attrTLSServerName), quote(name))
 		}
 	}
 	if v := b.RequestTimeout; known(v) && v.ValueString() != "" {
 		if _, err := tfvalue.ParseTimeLimit(v.ValueString()); err != nil {
-			fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", quote(attrRequestTimeout), err)
+			fail(attrRequestTimeout, "Invalid request timeout", "%s: %s.", quote(attrRequestTimeout), err)
 		}
 	}
 	if v := b.MaxRetries; !v.IsNull() && !v.IsUnknown() && (v.ValueInt64() < 0 || v.ValueInt64() > maxMaxRetries) {
-		fail(attrMaxRetries, "Number of retries invalid", "%s is %d; give a whole number from 0 to %d.", quote(attrMaxRetries), v.ValueInt64(), maxMaxRetries)
+		fail(attrMaxRetries, "Invalid number of retries", "%s is %d; use a whole number from 0 to %d.", quote(attrMaxRetries), v.ValueInt64(), maxMaxRetries)
 	}
 	for key, element := range b.CustomHeaders.Elements() {
 		if key == "" {
-			fail(attrCustomHeaders, "Custom headers invalid", "%s has an entry with an empty name.", quote(attrCustomHeaders))
+			fail(attrCustomHeaders, "Invalid custom headers", "%s has an entry with an empty name.", quote(attrCustomHeaders))
 		}
 		if element.IsNull() {
-			fail(attrCustomHeaders, "Custom headers invalid", "The entry %q of %s has no value (null). Give it a string or leave it out.", key, quote(attrCustomHeaders))
+			fail(attrCustomHeaders, "Invalid custom headers", "The entry %q of %s has no value (null). Set a string or omit it.", key, quote(attrCustomHeaders))
 		}
 	}
 	return problems

@@ -82,8 +82,8 @@ func (r *resolver) checkVerification(ca found) (skip bool) {
 	case !skip:
 	case !ca.absent():
 		r.fail(attrInsecureSkipVerify, "Conflicting TLS settings",
-			"%s disables the verification of the server's certificate, but %s gives a certificate authority to verify it with. Remove %s; if the certificate has another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
-				"To skip the verification anyway, remove the certificate authority.",
+			"%s disables the verification of the server's certificate, but %s sets a CA certificate to verify it with. Remove %s; if the certificate is for another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
+				"To skip the verification anyway, remove the CA certificate.",
 			source, ca.source, source, envName(attrTLSServerName))
 	case source != quote(attrInsecureSkipVerify):
 		r.warn(attrInsecureSkipVerify, "Server certificate is not verified",
@@ -203,13 +203,13 @@ func (d certsDir) check(r *resolver, token found) {
 	}
 	if len(d.seen.present) == 0 {
 		r.fail(attrCertsDir, "Certificates directory without certificates",
-			"%s: %s has no file %s. Give the directory that Kuscia keeps in /home/kuscia/var/certs, or a copy of it.%s",
+			"%s: %s has no file %s. It must be Kuscia's directory /home/kuscia/var/certs, or a copy of it.%s",
 			d.source, d.path, strings.Join(d.seen.asked, ", "), tildeHint(d.path))
 		return
 	}
 	if token.absent() && d.asked(tokenCredential.conventional) {
-		r.fail(attrCertsDir, "Token missing",
-			"%s: %s has no file named token, and a Kuscia behind https:// asks for its token with every request. "+
+		r.fail(attrCertsDir, "Missing token",
+			"%s: %s has no file named token, but Kuscia requires its token in every request over https://. "+
 				"Copy the file there, or set \"token\" or \"token_file\" (%s, %s).",
 			d.source, d.path, envName(attrToken), envName(attrTokenFile))
 	}
@@ -232,13 +232,13 @@ func (r *resolver) checkToken(f found) string {
 	}
 	token := strings.TrimRight(f.content, "\r\n")
 	if strings.TrimSpace(token) == "" {
-		r.fail(f.attribute, "Token empty", "%s holds no token.", f.source)
+		r.fail(f.attribute, "Empty token", "%s contains no token.", f.source)
 		return ""
 	}
 	for _, c := range token {
 		if c <= ' ' || c > '~' {
-			r.fail(f.attribute, "Token invalid", "%s holds spaces, line breaks or characters outside ASCII, which a Kuscia token never has. "+
-				"Give exactly the content of Kuscia's file token.", f.source)
+			r.fail(f.attribute, "Invalid token", "%s contains spaces, line breaks or characters outside ASCII, which a Kuscia token never has. "+
+				"It must be exactly the content of Kuscia's file token.", f.source)
 			return ""
 		}
 	}
@@ -251,7 +251,7 @@ func (r *resolver) checkCA(f found) []byte {
 		return nil
 	}
 	if err := checkCertificates([]byte(f.content)); err != nil {
-		r.fail(f.attribute, "CA certificate invalid", "%s: %s.%s", f.source, err, valueHint(f, attrCACertificate, attrCACertificateFile))
+		r.fail(f.attribute, "Invalid CA certificate", "%s: %s.%s", f.source, err, valueHint(f, attrCACertificate, attrCACertificateFile))
 		return nil
 	}
 	return []byte(f.content)
@@ -266,30 +266,30 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 	case len(r.problems) > 0 && (certificate.absent() || key.absent()):
 		return nil, nil // the missing one may be the unreadable one
 	case key.absent():
-		r.fail(certificate.attribute, "Client key missing",
+		r.fail(certificate.attribute, "Missing client key",
 			"A client certificate comes from %s, but there is no key for it. Set \"client_key\" or \"client_key_file\" (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
 			certificate.source, envName(attrClientKey), envName(attrClientKeyFile))
 		return nil, nil
 	case certificate.absent():
-		r.fail(key.attribute, "Client certificate missing",
+		r.fail(key.attribute, "Missing client certificate",
 			"A client key comes from %s, but there is no certificate for it. Set \"client_certificate\" or \"client_certificate_file\" (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
 			key.source, envName(attrClientCertificate), envName(attrClientCertificateFile))
 		return nil, nil
 	}
 
 	if err := checkCertificates([]byte(certificate.content)); err != nil {
-		r.fail(certificate.attribute, "Client certificate invalid", "%s: %s.%s", certificate.source, err,
+		r.fail(certificate.attribute, "Invalid client certificate", "%s: %s.%s", certificate.source, err,
 			valueHint(certificate, attrClientCertificate, attrClientCertificateFile))
 		return nil, nil
 	}
 	if block, _ := pem.Decode([]byte(key.content)); block == nil {
-		r.fail(key.attribute, "Client key invalid", "%s is not in PEM form (-----BEGIN ... PRIVATE KEY-----).%s", key.source,
+		r.fail(key.attribute, "Invalid client key", "%s is not in PEM form (-----BEGIN ... PRIVATE KEY-----).%s", key.source,
 			valueHint(key, attrClientKey, attrClientKeyFile))
 		return nil, nil
 	}
 	if _, err := tls.X509KeyPair([]byte(certificate.content), []byte(key.content)); err != nil {
 		// The library's message contains the problem and never the key.
-		r.fail(key.attribute, "Client certificate and key do not fit", "The certificate comes from %s, the key from %s: %s.",
+		r.fail(key.attribute, "Client certificate and key do not match", "The certificate comes from %s, the key from %s: %s.",
 			certificate.source, key.source, strings.TrimPrefix(err.Error(), "tls: "))
 		return nil, nil
 	}
@@ -322,7 +322,7 @@ func checkCertificates(content []byte) error {
 // valueHint is the hint for a path in an attribute for the content.
 func valueHint(f found, value, file string) string {
 	if f.source == quote(value) || f.source == envName(value) {
-		return fmt.Sprintf(" %s takes the content; to name a file use %s.", quote(value), quote(file))
+		return fmt.Sprintf(" %s expects the content; for a file name use %s.", quote(value), quote(file))
 	}
 	return ""
 }
@@ -354,7 +354,7 @@ func bareError(err error) string {
 // tildeHint is the hint for a path that a shell would expand.
 func tildeHint(path string) string {
 	if strings.HasPrefix(path, "~") {
-		return " The path is taken as it is; for a home directory write pathexpand(\"~/...\")."
+		return " The path is used unchanged; for a home directory use pathexpand(\"~/...\")."
 	}
 	return ""
 }

@@ -49,25 +49,25 @@ func iefSchema() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		Optional: true,
-		MarkdownDescription: "Access to Huawei Cloud's Intelligent EdgeFabric (IEF), for `kuscia_edge_deployment` alone. " +
-			"With it `endpoint` may be left out, if no resource needs a Kuscia. " +
-			"An access key with its secret key signs each request; `token` is sent in their place. Credentials are taken from one place: the block, else one family of environment variables.",
+		MarkdownDescription: "Access to Huawei Cloud's Intelligent EdgeFabric (IEF), used only by `kuscia_edge_deployment`. " +
+			"`endpoint` can then be omitted if no resource needs a Kuscia. " +
+			"Requests are signed with an access key and its secret key, or sent with `token`. All credentials come from one source: the block, or one group of environment variables.",
 		Attributes: map[string]schema.Attribute{
 			iefRegion: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(iefRegion, "Region, for example `cn-north-4`. The vendor's SDK knows IEF in `"+strings.Join(ief.Regions, "`, `")+"`."),
+				MarkdownDescription: describe(iefRegion, "Region, for example `cn-north-4`. Regions in which the vendor's SDK supports IEF: `"+strings.Join(ief.Regions, "`, `")+"`."),
 			},
 			iefEndpoint: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(iefEndpoint, "Address of IEF, in place of the one that follows from `region` (`https://ief.REGION.myhuaweicloud.com`). `http://` is allowed for this machine only."),
+				MarkdownDescription: describe(iefEndpoint, "Address of IEF; replaces the one derived from `region` (`https://ief.REGION.myhuaweicloud.com`). `http://` is only allowed for the local machine."),
 			},
 			iefProjectID: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(iefProjectID, "Id of the project of the region."),
+				MarkdownDescription: describe(iefProjectID, "ID of the project in the region."),
 			},
 			iefInstanceID: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(iefInstanceID, "Id of the service instance of the enterprise (platinum) edition. Left out, the professional edition is used."),
+				MarkdownDescription: describe(iefInstanceID, "ID of the service instance of the enterprise (platinum) edition. If omitted, the professional edition is used."),
 			},
 			iefAccessKey: schema.StringAttribute{
 				Optional: true, Sensitive: true,
@@ -83,7 +83,7 @@ func iefSchema() schema.Attribute {
 			},
 			iefToken: schema.StringAttribute{
 				Optional: true, Sensitive: true,
-				MarkdownDescription: describe(iefToken, "Token of IAM, valid for 24 hours, in place of an access key."),
+				MarkdownDescription: describe(iefToken, "IAM token, valid for 24 hours; an alternative to an access key."),
 			},
 		},
 	}
@@ -114,19 +114,19 @@ func checkIEF(b block) []problem {
 	texts, _ := b.ief()
 	for _, name := range iefAttributes {
 		if v := texts[name]; known(v) && v.ValueString() == "" && name != iefInstanceID {
-			fail("Empty value", "ief.%s is an empty string. Give it a value, or leave it out (or null) to use %s.", name, iefVariable(name))
+			fail("Empty value", "ief.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, iefVariable(name))
 		}
 	}
 	if v := texts[iefRegion]; known(v) && v.ValueString() != "" && !ief.RegionFormat.MatchString(v.ValueString()) {
-		fail("Region invalid", "ief.region: %q is no region; write it as in cn-north-4.", v.ValueString())
+		fail("Invalid region", "ief.region: %q is not a region; an example is cn-north-4.", v.ValueString())
 	}
 	if v := texts[iefEndpoint]; known(v) && v.ValueString() != "" {
 		if _, err := ief.ParseEndpoint(v.ValueString()); err != nil {
-			fail("IEF endpoint invalid", "ief.endpoint: %s.", err)
+			fail("Invalid IEF endpoint", "ief.endpoint: %s.", err)
 		}
 	}
 	if v := texts[iefProjectID]; known(v) && v.ValueString() != "" && !ief.ProjectIDFormat.MatchString(v.ValueString()) {
-		fail("Project id invalid", "ief.project_id: this is no id of a project; it is found in the console under My Credentials.")
+		fail("Invalid project ID", "ief.project_id: this is not a project ID, which is shown in the console under My Credentials.")
 	}
 	if known(texts[iefToken]) && known(texts[iefAccessKey]) {
 		fail("Conflicting environment variables", "Both ief.token and ief.access_key are set. Keep one of them.")
@@ -228,9 +228,9 @@ func missingIEF(c ief.Config) string {
 	case c.AccessKey == "" && c.SecretKey == "":
 		lacks = append(lacks, "access_key and secret_key (or token)")
 	case c.AccessKey == "":
-		lacks = append(lacks, "access_key, in the place where secret_key is set")
+		lacks = append(lacks, "access_key, from the same source as secret_key")
 	case c.SecretKey == "":
-		lacks = append(lacks, "secret_key, in the place where access_key is set")
+		lacks = append(lacks, "secret_key, from the same source as access_key")
 	}
 	if len(lacks) == 0 {
 		return ""

@@ -69,9 +69,9 @@ func TestEdgeFabric(t *testing.T) {
 		},
 		"block": {ief: texts(iefEndpoint, "https://ief.example", iefProjectID, project, iefToken, "T"), ready: true},
 		"a key of the block is not completed from elsewhere": {
-			ief: texts(iefAccessKey, "OTHER"), env: complete, missing: "secret_key, in the place where access_key is set",
+			ief: texts(iefAccessKey, "OTHER"), env: complete, missing: "secret_key, from the same source as access_key",
 		},
-		"a secret alone": {ief: texts(iefSecretKey, "SK", iefRegion, "cn-north-4", iefProjectID, project), missing: "access_key, in the place"},
+		"a secret alone": {ief: texts(iefSecretKey, "SK", iefRegion, "cn-north-4", iefProjectID, project), missing: "access_key, from the same source"},
 		"a security token alone is not dropped for the key of another place": {
 			ief: texts(iefSecurityToken, "ST"), env: complete, missing: "access_key and secret_key",
 		},
@@ -111,12 +111,12 @@ func TestCheckIEF(t *testing.T) {
 		want string
 	}{
 		"fine":         {texts(iefRegion, "cn-north-4"), ""},
-		"no region":    {texts(iefRegion, "North 4"), "no region"},
+		"no region":    {texts(iefRegion, "North 4"), "is not a region"},
 		"empty":        {texts(iefProjectID, ""), "empty string"},
-		"plain http":   {texts(iefEndpoint, "http://ief.example"), "nothing protects the credentials"},
+		"plain http":   {texts(iefEndpoint, "http://ief.example"), "the credentials are not protected"},
 		"loopback":     {texts(iefEndpoint, "http://127.0.0.1:1"), ""},
 		"a path":       {texts(iefEndpoint, "https://ief.example/v3"), "without user, path and query"},
-		"project":      {texts(iefProjectID, "a/b"), "no id of a project"},
+		"project":      {texts(iefProjectID, "a/b"), "not a project ID"},
 		"two sources":  {texts(iefToken, "T", iefAccessKey, "A"), "Keep one"},
 		"no instances": {texts(iefInstanceID, ""), ""},
 	} {

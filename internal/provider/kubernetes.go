@@ -86,26 +86,26 @@ func checkKubernetes(b block) []problem {
 	k, _ := b.kubernetes()
 	for _, name := range kubeTexts {
 		if v, ok := k[name].(types.String); ok && known(v) && strings.TrimSpace(v.ValueString()) == "" {
-			fail("Empty value", "kubernetes.%s is an empty string. Give it a value, or leave it out (or null) to use %s.", name, kubeVariable(name))
+			fail("Empty value", "kubernetes.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, kubeVariable(name))
 		}
 	}
 	if k.has(kubeConfigPath) && k.has(kubeHost) {
 		fail("Conflicting environment variables", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
 	}
 	if v := k.text(kubeConfigPath); v != "" && looksLikeContent(v) && strings.ContainsAny(v, "\r\n") {
-		fail("Not a path", "kubernetes.config_path takes the path of a kubeconfig, not its content.")
+		fail("Not a path", "kubernetes.config_path expects the path of a kubeconfig, not its content.")
 	}
 	for _, name := range ofHost {
 		if k.has(name) && k.has(kubeConfigPath) {
-			fail("Setting without effect", "kubernetes.%s has no meaning beside kubernetes.config_path, where the user of the context has the credentials. Remove one of the two.", name)
+			fail("Setting without effect", "kubernetes.%s has no effect together with kubernetes.config_path, whose context contains the credentials. Remove one of the two.", name)
 		}
 	}
 	if k.has(kubeConfigContext) && k.has(kubeHost) {
-		fail("Setting without effect", "kubernetes.config_context has no meaning beside kubernetes.host. Remove one of the two.")
+		fail("Setting without effect", "kubernetes.config_context has no effect together with kubernetes.host. Remove one of the two.")
 	}
 	if len(problems) == 0 {
 		if problem := combination(k.has(kubeToken), k.has(kubeExec), k.has(kubeClientCertificate), k.has(kubeClientKey), k.has(kubeClusterCACertificate) && k.insecure()); problem != "" {
-			fail("Kubernetes credentials invalid", "kubernetes: %s.", problem)
+			fail("Invalid Kubernetes credentials", "kubernetes: %s.", problem)
 		}
 	}
 	return problems
@@ -121,7 +121,7 @@ func combination(token, exec, certificate, key, insecureWithCA bool) string {
 	case key && !certificate:
 		return "client_key is set and client_certificate is not; set both or none"
 	case insecureWithCA:
-		return "insecure accepts any certificate, and cluster_ca_certificate is set to verify it with; keep one of them"
+		return "insecure disables the verification that cluster_ca_certificate is for; set only one of them"
 	}
 	return ""
 }
@@ -162,7 +162,7 @@ func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.
 		return config, "", fmt.Errorf("both %s and %s are set; keep one of them", kubeVariable(kubeConfigPath), kubeVariable(kubeHost))
 	case env(kubeConfigPath) != "":
 		if name := firstOf(k, ofHost); name != "" {
-			return config, "", fmt.Errorf("kubernetes.%s has no meaning beside the kubeconfig of %s; set kubernetes.host, or remove one of the two", name, kubeVariable(kubeConfigPath))
+			return config, "", fmt.Errorf("kubernetes.%s has no effect together with the kubeconfig of %s; set kubernetes.host, or remove one of the two", name, kubeVariable(kubeConfigPath))
 		}
 		config.ConfigPath = env(kubeConfigPath)
 	case env(kubeHost) != "":
@@ -179,9 +179,9 @@ func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.
 	return config, "", nil
 }
 
-const kubernetesMissing = "This needs access to the Kubernetes API of the Kuscia master or autonomy node, and nothing says where it is. " +
+const kubernetesMissing = "This needs access to the Kubernetes API of the Kuscia master or autonomy node, but its address is not configured. " +
 	"Set kubernetes = { config_path = ... } or kubernetes = { host = ..., ... } in the provider \"kuscia\" block, or an environment variable such as KUSCIA_KUBE_CONFIG_PATH. " +
-	"In a Kuscia container the kubeconfig is /home/kuscia/etc/kubeconfig. kubernetes = {} is enough in a pod of the cluster only, where KUBERNETES_SERVICE_HOST is set."
+	"In a Kuscia container the kubeconfig is /home/kuscia/etc/kubeconfig. kubernetes = {} works only in a pod of the cluster, where KUBERNETES_SERVICE_HOST is set."
 
 // firstOf returns the first configured attribute, or "".
 func firstOf(k kubeBlock, names []string) string {
@@ -208,7 +208,7 @@ func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, erro
 	if text := env(kubeInsecure); !k.has(kubeInsecure) && text != "" {
 		insecure, err := strconv.ParseBool(text)
 		if err != nil {
-			return config, "", fmt.Errorf("%s is %q; give true or false", kubeVariable(kubeInsecure), text)
+			return config, "", fmt.Errorf("%s is %q; use true or false", kubeVariable(kubeInsecure), text)
 		}
 		config.Insecure = insecure
 	}
@@ -227,7 +227,7 @@ func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, erro
 	}
 	problem := combination(config.Token != "", config.Exec != nil, config.ClientCertificate != "", config.ClientKey != "", config.ClusterCACertificate != "" && config.Insecure)
 	if problem != "" {
-		return config, "", errors.New("kubernetes, with what comes from environment variables (KUSCIA_KUBE_...): " + problem)
+		return config, "", errors.New("kubernetes, with values from environment variables (KUSCIA_KUBE_...): " + problem)
 	}
 	return config, "", nil
 }

@@ -49,17 +49,17 @@ func kubernetesSchema() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		Optional: true,
 		MarkdownDescription: "Access to the Kubernetes API of the Kuscia master or autonomy node, for resources that are Kubernetes objects, such as `kuscia_deployment`. " +
-			"With it `endpoint` may be left out, if no resource needs the KusciaAPI. " +
-			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. What is needed is taken from the block, or else from the environment; the two ways are not mixed.",
+			"`endpoint` can then be omitted if no resource needs the KusciaAPI. " +
+			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. The settings come from the block or else from the environment; the two are not combined.",
 		Attributes: map[string]schema.Attribute{
 			kubeConfigPath: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(kubeConfigPath, "Path of a kubeconfig. Certificates, tokens and exec plugins in it are used as kubectl uses them. In a Kuscia container it is `/home/kuscia/etc/kubeconfig`. "+
-					"The path is taken as it is; for a home directory write `pathexpand(\"~/.kube/config\")`. Conflicts with `host`."),
+					"The path is used unchanged; for a home directory use `pathexpand(\"~/.kube/config\")`. Conflicts with `host`."),
 			},
 			kubeConfigContext: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(kubeConfigContext, "Context of the kubeconfig; its current one when left out."),
+				MarkdownDescription: describe(kubeConfigContext, "Context of the kubeconfig. Defaults to its current context."),
 			},
 			kubeHost: schema.StringAttribute{
 				Optional:            true,
@@ -71,7 +71,7 @@ func kubernetesSchema() schema.Attribute {
 			},
 			kubeClusterCACertificate: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(kubeClusterCACertificate, "Certificate (PEM) of the authority that signed the API server's certificate. The system's authorities count when none is given. Needs `host`."),
+				MarkdownDescription: describe(kubeClusterCACertificate, "CA certificate (PEM) that signed the certificate of the API server. Defaults to the CA certificates of the system. Needs `host`."),
 			},
 			kubeClientCertificate: schema.StringAttribute{
 				Optional:            true,
@@ -83,9 +83,9 @@ func kubernetesSchema() schema.Attribute {
 			},
 			kubeInsecure: schema.BoolAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(kubeInsecure, "Accept any certificate of the API server, for trying things out only. Conflicts with `cluster_ca_certificate`. Needs `host`."),
+				MarkdownDescription: describe(kubeInsecure, "Accept any certificate of the API server; only for tests. Conflicts with `cluster_ca_certificate`. Needs `host`."),
 			},
-			kubeExec: execSchema(describe(kubeExec, "Program that gives credentials, as `exec` of a kubeconfig's user does. It must not ask questions. Needs `host`; conflicts with `token`. In the environment: a JSON object of the same form.")),
+			kubeExec: execSchema(describe(kubeExec, "Credential plugin, like `exec` of a user in a kubeconfig. It must not be interactive. Needs `host`; conflicts with `token`. In the environment: a JSON object of the same form.")),
 		},
 	}
 }
@@ -94,10 +94,10 @@ func execSchema(description string) schema.Attribute {
 	return schema.SingleNestedAttribute{
 		Optional: true, MarkdownDescription: description,
 		Attributes: map[string]schema.Attribute{
-			execAPIVersion: schema.StringAttribute{Required: true, MarkdownDescription: "Version of the program's answer, `client.authentication.k8s.io/v1` or `client.authentication.k8s.io/v1beta1`."},
-			execCommand:    schema.StringAttribute{Required: true, MarkdownDescription: "The program: a path, or a name that is looked for in `PATH`."},
+			execAPIVersion: schema.StringAttribute{Required: true, MarkdownDescription: "API version of the `ExecCredential` that the plugin returns: `client.authentication.k8s.io/v1` or `client.authentication.k8s.io/v1beta1`."},
+			execCommand:    schema.StringAttribute{Required: true, MarkdownDescription: "Command of the plugin: a path, or a name that is looked up in `PATH`."},
 			execArgs:       schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Its arguments."},
-			execEnv:        schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables that it gets beside those of the provider."},
+			execEnv:        schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Additional environment variables of the command."},
 		},
 	}
 }

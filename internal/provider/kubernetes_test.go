@@ -88,7 +88,7 @@ func TestKubernetesAccess(t *testing.T) {
 			env:   map[string]string{"KUSCIA_KUBE_TOKEN": "T"}, ready: true, want: "Host:https://h Token: ",
 		},
 		"a kubeconfig takes no token":                    {block: map[string]attr.Value{kubeConfigPath: str("/none")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T", "KUSCIA_KUBE_HOST": "h"}, ready: true, want: "Host: Token: "},
-		"a token beside a kubeconfig of the environment": {block: map[string]attr.Value{kubeToken: str("T")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, problem: "kubernetes.token has no meaning"},
+		"a token beside a kubeconfig of the environment": {block: map[string]attr.Value{kubeToken: str("T")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, problem: "kubernetes.token has no effect"},
 		"two ways in the environment":                    {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env", "KUSCIA_KUBE_HOST": "h"}, problem: "keep one"},
 		"a program of the environment": {
 			env:   map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"api_version": "v", "command": "login", "args": ["x"]}`},
@@ -141,10 +141,10 @@ func TestCheckKubernetes(t *testing.T) {
 		"two ways":              {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
 		"two ways, one unknown": {map[string]attr.Value{kubeHost: types.StringUnknown(), kubeConfigPath: str("/k")}, "Keep one"},
 		"content":               {map[string]attr.Value{kubeConfigPath: str("apiVersion: v1\nkind: Config\n-----BEGIN")}, "not its content"},
-		"a token beside":        {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no meaning beside"},
-		"a context beside":      {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no meaning beside"},
+		"a token beside":        {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
+		"a context beside":      {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no effect together with"},
 		"half a pair":           {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("C")}, "client_key is not"},
-		"insecure and CA":       {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "keep one"},
+		"insecure and CA":       {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "set only one of them"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -175,7 +175,7 @@ func TestConfigureKubernetes(t *testing.T) {
 	if client, ok := c.ReadyKubernetes(&diags); !ok || client == nil || !c.HasKubernetes() || diags.HasError() {
 		t.Fatal(diags)
 	}
-	if c.Ready(&diags) || !strings.Contains(diags[0].Summary(), "Kuscia endpoint missing") {
+	if c.Ready(&diags) || !strings.Contains(diags[0].Summary(), "Missing Kuscia endpoint") {
 		t.Error(diags)
 	}
 	for name, test := range map[string]struct {

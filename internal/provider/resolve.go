@@ -125,18 +125,18 @@ func (r *resolver) endpoint() (u url.URL, known bool) {
 	}
 	text, source := r.text(attrEndpoint)
 	if source == "" {
-		r.fail(attrEndpoint, "Kuscia endpoint missing", "%s", endpointMissing)
+		r.fail(attrEndpoint, "Missing Kuscia endpoint", "%s", endpointMissing)
 		return url.URL{}, false
 	}
 	u, err := parseEndpoint(text)
 	if err != nil {
-		r.fail(attrEndpoint, "Kuscia endpoint invalid", "%s: %s.", source, err)
+		r.fail(attrEndpoint, "Invalid Kuscia endpoint", "%s: %s.", source, err)
 		return url.URL{}, false
 	}
 	return u, true
 }
 
-var endpointMissing = fmt.Sprintf("The provider has to know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
+var endpointMissing = fmt.Sprintf("The provider must know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
 	"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
 
 func (r *resolver) requestTimeout() time.Duration {
@@ -146,7 +146,7 @@ func (r *resolver) requestTimeout() time.Duration {
 	}
 	timeout, err := tfvalue.ParseTimeLimit(text)
 	if err != nil {
-		r.fail(attrRequestTimeout, "Request timeout invalid", "%s: %s.", source, err)
+		r.fail(attrRequestTimeout, "Invalid request timeout", "%s: %s.", source, err)
 	}
 	return timeout
 }
@@ -166,7 +166,7 @@ func (r *resolver) maxRetries() int {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || n > maxMaxRetries {
-		r.fail(attrMaxRetries, "Number of retries invalid", "%s is %q; give a whole number from 0 to %d.", name, text, maxMaxRetries)
+		r.fail(attrMaxRetries, "Invalid number of retries", "%s is %q; use a whole number from 0 to %d.", name, text, maxMaxRetries)
 		return defaultMaxRetries
 	}
 	return int(n)
@@ -194,7 +194,7 @@ func (r *resolver) truth(v types.Bool, attribute string) bool {
 	}
 	is, err := strconv.ParseBool(text)
 	if err != nil {
-		r.fail(attribute, "Not a truth value", "%s is %q; give true or false.", name, text)
+		r.fail(attribute, "Not a boolean value", "%s is %q; use true or false.", name, text)
 	}
 	return is
 }
@@ -221,11 +221,11 @@ func (r *resolver) customHeaders() map[string]string {
 	var headers map[string]string
 	if err := json.Unmarshal([]byte(text), &headers); err != nil {
 		// The parser's message quotes parts of the value, which is secret.
-		r.fail(attrCustomHeaders, "Custom headers invalid", "%s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
+		r.fail(attrCustomHeaders, "Invalid custom headers", "%s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
 		return nil
 	}
 	if _, empty := headers[""]; empty {
-		r.fail(attrCustomHeaders, "Custom headers invalid", "%s has an entry with an empty name.", name)
+		r.fail(attrCustomHeaders, "Invalid custom headers", "%s has an entry with an empty name.", name)
 	}
 	return headers
 }
@@ -297,11 +297,11 @@ func anyUnknown(elements map[string]attr.Value) bool {
 
 // parseEndpoint parses the address of a KusciaAPI and removes a trailing slash.
 func parseEndpoint(text string) (url.URL, error) {
-	const want = "give http:// or https://, host and port and nothing more, for example https://kuscia.example:8082"
+	const want = "it must consist of http:// or https://, host and port only, for example https://kuscia.example:8082"
 
 	// Check this first, since the messages below repeat the text.
 	if strings.Contains(text, "@") {
-		return url.URL{}, fmt.Errorf("the URL holds a user or password, which the KusciaAPI has no use for; %s, and set the token with \"token\" or \"token_file\"", want)
+		return url.URL{}, fmt.Errorf("the URL contains a user or password, which the KusciaAPI does not use; %s, and set the token with \"token\" or \"token_file\"", want)
 	}
 	if !strings.HasPrefix(strings.ToLower(text), "http://") && !strings.HasPrefix(strings.ToLower(text), "https://") {
 		return url.URL{}, fmt.Errorf("%q does not begin with http:// or https://; %s", text, want)
@@ -314,7 +314,7 @@ func parseEndpoint(text string) (url.URL, error) {
 	case u.Hostname() == "":
 		return url.URL{}, fmt.Errorf("%q has no host; %s", text, want)
 	case u.Path != "" && u.Path != "/":
-		return url.URL{}, fmt.Errorf("%q has a path, and the KusciaAPI has a fixed one of its own; %s", text, want)
+		return url.URL{}, fmt.Errorf("%q has a path, but the paths of the KusciaAPI are fixed; %s", text, want)
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return url.URL{}, fmt.Errorf("the URL has a query or fragment; %s", want)
 	}

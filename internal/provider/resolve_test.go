@@ -454,7 +454,7 @@ func TestResolveRefuses(t *testing.T) {
 		"token file with nothing but a line end": {
 			block: block{Endpoint: https, TokenFile: str("/t")},
 			files: files{"/t": content("\n")},
-			want:  []at{{"token_file", `holds no token`}},
+			want:  []at{{"token_file", `contains no token`}},
 		},
 		"the token itself as token_file": {
 			block: block{Endpoint: https, TokenFile: str(secret)},
@@ -479,7 +479,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"verification switched off beside an authority": {
 			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
-			want:  []at{{"insecure_skip_verify", `"ca_certificate" is set to verify it with. Remove "insecure_skip_verify".*"tls_server_name"`}},
+			want:  []at{{"insecure_skip_verify", `"ca_certificate" sets a CA certificate to verify it with. Remove "insecure_skip_verify".*"tls_server_name"`}},
 		},
 		"verification switched off by the environment beside an authority": {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
@@ -498,7 +498,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"token with a line break in it": {
 			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},
-			want:  []at{{"token", `"token" holds spaces, line breaks`}},
+			want:  []at{{"token", `"token" contains spaces, line breaks`}},
 		},
 		"empty token": {
 			block: block{Endpoint: https, Token: str("")},
@@ -506,7 +506,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"authority is a path": {
 			block: block{Endpoint: https, CACertificate: str("/ca.crt")},
-			want:  []at{{"ca_certificate", `no certificate in PEM form.*to name a file use "ca_certificate_file"`}},
+			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use "ca_certificate_file"`}},
 		},
 		"authority is a key": {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
@@ -603,11 +603,11 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"timeout of zero": {
 			block: block{Endpoint: https, RequestTimeout: str("0s")},
-			want:  []at{{"request_timeout", `above zero`}},
+			want:  []at{{"request_timeout", `is not positive`}},
 		},
 		"negative timeout": {
 			block: block{Endpoint: https, RequestTimeout: str("-1s")},
-			want:  []at{{"request_timeout", `above zero`}},
+			want:  []at{{"request_timeout", `is not positive`}},
 		},
 		"negative retries": {
 			block: block{Endpoint: https, MaxRetries: types.Int64Value(-1)},
@@ -623,11 +623,11 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"truth value of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_INSECURE_SKIP_VERIFY": "ja"},
-			want: []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY is "ja"; give true or false`}},
+			want: []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY is "ja"; use true or false`}},
 		},
 		"adoption of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_ADOPT_EXISTING": "always"},
-			want: []at{{"adopt_existing", `KUSCIA_ADOPT_EXISTING is "always"; give true or false`}},
+			want: []at{{"adopt_existing", `KUSCIA_ADOPT_EXISTING is "always"; use true or false`}},
 		},
 		"custom headers of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": "key=" + secret},

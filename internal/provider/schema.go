@@ -70,18 +70,18 @@ func providerSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "The `kuscia` provider manages model servings and app images of [Kuscia](https://github.com/secretflow/kuscia) " +
 			"through the KusciaAPI over HTTP. It works with the three protocols of the KusciaAPI: `NOTLS` (`http://`), `TLS` (token) and `MTLS` (token and client certificate).\n\n" +
-			"A value in the provider block wins over the environment; a single attribute wins over the directory in `certs_dir`. " +
-			"An environment variable that is set to nothing counts as not set.",
+			"A value in the provider block takes precedence over the environment, and a single attribute over `certs_dir`. " +
+			"An empty environment variable counts as not set.",
 		Attributes: map[string]schema.Attribute{
 			attrEndpoint: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrEndpoint, "Address of the KusciaAPI: `http://` or `https://`, host and port, no path, for example `https://kuscia.example:8082`. "+
-					"There is no default; it may be left out where `ief` or `kubernetes` is set and no resource needs a Kuscia. With `http://` nothing protects the connection: use it where the KusciaAPI runs with protocol `NOTLS`."),
+					"There is no default; it can be omitted if `ief` or `kubernetes` is set and no resource needs a Kuscia. With `http://` the connection is not protected: use it only for a KusciaAPI with protocol `NOTLS`."),
 			},
 			attrCertsDir: schema.StringAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrCertsDir, "Directory with the files that Kuscia keeps in `/home/kuscia/var/certs`: `token`, `ca.crt`, `kusciaapi-server.crt` and `kusciaapi-server.key` "+
-					"(the last two serve as client certificate). A file that is missing is left out, except `token`, which an `https://` Kuscia always asks for. Not read with `http://`, where Kuscia asks for no credentials."),
+					"(the last two serve as client certificate). Missing files are ignored, except `token`, which Kuscia always requires with `https://`. Not read with `http://`, where Kuscia requires no credentials."),
 			},
 			attrToken: schema.StringAttribute{
 				Optional: true, Sensitive: true,
@@ -89,23 +89,23 @@ func providerSchema() schema.Schema {
 			},
 			attrTokenFile: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrTokenFile, "File that holds the token. Line ends after the token are dropped: Kuscia's own file has none, and a request header cannot carry one."),
+				MarkdownDescription: describe(attrTokenFile, "File with the token. Trailing line breaks are removed."),
 			},
 			attrCACertificate: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrCACertificate, "Certificate (PEM) of the authority that signed Kuscia's server certificate. The system's authorities count when none is given. Conflicts with `ca_certificate_file`."),
+				MarkdownDescription: describe(attrCACertificate, "CA certificate (PEM) that signed Kuscia's server certificate. Defaults to the CA certificates of the system. Conflicts with `ca_certificate_file`."),
 			},
 			attrCACertificateFile: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrCACertificateFile, "File that holds the authority's certificate, Kuscia's `ca.crt`."),
+				MarkdownDescription: describe(attrCACertificateFile, "File with the CA certificate, Kuscia's `ca.crt`."),
 			},
 			attrClientCertificate: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrClientCertificate, "Client certificate (PEM) for protocol `MTLS`: any certificate signed by Kuscia's authority. Needs `client_key` or `client_key_file`. Conflicts with `client_certificate_file`."),
+				MarkdownDescription: describe(attrClientCertificate, "Client certificate (PEM) for protocol `MTLS`: any certificate signed by Kuscia's CA. Needs `client_key` or `client_key_file`. Conflicts with `client_certificate_file`."),
 			},
 			attrClientCertificateFile: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrClientCertificateFile, "File that holds the client certificate."),
+				MarkdownDescription: describe(attrClientCertificateFile, "File with the client certificate."),
 			},
 			attrClientKey: schema.StringAttribute{
 				Optional: true, Sensitive: true,
@@ -113,15 +113,15 @@ func providerSchema() schema.Schema {
 			},
 			attrClientKeyFile: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrClientKeyFile, "File that holds the private key of the client certificate."),
+				MarkdownDescription: describe(attrClientKeyFile, "File with the private key of the client certificate."),
 			},
 			attrTLSServerName: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrTLSServerName, "Host name expected in the server certificate, when it differs from the one in `endpoint`. Kuscia's own certificate holds `kusciaapi`, `localhost`, the container's name and its addresses."),
+				MarkdownDescription: describe(attrTLSServerName, "Host name expected in the server certificate, if it differs from the one in `endpoint`. Kuscia's own certificate contains `kusciaapi`, `localhost`, the container's name and its addresses."),
 			},
 			attrInsecureSkipVerify: schema.BoolAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token then goes to whoever answers; for trying things out only. Prefer `ca_certificate` and `tls_server_name`, beside which it is refused: an authority and `insecure_skip_verify` contradict each other. Default `false`."),
+				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token is then sent to any server at the endpoint; use this only for tests. Prefer `ca_certificate` and `tls_server_name`. It is an error together with a CA certificate. Default `false`."),
 			},
 			attrRequestTimeout: schema.StringAttribute{
 				Optional:            true,
@@ -130,7 +130,7 @@ func providerSchema() schema.Schema {
 			attrMaxRetries: schema.Int64Attribute{
 				CustomType:          tfvalue.Int64Type{Max: maxMaxRetries},
 				Optional:            true,
-				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request that failed for a passing reason is tried again, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request is retried after a transient failure, 0 to %d. Default %d.", maxMaxRetries, defaultMaxRetries)),
 			},
 			attrIEF:        iefSchema(),
 			attrKubernetes: kubernetesSchema(),
@@ -141,8 +141,8 @@ func providerSchema() schema.Schema {
 			},
 			attrAdoptExisting: schema.BoolAttribute{
 				Optional: true,
-				MarkdownDescription: describe(attrAdoptExisting, "What a create does with an object that exists under its id. `false` (default): it is an error that shows how to import the object. "+
-					"`true`: an object that is exactly as configured is taken over, which carries on an apply that was killed; any other is an error that says in what it differs."),
+				MarkdownDescription: describe(attrAdoptExisting, "What a create does if an object with its ID exists. `false` (default): it fails with an error that shows how to import the object. "+
+					"`true`: an object that is exactly as configured is adopted, to continue an apply that was killed; any other object is an error that lists the differences."),
 			},
 		},
 	}

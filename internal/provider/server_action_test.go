@@ -192,7 +192,7 @@ func TestRedeployRefused(t *testing.T) {
 		"dots":   {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
 		"none":   {object{"serving_id": ""}, []string{"RFC 1123"}},
 		"limit":  {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{`timeouts.invoke: "soon" is not a duration`}},
-		"zero":   {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" leaves no time`}},
+		"zero":   {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" is not positive`}},
 		"absent": {object{"serving_id": "other"}, []string{"Serving does not exist", `no serving "other"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestRedeployDoesNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
-	failsWith(t, diags, "Serving s was redeployed and does not run", "DOMAIN", "nothing is rolled back")
+	failsWith(t, diags, "Serving s was redeployed but does not run", "DOMAIN", "nothing is rolled back")
 }
 
 // TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,

@@ -19,7 +19,7 @@ func TestImportWithAnEmptyID(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != "Invalid import id" {
+				if len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != "Invalid import ID" {
 					t.Errorf("%s with identity %v: %v", name, identity, answer.Diagnostics)
 				}
 			}

@@ -163,7 +163,7 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 		defer cancel()
 		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != RolloutStartNotObserved || slices.Contains(e.Started, true) || len(e.Started) != 2 || !strings.Contains(err.Error(), "was not seen to begin") {
+		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != RolloutStartNotObserved || slices.Contains(e.Started, true) || len(e.Started) != 2 || !strings.Contains(err.Error(), "the start of the rollout of party alice was not observed") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -409,7 +409,7 @@ func TestHeartbeat(t *testing.T) {
 		ctx, cancel := context.WithTimeout(tflogtest.RootLogger(t.Context(), &output), 2*time.Minute)
 		defer cancel()
 		_, _ = NewPoller(&fakeSource{status: always(nil), takes: time.Hour}).WaitRunning(ctx, named("glm"))
-		if got := strings.Count(output.String(), "no answer yet"); got < 3 {
+		if got := strings.Count(output.String(), "no response yet"); got < 3 {
 			t.Errorf("%d lines: %s", got, output.String())
 		}
 	})
@@ -427,7 +427,7 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := NewPoller(source).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
-		for _, part := range []string{"most likely the new pods do not start, and the old ones are kept", "into the wait Kuscia gave as reason: domainID: alice, reason: ImagePullBackOff", `"example/x:9"`, "cannot be pulled"} {
+		for _, part := range []string{"most likely the new pods do not start, and the old ones are kept", "after the start of the wait, Kuscia reported the reason: domainID: alice, reason: ImagePullBackOff", `"example/x:9"`, "cannot be pulled"} {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q is not in\n%v", part, err)
 			}

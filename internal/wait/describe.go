@@ -19,23 +19,23 @@ func describe(e *NotRunningError) string {
 	case CauseFailed:
 		fmt.Fprintf(&b, "serving %q failed after %s", e.ServingID, round(e.Waited))
 	case CauseGone:
-		fmt.Fprintf(&b, "serving %q is gone: it was deleted while this run waited for it (%s)", e.ServingID, round(e.Waited))
+		fmt.Fprintf(&b, "serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, round(e.Waited))
 	case CauseRefused:
-		fmt.Fprintf(&b, "the status of serving %q could not be asked: %v", e.ServingID, e.Err)
+		fmt.Fprintf(&b, "the status of serving %q could not be queried: %v", e.ServingID, e.Err)
 	case CauseCancelled:
-		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as asked", e.ServingID, round(e.Waited))
+		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, round(e.Waited))
 	case CauseOtherCluster:
-		fmt.Fprintf(&b, "whether serving %q runs cannot be found out: kubernetes in the provider block does not lead to the cluster of this Kuscia", e.ServingID)
+		fmt.Fprintf(&b, "it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
 	case CauseNoProgress:
-		fmt.Fprintf(&b, "the rollout of serving %q has made no progress for %s (progress_deadline): it does not run as asked after %s",
+		fmt.Fprintf(&b, "the rollout of serving %q has made no progress for %s (progress_deadline): it does not run as configured after %s",
 			e.ServingID, round(e.Target.ProgressDeadline), round(e.Waited))
 	default:
-		fmt.Fprintf(&b, "serving %q does not run as asked after %s", e.ServingID, round(e.Waited))
+		fmt.Fprintf(&b, "serving %q does not run as configured after %s", e.ServingID, round(e.Waited))
 	}
 	b.WriteString(".\n")
 
 	if e.Last != nil {
-		fmt.Fprintf(&b, "\nKuscia says: state %s", e.Last.State)
+		fmt.Fprintf(&b, "\nKuscia reports: state %s", e.Last.State)
 		if e.Last.Reason != "" {
 			fmt.Fprintf(&b, ", reason: %s", e.Last.Reason)
 		}
@@ -52,7 +52,7 @@ func describe(e *NotRunningError) string {
 		fmt.Fprintf(&b, "\n%s\n", text)
 	}
 	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseGone {
-		fmt.Fprintf(&b, "\n%s into the wait Kuscia gave as reason: %s", round(e.StuckAt), e.Stuck.Reason)
+		fmt.Fprintf(&b, "\n%s after the start of the wait, Kuscia reported the reason: %s", round(e.StuckAt), e.Stuck.Reason)
 		if e.Stuck.Message != "" {
 			fmt.Fprintf(&b, ", message: %s", e.Stuck.Message)
 		}
@@ -62,10 +62,10 @@ func describe(e *NotRunningError) string {
 		fmt.Fprintf(&b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Observation.Text, "."))
 	}
 	if e.ObservationErr != nil && e.Cause != CauseRefused {
-		fmt.Fprintf(&b, "\nThe last look at the Deployments failed: %v\n", e.ObservationErr)
+		fmt.Fprintf(&b, "\nThe last query of the Deployments failed: %v\n", e.ObservationErr)
 	}
 	if e.StatusErr != nil && e.Cause != CauseRefused {
-		fmt.Fprintf(&b, "\nThe last look at the status failed: %v\n", e.StatusErr)
+		fmt.Fprintf(&b, "\nThe last status query failed: %v\n", e.StatusErr)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -76,7 +76,7 @@ func partyTable(status *kuscia.ServingStatusDetail, target Target) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { _, _ = fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) }
-	row("DOMAIN", "ROLE", "STATE", "WANTED", "UPDATED", "AVAILABLE", "UNAVAILABLE")
+	row("DOMAIN", "ROLE", "STATE", "DESIRED", "UPDATED", "AVAILABLE", "UNAVAILABLE")
 
 	desired := make(map[partyKey]string, len(target.Parties))
 	for _, party := range target.Parties {
@@ -120,16 +120,16 @@ func explain(e *NotRunningError) string {
 	case e.Cause == CauseGone, e.Cause == CauseRefused:
 		return ""
 	case e.Cause == CauseOtherCluster:
-		return otherClusterHint(e) + " Correct kubernetes, or leave it out of the provider block of this Kuscia."
+		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
 	case !e.Answered && e.StatusErr == nil:
 		return "Kuscia has not listed the serving yet."
 	case !e.Answered:
 		return ""
 	case e.Last == nil:
-		return fmt.Sprintf("Kuscia reports no status for it (for %s): no party has a Deployment. It keeps the reason to itself in this case. Likely causes: "+
+		return fmt.Sprintf("Kuscia reports no status for it (for %s): no party has a Deployment. In this case it does not report the reason. Likely causes: "+
 			"an app image that does not exist, or that has no deploy template for the party's role; a domain that does not exist; "+
-			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving id. "+
-			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, name it.", round(e.Since))
+			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving ID. "+
+			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since))
 	}
 	if text := reasonHint(e.Last); text != "" {
 		return text
@@ -152,11 +152,11 @@ func podHint(text string) string {
 	case strings.Contains(text, "ImagePull"), strings.Contains(text, "ErrImage"), strings.Contains(text, "InvalidImageName"):
 		return "The container image cannot be pulled. Check name and tag in the app image, that the registry can be reached from the nodes of that party, and its credentials."
 	case strings.Contains(text, "CrashLoopBackOff"), strings.Contains(text, "OOMKilled"), strings.Contains(text, "RunContainerError"):
-		return "The container starts and ends again. Its log tells why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
+		return "The container starts and exits again. Its log shows why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
 	case strings.Contains(text, "CreateContainerConfigError"), strings.Contains(text, "CreateContainerError"):
-		return "The container cannot be made: something that the app image refers to (a ConfigMap, a Secret, a config template) is missing in that party's domain."
+		return "The container cannot be created: something that the app image refers to (a ConfigMap, a Secret, a config template) is missing in that party's domain."
 	case strings.Contains(text, "Unschedulable"), strings.Contains(text, "Insufficient"):
-		return "No node of that party has room for the pods. Lower the requests (min_cpu, min_memory) or add nodes."
+		return "No node of that party has enough free resources for the pods. Lower the requests (min_cpu, min_memory) or add nodes."
 	}
 	return ""
 }
@@ -166,12 +166,12 @@ func obstacleHint(e *NotRunningError) string {
 	switch e.Outcome.Blocker {
 	case PodsOutdated:
 		if e.Last.State == kuscia.StateAvailable {
-			return fmt.Sprintf("The state is Available, but party %s has fewer updated pods than wanted (for %s): pods of the old version still serve. "+
-				"Either the new pods do not start (look at their events), or another controller holds the rollout: a Kruise Rollout, for instance, "+
-				"pauses the Deployment, and the serving stays Available meanwhile. "+
+			return fmt.Sprintf("The state is Available, but party %s has fewer updated pods than desired (for %s): pods of the old version still serve. "+
+				"Either the new pods do not start (look at their events), or another controller has paused the rollout: a Kruise Rollout, for example, "+
+				"pauses the Deployment, while the serving stays Available. "+
 				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Outcome.Party, since)
 		}
-		return fmt.Sprintf("Party %s has fewer updated pods than wanted (for %s): the new pods are not made, or they do not start. "+newPodsHint, e.Outcome.Party, since)
+		return fmt.Sprintf("Party %s has fewer updated pods than desired (for %s): the new pods are not created, or they do not start. "+newPodsHint, e.Outcome.Party, since)
 	case PodsDiffer:
 		return podsDifferHint(e)
 	case PodsUnavailable:
@@ -180,21 +180,21 @@ func obstacleHint(e *NotRunningError) string {
 		return fmt.Sprintf("Kuscia reports nothing for party %s (for %s). Check that its domain exists and its node is connected, and that its app image has a deploy template for the role.",
 			e.Outcome.Party, since)
 	case PartyTwice:
-		return fmt.Sprintf("Kuscia reports party %s twice: which of the two is meant cannot be told.", e.Outcome.Party)
+		return fmt.Sprintf("Kuscia reports party %s twice, so its status is ambiguous.", e.Outcome.Party)
 	case StateDiffers:
 		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
 	case StaleDeployment:
-		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving of the same id and being removed.", e.Outcome.Party)
+		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving with the same ID and is being removed.", e.Outcome.Party)
 	case RolloutStartNotObserved:
-		return fmt.Sprintf("All numbers are as asked, and the rollout of party %s was not seen to begin: the pods that run may be those of before the update (for %s). "+
+		return fmt.Sprintf("All replica counts are as configured, but the start of the rollout of party %s was not observed: the running pods may be those from before the update (for %s). "+
 			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
-			"The Deployment in the namespace of that domain tells: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
+			"Check the Deployment in the namespace of that domain: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
 	case NotObservedDone:
 		return unprovenHint(e)
 	case MaybeStale, StaleFailed:
-		return "The answer may still be about the time before the update."
+		return "The status may still be from before the update."
 	case FailedState:
-		return "Kuscia does not try again by itself: correct the cause, then change or replace the serving."
+		return "Kuscia does not retry: correct the cause, then change or replace the serving."
 	}
 	return ""
 }
@@ -203,28 +203,28 @@ func obstacleHint(e *NotRunningError) string {
 // Deployment was not confirmed to be as specified.
 func unprovenHint(e *NotRunningError) string {
 	if e.Observation == nil {
-		return "All numbers are as asked, and they may be those of before: what the Deployments run could not be asked of the cluster."
+		return "All replica counts are as configured, but they may be from before the update: the Deployments could not be read from the cluster."
 	}
 	if !e.Observation.isOf(e.Last) {
-		return "All numbers are as asked, and they may be those of before: kubernetes in the provider block does not seem to lead to the cluster of this Kuscia. " + otherClusterHint(e)
+		return "All replica counts are as configured, but they may be from before the update: kubernetes in the provider block does not seem to refer to the cluster of this Kuscia. " + otherClusterHint(e)
 	}
-	return fmt.Sprintf("All numbers are as asked, and the Deployment of party %s is not (for %s). "+
-		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not taken up its app image, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
+	return fmt.Sprintf("All replica counts are as configured, but the Deployment of party %s is not (for %s). "+
+		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not applied the changed app image yet, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
 }
 
 // otherClusterHint describes how the cluster differs from that of this Kuscia.
 func otherClusterHint(e *NotRunningError) string {
 	switch {
 	case e.Observation.Missing:
-		return "It has no KusciaDeployment of this name, although Kuscia shows what it has made of that."
+		return "It has no KusciaDeployment of this name, although Kuscia shows the serving that belongs to it."
 	case e.Last == nil:
-		return "Its KusciaDeployment of this name was created at another time than the serving."
+		return "Its KusciaDeployment of this name was created at a different time than the serving."
 	}
 	return fmt.Sprintf("Its KusciaDeployment of this name was created at %s, and the serving at %s.", e.Observation.Created.UTC().Format(time.RFC3339), e.Last.CreateTime)
 }
 
 // newPodsHint describes what to check if new pods do not start.
-const newPodsHint = "Look at their events and logs in the namespace of that domain: an image that cannot be pulled, a container that ends again, a readiness probe that fails, a node without room."
+const newPodsHint = "Look at their events and logs in the namespace of that domain: an image that cannot be pulled, a container that exits, a failing readiness probe, no node with enough free resources."
 
 // podsDifferHint is about a party that does not have the desired number of pods.
 // Old pods are kept until new ones become available.
@@ -232,10 +232,10 @@ func podsDifferHint(e *NotRunningError) string {
 	since := round(e.Since)
 	for _, party := range e.Last.PartyStatuses {
 		if partyName(party.DomainID, party.Role) == e.Outcome.Party && party.UnavailableReplicas > 0 {
-			return fmt.Sprintf("Party %s runs another number of pods than wanted, and %d of them are not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
+			return fmt.Sprintf("Party %s does not run the desired number of pods, and %d of them are not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
 				newPodsHint, e.Outcome.Party, party.UnavailableReplicas, since)
 		}
 	}
-	return fmt.Sprintf("Party %s runs another number of pods than wanted (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
-		"or something else scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
+	return fmt.Sprintf("Party %s does not run the desired number of pods (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
+		"or another client scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
 }

@@ -97,11 +97,11 @@ type StillThereError struct {
 func (e *StillThereError) Error() string {
 	switch {
 	case e.StatusErr != nil:
-		return fmt.Sprintf("whether serving %q is gone could not be found out within %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
+		return fmt.Sprintf("whether serving %q is deleted is still unknown after %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
 	case errors.Is(e.Err, context.Canceled):
-		return fmt.Sprintf("the wait until serving %q is gone was cancelled after %s", e.ServingID, round(e.Waited))
+		return fmt.Sprintf("the wait for the deletion of serving %q was cancelled after %s", e.ServingID, round(e.Waited))
 	case !e.Listed:
-		return fmt.Sprintf("no time was left to look whether serving %q is gone; it was deleted %s ago", e.ServingID, round(e.Waited))
+		return fmt.Sprintf("no time was left to check whether serving %q is deleted; the delete was sent %s ago", e.ServingID, round(e.Waited))
 	}
 	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another writer may have created it again", e.ServingID, round(e.Waited))
 }

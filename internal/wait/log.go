@@ -38,7 +38,7 @@ func (w *waiter) beat() time.Duration {
 	if w.logged != "" {
 		text += "; last seen: " + w.logged
 	} else {
-		text += "; no answer yet"
+		text += "; no response yet"
 	}
 	w.line(text, w.last)
 	return w.options.heartbeat
@@ -53,7 +53,7 @@ func (w *waiter) line(text string, status *kuscia.ServingStatusDetail) {
 	}
 	verb := "waiting until it runs"
 	if w.gone {
-		verb = "waiting until it is gone"
+		verb = "waiting for its deletion"
 	}
 	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)
 }
@@ -88,9 +88,9 @@ func (o Outcome) missing() string {
 	case PartyMissing:
 		return party + " has no status"
 	case PodsOutdated:
-		return party + " has fewer updated pods than wanted"
+		return party + " has fewer updated pods than desired"
 	case PodsDiffer:
-		return party + " has another number of pods than wanted"
+		return party + " does not have the desired number of pods"
 	case PodsUnavailable:
 		return party + " has pods that are not available"
 	case StateDiffers:
@@ -98,9 +98,9 @@ func (o Outcome) missing() string {
 	case StaleDeployment:
 		return party + " has a Deployment of an earlier serving"
 	case NotObservedDone:
-		return party + " has a Deployment that is not known to be as asked"
+		return party + " has a Deployment that is not confirmed to be as configured"
 	case RolloutStartNotObserved:
-		return party + " has not been seen to begin its rollout"
+		return party + " has not been observed to start its rollout"
 	}
 	return ""
 }

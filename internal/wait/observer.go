@@ -191,4 +191,4 @@ func (w *waiter) observeOther(at time.Time) (decided bool) {
 }
 
 // errHeld ends a wait for a rollout that is paused until it is resumed manually.
-var errHeld = errors.New("the rollout is held")
+var errHeld = errors.New("the rollout is paused")

@@ -141,7 +141,7 @@ func TestNoEvidence(t *testing.T) {
 		says  string
 		after time.Duration
 	}{
-		"away":    {func() (Observation, error) { return Observation{}, apierror.ErrUnavailable }, CauseTimedOut, "may be those of before", 10 * time.Minute},
+		"away":    {func() (Observation, error) { return Observation{}, apierror.ErrUnavailable }, CauseTimedOut, "may be from before the update", 10 * time.Minute},
 		"refused": {func() (Observation, error) { return Observation{}, apierror.ErrUnauthorized }, CauseRefused, "its Deployments", 30 * time.Second},
 		"behind":  {func() (Observation, error) { return sees(true, false), nil }, CauseTimedOut, "the Deployment of party bob is not", 10 * time.Minute},
 	} {
@@ -235,7 +235,7 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 				if took := time.Since(began); !errors.As(err, &e) || e.Cause != CauseOtherCluster || took < 10*time.Second || took > 15*time.Second {
 					t.Errorf("after %s: %v", took, err)
 				}
-				for _, text := range []string{test.says, "does not lead to the cluster of this Kuscia"} {
+				for _, text := range []string{test.says, "does not refer to the cluster of this Kuscia"} {
 					if !strings.Contains(fmt.Sprint(err), text) {
 						t.Errorf("%q is not in %v", text, err)
 					}
@@ -251,7 +251,7 @@ func TestOtherClusterWithoutStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{status: always(runs), fail: func([]string) error { return apierror.ErrUnavailable }}
 		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Observation, error) { return Observation{Created: time.Now()}, nil }))
-		if !strings.Contains(fmt.Sprint(err), "created at another time than the serving") {
+		if !strings.Contains(fmt.Sprint(err), "created at a different time than the serving") {
 			t.Error(err)
 		}
 	})

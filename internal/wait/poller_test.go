@@ -197,7 +197,7 @@ func TestFailedEnds(t *testing.T) {
 		if !errors.As(err, &e) || e.Cause != CauseFailed || e.Last != status || time.Since(began) < time.Second || time.Since(began) > 1600*time.Millisecond {
 			t.Fatalf("after %s: %v", time.Since(began), err)
 		}
-		for _, part := range []string{`serving "glm" failed`, "CreateServiceFailed", "shared-internal already exist", "  alice   -     no status  2       -        -          -", "  bob     -     Available  1       1        1          0"} {
+		for _, part := range []string{`serving "glm" failed`, "CreateServiceFailed", "shared-internal already exist", "  alice   -     no status  2        -        -          -", "  bob     -     Available  1        1        1          0"} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%q is not in\n%v", part, err)
 			}
@@ -239,9 +239,9 @@ func TestTimeout(t *testing.T) {
 	}{
 		{"no status", nil, named("glm"), []string{"no status", "(for 1m0s)", "app image", "domain that does not exist", "service_name_prefix"}},
 		{"held rollout", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(named("glm")),
-			[]string{"state Available", "party alice has fewer updated pods than wanted", "Kruise Rollout", "do not start"}},
+			[]string{"state Available", "party alice has fewer updated pods than desired", "Kruise Rollout", "do not start"}},
 		{"old replicas", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(named("glm")),
-			[]string{"another number of pods", "could not apply the update"}},
+			[]string{"does not run the desired number of pods", "could not apply the update"}},
 		{"pods that do not become ready", detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1)), named("glm"),
 			[]string{"do not become available", "readiness probe"}},
 		{"a party missing", detail(progress, pods("alice", 2, 2, 0, 2)), named("glm"), []string{"nothing for party bob", "no status"}},
@@ -254,12 +254,12 @@ func TestTimeout(t *testing.T) {
 			s := detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1))
 			s.Reason = "domainID: alice, reason: CrashLoopBackOff"
 			return s
-		}(), named("glm"), []string{"starts and ends again"}},
+		}(), named("glm"), []string{"starts and exits again"}},
 		{"stale Deployment", func() *kuscia.ServingStatusDetail {
 			s := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
 			s.CreateTime = "2026-11-21T00:08:28Z"
 			return s
-		}(), named("glm"), []string{"older than the serving", "earlier serving of the same id"}},
+		}(), named("glm"), []string{"older than the serving", "earlier serving with the same ID"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -271,7 +271,7 @@ func TestTimeout(t *testing.T) {
 				if !errors.As(err, &e) || e.Cause != CauseTimedOut || !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("%v", err)
 				}
-				for _, part := range append(c.parts, "does not run as asked after 1m0s") {
+				for _, part := range append(c.parts, "does not run as configured after 1m0s") {
 					if !strings.Contains(err.Error(), part) {
 						t.Errorf("%q is not in\n%v", part, err)
 					}
@@ -539,7 +539,7 @@ func TestWaitGone(t *testing.T) {
 		source.fail = func([]string) error { return kuscia.ErrUnavailable }
 		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err = NewPoller(source).WaitGone(ctx, "glm"); !errors.As(err, &e) || !strings.Contains(err.Error(), "could not be found out") {
+		if err = NewPoller(source).WaitGone(ctx, "glm"); !errors.As(err, &e) || !strings.Contains(err.Error(), "is still unknown") {
 			t.Errorf("%v", err)
 		}
 		source.fail = func([]string) error { return kuscia.ErrUnauthorized }
@@ -705,10 +705,10 @@ func TestTable(t *testing.T) {
 	status := detail(partial, pods("carol", 1, 1, 0, 1), pods("bob-with-a-long-name", 12, 10, 2, 11))
 	status.PartyStatuses[1].Role = "server"
 	target := Target{Parties: []PartyTarget{{DomainID: "bob-with-a-long-name", Role: "server", Replicas: 12}, {DomainID: "alice", Replicas: 2}}}
-	want := `  DOMAIN                ROLE    STATE             WANTED  UPDATED  AVAILABLE  UNAVAILABLE
-  bob-with-a-long-name  server  PartialAvailable  12      11       10         2
-  carol                 -       Available         -       1        1          0
-  alice                 -       no status         2       -        -          -
+	want := `  DOMAIN                ROLE    STATE             DESIRED  UPDATED  AVAILABLE  UNAVAILABLE
+  bob-with-a-long-name  server  PartialAvailable  12       11       10         2
+  carol                 -       Available         -        1        1          0
+  alice                 -       no status         2        -        -          -
 `
 	if got := partyTable(status, target); got != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)

@@ -155,7 +155,7 @@ func (w *waiter) observeFailure(at time.Time, err error) {
 		w.decide(err)
 		return
 	}
-	w.log("the status could not be asked: "+err.Error(), nil)
+	w.log("the status could not be queried: "+err.Error(), nil)
 }
 
 // excludeOutage excludes an outage from the measured times: while the API server

@@ -1,6 +1,6 @@
 variable "carol" {
   description = "Certificates from the partner: that of its domain, and that of the CA of its gateway. Both are public."
-  type        = object({ domain_certificate = string, authority = string })
+  type        = object({ domain_certificate = string, ca_certificate = string })
 }
 
 variable "client_certificate" {
@@ -48,7 +48,7 @@ resource "kuscia_domain_route" "alice_to_carol" {
     ports = [{ name = "http", port = 1080, protocol = "HTTP", is_tls = true }]
   }
   mtls_config = {
-    tls_ca                               = base64encode(var.carol.authority)
+    tls_ca                               = base64encode(var.carol.ca_certificate)
     source_client_cert                   = base64encode(var.client_certificate)
     source_client_private_key_wo         = base64encode(var.client_key)
     source_client_private_key_wo_version = 1

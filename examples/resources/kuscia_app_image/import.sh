@@ -1,2 +1,2 @@
-# The id is the name.
+# The ID is the name.
 terraform import kuscia_app_image.serving secretflow-serving

@@ -1,2 +1,2 @@
-# The id is the key.
+# The ID is the key.
 terraform import kuscia_config.oss oss-credentials

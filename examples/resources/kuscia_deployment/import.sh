@@ -1,2 +1,2 @@
-# The id is the name of the KusciaDeployment.
+# The ID is the name of the KusciaDeployment.
 terraform import kuscia_deployment.glm glm

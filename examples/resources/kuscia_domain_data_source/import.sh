@@ -1,2 +1,2 @@
-# The id is domain_id/datasource_id.
+# The ID is domain_id/datasource_id.
 terraform import kuscia_domain_data_source.folder alice/folder

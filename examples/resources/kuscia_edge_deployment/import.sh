@@ -1,4 +1,4 @@
-# The id is the deployment ID.
+# The ID is the deployment ID.
 terraform import kuscia_edge_deployment.lite 8170e363-0232-44eb-b89c-dab6b6e915ff
 
 # In a service instance other than that of the provider block, prefix the instance ID.

@@ -1,2 +1,2 @@
-# The id is namespace/name.
+# The ID is namespace/name.
 terraform import kuscia_rollout.glm alice/glm

@@ -16,7 +16,7 @@ resource "kuscia_rollout" "glm" {
 }
 
 # Runs the new version in an additional canary Deployment until the release
-# ends. The stable pods keep running meanwhile.
+# ends. The stable pods keep running in the meantime.
 resource "kuscia_rollout" "glm_bob" {
   namespace    = "bob"
   name         = "glm"

@@ -1,2 +1,2 @@
-# The id is the serving_id.
+# The ID is the serving_id.
 terraform import kuscia_serving.glm glm

@@ -80,22 +80,22 @@ func (e *ConfigError) Error() string { return e.Field + ": " + e.Problem }
 
 func parseEndpoint(text string) (*url.URL, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, &ConfigError{"Endpoint", "an address such as https://kuscia.example:8082 is due"}
+		return nil, &ConfigError{"Endpoint", "expected an address such as https://kuscia.example:8082"}
 	}
 	endpoint, err := url.Parse(text)
 	if err != nil {
 		// The parser's error quotes the text, which may contain a password.
-		return nil, &ConfigError{"Endpoint", "this is not an address; https://host:port or http://host:port is due"}
+		return nil, &ConfigError{"Endpoint", "this is not an address; expected https://host:port or http://host:port"}
 	}
 	switch {
 	case endpoint.Scheme != "http" && endpoint.Scheme != "https":
 		return nil, &ConfigError{"Endpoint", "the address must begin with https:// (TLS and MTLS) or http:// (NOTLS)"}
 	case endpoint.Hostname() == "":
-		return nil, &ConfigError{"Endpoint", "the address names no host"}
+		return nil, &ConfigError{"Endpoint", "the address has no host"}
 	case endpoint.User != nil:
-		return nil, &ConfigError{"Endpoint", "the address must not hold a user or password; the KusciaAPI uses a token"}
+		return nil, &ConfigError{"Endpoint", "the address must not contain a user or password; the KusciaAPI uses a token"}
 	case endpoint.RawQuery != "" || endpoint.ForceQuery || endpoint.Fragment != "":
-		return nil, &ConfigError{"Endpoint", "the address must not hold a query (?) or fragment (#)"}
+		return nil, &ConfigError{"Endpoint", "the address must not contain a query (?) or fragment (#)"}
 	}
 	return endpoint, nil
 }
@@ -137,7 +137,7 @@ func keyPairError(err error) error {
 	text := err.Error()
 	switch {
 	case strings.Contains(text, "does not match"):
-		return &ConfigError{"ClientKey", "the key does not belong to the client certificate; take both files of one pair"}
+		return &ConfigError{"ClientKey", "the key does not belong to the client certificate; use both files of one pair"}
 	case strings.Contains(text, "in certificate input") || strings.Contains(text, "x509:"):
 		return &ConfigError{"ClientCertificate", "no certificate in PEM form was found in it"}
 	default:

@@ -27,8 +27,8 @@ const (
 const maxDepth = 64
 
 var (
-	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", MaxAnswer>>20)
-	errNotJSON        = errors.New("the answer is not JSON")
+	errAnswerTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxAnswer>>20)
+	errNotJSON        = errors.New("the response is not JSON")
 )
 
 // readBounded reads the whole response, or fails if it is too large. If the
@@ -48,7 +48,7 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 // DecodeData decodes the data of a successful response.
 func DecodeData(data json.RawMessage, into any) error {
 	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
-		return errors.New("the answer says success and has no data")
+		return errors.New("the response reports success but has no data")
 	}
 	if err := json.Unmarshal(data, into); err != nil {
 		return PlainDecodeError(err)
@@ -63,11 +63,11 @@ func PlainDecodeError(err error) error {
 		got, _, _ := strings.Cut(typeErr.Value, " ")
 		field := typeErr.Field
 		if field == "" {
-			field = "the answer"
+			field = "the response"
 		}
-		return fmt.Errorf("%s is a JSON %s where %s is due", field, got, typeErr.Type)
+		return fmt.Errorf("%s is a JSON %s, expected %s", field, got, typeErr.Type)
 	}
-	return fmt.Errorf("the answer does not decode: %w", err)
+	return fmt.Errorf("the response cannot be decoded: %w", err)
 }
 
 // CheckStructure refuses input that encoding/json silently accepts and that no
@@ -77,7 +77,7 @@ func PlainDecodeError(err error) error {
 // for the memory. It does not check whether the input is JSON at all.
 func CheckStructure(data []byte) error {
 	if !utf8.Valid(data) {
-		return errors.New("the answer is not UTF-8")
+		return errors.New("the response is not UTF-8")
 	}
 	var stack []frame
 	// keys are those of all open objects, one object after another.
@@ -87,7 +87,7 @@ func CheckStructure(data []byte) error {
 		switch c := data[i]; c {
 		case '{', '[':
 			if len(stack) >= maxDepth {
-				return fmt.Errorf("the answer is nested deeper than %d levels", maxDepth)
+				return fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 			}
 			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
 			if c == '[' {
@@ -108,7 +108,7 @@ func CheckStructure(data []byte) error {
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
 			} else if elements++; elements > maxElements {
-				return fmt.Errorf("the lists of the answer have more than %d elements", maxElements)
+				return fmt.Errorf("the lists of the response have more than %d elements", maxElements)
 			}
 			i++
 		case '"':
@@ -120,21 +120,21 @@ func CheckStructure(data []byte) error {
 				top := &stack[len(stack)-1]
 				top.key = false
 				if members++; members > maxMembers {
-					return fmt.Errorf("the objects of the answer have more than %d members", maxMembers)
+					return fmt.Errorf("the objects of the response have more than %d members", maxMembers)
 				}
 				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
 				if err != nil {
 					return err
 				}
 				if top.has(keys[top.first:], key) {
-					return errors.New("the answer has a key twice in one object")
+					return errors.New("the response has a duplicate key in an object")
 				}
 				keys = append(keys, key)
 			}
 			i = end
 		case 'n':
 			if len(stack) > 0 && !stack[len(stack)-1].object {
-				return errors.New("the answer has null as an element of a list")
+				return errors.New("the response has null as an element of a list")
 			}
 			i += len("null")
 		default:
@@ -185,7 +185,7 @@ func keyText(quoted []byte, fold bool) ([]byte, error) {
 	if bytes.IndexByte(key, '\\') >= 0 {
 		var text string
 		if err := json.Unmarshal(quoted, &text); err != nil {
-			return nil, fmt.Errorf("the answer has a key that does not decode: %w", err)
+			return nil, fmt.Errorf("the response has a key that cannot be decoded: %w", err)
 		}
 		key = []byte(text)
 	}

@@ -45,7 +45,7 @@ func TestLogTakesAnyBody(t *testing.T) {
 		}
 		var log bytes.Buffer
 		_, err = client.Do(tflogtest.RootLogger(t.Context(), &log), Call{Operation: Operation{Name: "thing", Method: http.MethodGet, Path: "/"}})
-		if err == nil || !strings.Contains(log.String(), "api answer body") || !strings.Contains(log.String(), "bytes)") || log.Len() > 4000 {
+		if err == nil || !strings.Contains(log.String(), "api response body") || !strings.Contains(log.String(), "bytes)") || log.Len() > 4000 {
 			t.Errorf("%.20q: %v, %d bytes of log", body, err, log.Len())
 		}
 		server.Close()

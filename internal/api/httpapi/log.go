@@ -65,7 +65,7 @@ func (k *call) logAnswer(ctx context.Context, body []byte) {
 	}
 	tflog.SubsystemDebug(ctx, subsystem, k.client.config.Name+" call", fields)
 	if body != nil && !k.Plain && !k.Secret && tflog.SubsystemIsTrace(ctx, subsystem) {
-		tflog.SubsystemTrace(ctx, subsystem, k.client.config.Name+" answer body", map[string]any{
+		tflog.SubsystemTrace(ctx, subsystem, k.client.config.Name+" response body", map[string]any{
 			"operation": k.Name, "id": k.id(), "body": k.logged(body),
 		})
 	}

@@ -60,9 +60,9 @@ func JudgeNotJSON(call *Call, response *http.Response, body []byte) Classificati
 	v.Retry = Transient
 	switch {
 	case len(body) == 0:
-		v.Message, v.Cause = "the answer is empty", CauseLostAnswer
+		v.Message, v.Cause = "the response is empty", CauseLostAnswer
 	case looksLikeHTML(response, body):
-		v.Message, v.Cause = "the answer is an HTML page", CauseHTML
+		v.Message, v.Cause = "the response is an HTML page", CauseHTML
 	}
 	return v
 }

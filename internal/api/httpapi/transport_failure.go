@@ -60,7 +60,7 @@ func (k *call) transportFailure(err error) Classification {
 	case !sent:
 		found.Cause = CauseRefused
 	case errors.As(err, &netErr) && netErr.Timeout():
-		found.Cause, text = CauseTimeout, fmt.Sprintf("no complete answer within %s", k.client.config.RequestTimeout)
+		found.Cause, text = CauseTimeout, fmt.Sprintf("no complete response within %s", k.client.config.RequestTimeout)
 	default:
 		found.Cause = CauseLostAnswer
 		if k.client.endpoint.Scheme == "https" && len(k.client.config.ClientCertificate) == 0 {
@@ -72,7 +72,7 @@ func (k *call) transportFailure(err error) Classification {
 		return found
 	}
 	found.OutcomeUnknown = k.Writes
-	found.Message = fmt.Sprintf("the answer of %s was lost: %s", endpoint, text)
+	found.Message = fmt.Sprintf("the response of %s was lost: %s", endpoint, text)
 	return found
 }
 

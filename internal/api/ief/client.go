@@ -101,7 +101,7 @@ func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*De
 	}
 	return c.decode(scope, answer, func(d *Deployment) error {
 		if d.ID == "" {
-			return errors.New("the answer has no id")
+			return errors.New("the response has no ID")
 		}
 		return nil
 	})
@@ -115,7 +115,7 @@ func (c *Client) Get(ctx context.Context, scope Scope, id string) (*Deployment, 
 	}
 	return c.decode(scope, answer, func(d *Deployment) error {
 		if d.ID != id {
-			return errors.New("the answer is about another deployment")
+			return errors.New("the response is for another deployment")
 		}
 		return nil
 	})

@@ -273,7 +273,7 @@ func TestConfig(t *testing.T) {
 	}{
 		"fine":          {func(*ief.Config) {}, ""},
 		"token":         {func(c *ief.Config) { c.AccessKey, c.SecretKey, c.Token = "", "", "t" }, ""},
-		"both":          {func(c *ief.Config) { c.Token = "t" }, "one of the two"},
+		"both":          {func(c *ief.Config) { c.Token = "t" }, "set only one of them"},
 		"neither":       {func(c *ief.Config) { c.SecretKey = "" }, "are needed"},
 		"no project":    {func(c *ief.Config) { c.ProjectID = "" }, "project"},
 		"other project": {func(c *ief.Config) { c.ProjectID = "../x" }, "project"},

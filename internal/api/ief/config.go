@@ -48,11 +48,11 @@ func ParseEndpoint(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "":
-		return nil, errors.New("this is no address; write https:// and the host, for example " + EndpointOf("cn-north-4"))
+		return nil, errors.New("this is not an address; use https:// and the host, for example " + EndpointOf("cn-north-4"))
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "":
 		return nil, errors.New("only scheme, host and port are allowed, without user, path and query")
 	case u.Scheme == "http" && !isLoopback(u.Hostname()):
-		return nil, errors.New("http:// is allowed for this machine only, since nothing protects the credentials; use https://")
+		return nil, errors.New("http:// is allowed only for the local machine, since the credentials are not protected; use https://")
 	case u.Scheme != "https" && u.Scheme != "http":
 		return nil, fmt.Errorf("the scheme %q is not https", u.Scheme)
 	}
@@ -70,18 +70,18 @@ func (c Config) Validate() error {
 		return fmt.Errorf("endpoint: %w", err)
 	}
 	if !ProjectIDFormat.MatchString(c.ProjectID) {
-		return errors.New("the id of the project is missing or is no id")
+		return errors.New("the project ID is missing or invalid")
 	}
 	for name, value := range map[string]string{
-		"access key": c.AccessKey, "secret key": c.SecretKey, "security token": c.SecurityToken, "token": c.Token, "instance id": c.InstanceID,
+		"access key": c.AccessKey, "secret key": c.SecretKey, "security token": c.SecurityToken, "token": c.Token, "instance ID": c.InstanceID,
 	} {
 		if strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-			return fmt.Errorf("the %s has white space or control characters in it, which a header cannot carry", name)
+			return fmt.Errorf("the %s has white space or control characters in it, which a header must not contain", name)
 		}
 	}
 	switch {
 	case c.Token != "" && (c.AccessKey != "" || c.SecretKey != ""):
-		return errors.New("there are a token and an access key; one of the two is enough")
+		return errors.New("both a token and an access key are set; set only one of them")
 	case c.Token == "" && (c.AccessKey == "" || c.SecretKey == ""):
 		return errors.New("an access key and its secret key are needed, or a token")
 	}

@@ -9,12 +9,12 @@ import (
 var codeHints = map[string]string{
 	codeNoAPI:     "IEF does not know this API at this endpoint. Check ief.endpoint and ief.region, and whether the region offers this version of the API.",
 	codeDenied:    "IEF does not accept the credentials. Check that the access key or token belongs to the project in ief.project_id, and that a token or temporary key has not expired.",
-	codeNoProject: "IEF does not know the project in ief.project_id. It is the id of the project of this region, found in the console under My Credentials.",
-	"IEF.100009":  "A volume is not as IEF wants it. Check type and source of the volumes.",
-	"IEF.100010":  "The version of the container is not as IEF wants it.",
-	"IEF.100012":  "A name is not as IEF wants it.",
-	"IEF.100013":  "An environment variable is not as IEF wants it.",
-	"IEF.100158":  "IEF cannot find the GPUs of the edge node. Check that GPUs are enabled on the node, or leave gpu out.",
+	codeNoProject: "IEF does not know the project in ief.project_id. It is the ID of the project of this region, found in the console under My Credentials.",
+	"IEF.100009":  "IEF rejected a volume. Check type and source of the volumes.",
+	"IEF.100010":  "IEF rejected the version of the container.",
+	"IEF.100012":  "IEF rejected a name.",
+	"IEF.100013":  "IEF rejected an environment variable.",
+	"IEF.100158":  "IEF cannot find the GPUs of the edge node. Check that GPUs are enabled on the node, or omit gpu.",
 }
 
 // Codes with the same meaning for every request.
@@ -28,14 +28,14 @@ const (
 var causeHints = map[apierror.Cause]string{
 	httpapi.CauseRefused:     "Nothing listens at the endpoint, or something in between refuses the connection. Check ief.region or ief.endpoint.",
 	httpapi.CauseUnknownHost: "The host name is not known. Check ief.region or ief.endpoint, and the name resolution of this machine. Not every region of Huawei Cloud offers IEF.",
-	httpapi.CauseTimeout:     "The service, or the way to it, is too slow or dropped the request. Check ief.endpoint, proxies and firewalls.",
-	httpapi.CauseLostAnswer:  "The connection broke, or something between here and the service cut the answer off. Run the same command again.",
-	httpapi.CauseProxy:       "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. Check the proxy, or add the host to NO_PROXY.",
-	httpapi.CauseUnknownCA:   "The server's certificate is not signed by an authority that is trusted on this machine. A proxy that inspects TLS may be in between.",
-	httpapi.CauseHTML:        "Something other than IEF answered with a web page: a proxy, a gateway or another server. Check ief.endpoint.",
+	httpapi.CauseTimeout:     "The service or the network is too slow or dropped the request. Check ief.endpoint, proxies and firewalls.",
+	httpapi.CauseLostAnswer:  "The connection broke, or the response was truncated on the way. Run the same command again.",
+	httpapi.CauseProxy:       "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
+	httpapi.CauseUnknownCA:   "The server's certificate is not signed by a CA that is trusted on this machine. A proxy that inspects TLS may be in between.",
+	httpapi.CauseHTML:        "Something other than IEF returned a web page: a proxy, a gateway or another server. Check ief.endpoint.",
 	httpapi.CauseRedirect:    "Redirects are not followed, since that would send credentials elsewhere. Check ief.endpoint.",
-	httpapi.CauseBadAnswer:   "The answer does not have the form that the documents of IEF have. Check ief.endpoint; if it is right, the service has changed and the provider has to learn it.",
-	httpapi.CauseOtherServer: "This is not an answer that IEF gives. Check ief.endpoint.",
+	httpapi.CauseBadAnswer:   "The response does not have the documented format of IEF. Check ief.endpoint; if it is correct, the service has changed and the provider does not support this yet.",
+	httpapi.CauseOtherServer: "This is not a response of IEF. Check ief.endpoint.",
 }
 
 const credentialsHint = "Check the credentials in the ief block of the provider: access key, secret key, and the security token of a temporary key, or a token, " +

@@ -29,7 +29,7 @@ func (p protocol) Authorize(request *http.Request, body []byte) error {
 		return nil
 	}
 	if len(body) > maxSigned {
-		return fmt.Errorf("the request has %d bytes, and %d are the most that can be signed", len(body), maxSigned)
+		return fmt.Errorf("the request has %d bytes, but at most %d can be signed", len(body), maxSigned)
 	}
 	request.Header.Set(headerProject, p.config.ProjectID)
 	if p.config.SecurityToken != "" {

@@ -30,18 +30,18 @@ func (a Approval) Check(r *Rollout) error {
 	case Healthy:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
 	case Suspended:
-		return refused("The release is suspended: spec.strategy.paused is true. The controller would keep an approval and act on it as soon as that ends.",
+		return refused("The release is suspended: spec.strategy.paused is true. The controller would store an approval and apply it as soon as the release is resumed.",
 			remedies[Suspended])
 	case UnknownStatus:
-		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: somebody wrote it. The release stands still.", release.State),
+		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: it was set manually. The release does not continue.", release.State),
 			remedies[UnknownStatus])
 	case Blocked:
-		return refused("Another version came during the blue-green release: "+release.Message+".", remedies[Blocked])
+		return refused("The workload was changed during the blue-green release: "+release.Message+".", remedies[Blocked])
 	case StepInProgress, Stuck:
 		if a.Step != 0 && release.Step > a.Step {
-			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step that is being carried out would skip it.")
+			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step in progress would skip it.")
 		}
-		return refused("The release is not paused: it is "+release.String()+".", "Approving a step that is being carried out would skip it, even where its pods do not run. Wait for the pause.")
+		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait for the pause.")
 	case Unseen, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}
@@ -58,7 +58,7 @@ func (a Approval) checkSteps(release Release, refused func(why, next string) err
 	case a.ToStep < 0 || a.ToStep > release.Steps:
 		return refused(fmt.Sprintf("There is no step %d: the Rollout has steps 1 to %d. The controller would store the number and ignore it.", a.ToStep, release.Steps), "")
 	case a.ToStep == release.Step:
-		return refused(fmt.Sprintf("The release is at step %d already.", a.ToStep), "Give another step, or leave to_step out to go on to the next one.")
+		return refused(fmt.Sprintf("The release is at step %d already.", a.ToStep), "Set another step, or omit to_step to continue with the next one.")
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (a Approval) Since(before, now Release) Progress {
 	case AwaitingApproval, AwaitingTime:
 		switch {
 		case now.Revision != before.Revision:
-			return Progress{Failed: "Another version came in, and its release begins again: it is " + now.String() + "."}
+			return Progress{Failed: "The workload was changed, and the release restarted: it is " + now.String() + "."}
 		case now.Step == before.Step:
 			return Progress{} // the controller has not reacted yet
 		}
@@ -117,13 +117,13 @@ func (a Approval) Since(before, now Release) Progress {
 		case Canceled:
 			return Progress{Failed: "The release was rolled back."}
 		default:
-			return Progress{Failed: "The release has ended, and the controller does not say how."}
+			return Progress{Failed: "The release has ended, but the controller does not report how."}
 		}
 	case StepInProgress, Completing, Unseen, Suspended:
 		return Progress{}
 	case Stuck:
 		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}
 	default:
-		return Progress{Failed: "The release does not go on: the Rollout is " + now.String() + "."}
+		return Progress{Failed: "The release does not continue: the Rollout is " + now.String() + "."}
 	}
 }

@@ -205,7 +205,7 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 }
 
 // errNoObject is the cause for a response that is not an object of the kind.
-var errNoObject = errors.New("the answer is not such an object")
+var errNoObject = errors.New("the response is not such an object")
 
 // RolloutFrom decodes a Rollout of either version.
 func RolloutFrom(in map[string]any) (*Rollout, error) {

@@ -54,8 +54,8 @@ const (
 )
 
 var situationNames = map[Situation]string{
-	Unseen: "unseen", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "moving", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
-	Suspended: "suspended", Blocked: "blocked", UnknownStatus: "frozen", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
+	Unseen: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	Suspended: "suspended", Blocked: "blocked", UnknownStatus: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
 
@@ -81,7 +81,7 @@ func (o Outcome) String() string {
 	case Completed:
 		return "completed"
 	case Canceled:
-		return "canceled"
+		return "cancelled"
 	default:
 		return ""
 	}
@@ -153,7 +153,7 @@ func (r Release) pauseLeft() time.Duration {
 var remedies = map[Situation]string{
 	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
 	Suspended:        "Set paused = false on the Rollout first.",
-	UnknownStatus:    "Set currentStepState in the status back to StepPaused by hand, and approve then.",
+	UnknownStatus:    "Set currentStepState in the status back to StepPaused manually, then approve.",
 	Blocked:          "Roll the workload back to the stable version first.",
 	Stuck:            "Delete the Rollout and create it again.",
 }
@@ -270,7 +270,7 @@ func (r Release) String() string {
 	at := fmt.Sprintf("step %d of %d", r.Step, r.Steps)
 	switch r.Situation {
 	case Unseen:
-		return "not yet seen by the controller of OpenKruise Rollouts"
+		return "not yet observed by the controller of OpenKruise Rollouts"
 	case NoWorkload:
 		return "waiting for its workload, which does not exist"
 	case Healthy:

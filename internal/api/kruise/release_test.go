@@ -242,11 +242,11 @@ func TestSince(t *testing.T) {
 		"a timed pause":   {Release{Situation: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
 		"the end":         {Release{Situation: Healthy, Outcome: Completed}, Progress{Done: true}},
 		"rolled back":     {Release{Situation: Healthy, Outcome: Canceled}, Progress{Failed: "The release was rolled back."}},
-		"enabled again":   {Release{Situation: Healthy}, Progress{Failed: "The release has ended, and the controller does not say how."}},
-		"another version": {Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "Another version came in, and its release begins again: it is paused at step 1 of 3 until it is approved."}},
+		"enabled again":   {Release{Situation: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how."}},
+		"another version": {Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved."}},
 		"suspended":       {Release{Situation: Suspended, Step: 2}, Progress{}},
-		"disabled":        {Release{Situation: Disabled}, Progress{Failed: "The release does not go on: the Rollout is disabled."}},
-		"cancelling":      {Release{Situation: Cancelling}, Progress{Failed: "The release does not go on: the Rollout is rolling back."}},
+		"disabled":        {Release{Situation: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled."}},
+		"cancelling":      {Release{Situation: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back."}},
 	} {
 		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)

@@ -37,10 +37,10 @@ func New(config Config) (*Client, error) {
 	endpoint, _, err := rest.DefaultServerURL(found.Host, "", schema.GroupVersion{}, usesTLS(found))
 	if err != nil {
 		// The library's error quotes the address, which may contain a password.
-		return nil, errors.New("the address of the API server is none: write https://, host and port")
+		return nil, errors.New("the address of the API server is invalid: use https://, host and port")
 	}
 	if endpoint.Scheme == "http" && hasCredentials(found) && !isLoopback(endpoint.Hostname()) {
-		return nil, errors.New("the address of the API server begins with http://, so that nothing protects the credentials on their way; use https://")
+		return nil, errors.New("the address of the API server begins with http://, so the credentials would be sent unprotected; use https://")
 	}
 	transport, err := rest.TransportFor(found)
 	if err != nil {
@@ -80,10 +80,10 @@ func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpap
 func object(answer *httpapi.Answer, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	found := &unstructured.Unstructured{}
 	if err := found.UnmarshalJSON(answer.Data); err != nil {
-		return nil, answer.Unexpected(errors.New("the answer is no object of Kubernetes"))
+		return nil, answer.Unexpected(errors.New("the response is not a Kubernetes object"))
 	}
 	if found.GetKind() != kind.Kind || found.GetNamespace() != namespace || name != "" && found.GetName() != name {
-		return nil, answer.Unexpected(errors.New("the answer is about another object"))
+		return nil, answer.Unexpected(errors.New("the response is for another object"))
 	}
 	return found, nil
 }

@@ -419,21 +419,21 @@ func TestKubeconfig(t *testing.T) {
 		"no file":         {Config{ConfigPath: filepath.Join(dir, "none")}, "there is no such file"},
 		"no context set":  {Config{ConfigPath: good}, "no current context"},
 		"unknown context": {Config{ConfigPath: good, ConfigContext: "three"}, `no context "three"; its contexts are: "`},
-		"not YAML":        {Config{ConfigPath: write("bad", "token: hidden-secret: [", 0o600)}, "this is no kubeconfig"},
-		"another file":    {Config{ConfigPath: write("other", "a: hidden-secret", 0o600)}, "no clusters are in it"},
+		"not YAML":        {Config{ConfigPath: write("bad", "token: hidden-secret: [", 0o600)}, "this is not a kubeconfig"},
+		"another file":    {Config{ConfigPath: write("other", "a: hidden-secret", 0o600)}, "it has no clusters"},
 		"a directory":     {Config{ConfigPath: dir}, "is a directory"},
 		"plain http":      {Config{Host: "http://kuscia.example:6443", Token: "hidden-secret"}, "use https://"},
-		"no address":      {Config{Host: "https://user:hidden-secret@%zz"}, "write https://"},
+		"no address":      {Config{Host: "https://user:hidden-secret@%zz"}, "is invalid: use https://"},
 		"bad certificate": {Config{Host: "https://kuscia.example:6443", ClusterCACertificate: "hidden-secret"}, "certificates or credentials"},
 		"no such program": {Config{Host: server.URL, Exec: &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: filepath.Join(dir, "absent")}}, "no such file"},
 		"failing program": {Config{ConfigPath: write("failing-config", fmt.Sprintf(kubeconfig, server.URL, failing), 0o600), ConfigContext: "two"}, "exit code 3"},
-		"not a pod":       {Config{}, "no pod with a service account"},
+		"not a pod":       {Config{}, "not a pod with a service account"},
 	} {
 		err := call(test.config)
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "hidden-secret") {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
-		if strings.HasSuffix(name, "program") && (!errors.Is(err, apierror.ErrUnauthorized) || !strings.Contains(apierror.Hint(err), "Run it by hand")) {
+		if strings.HasSuffix(name, "program") && (!errors.Is(err, apierror.ErrUnauthorized) || !strings.Contains(apierror.Hint(err), "Run it manually")) {
 			t.Errorf("%s: %v: %s", name, err, apierror.Hint(err))
 		}
 	}

@@ -62,7 +62,7 @@ func (c Config) restConfig() (*rest.Config, error) {
 	}
 	config, err := rest.InClusterConfig()
 	if err != nil {
-		return nil, fmt.Errorf("neither a kubeconfig nor a host is set, and this is no pod with a service account: %w", err)
+		return nil, fmt.Errorf("neither a kubeconfig nor a host is set, and this is not a pod with a service account: %w", err)
 	}
 	return config, nil
 }
@@ -77,7 +77,7 @@ func (c Config) fromFile() (*rest.Config, error) {
 		return nil, fileError(c.ConfigPath, err)
 	}
 	if len(loaded.Clusters) == 0 {
-		return nil, fmt.Errorf("%s: no clusters are in it; a kubeconfig has clusters, users and contexts", c.ConfigPath)
+		return nil, fmt.Errorf("%s: it has no clusters; a kubeconfig has clusters, users and contexts", c.ConfigPath)
 	}
 	if c.ConfigContext == "" && loaded.CurrentContext == "" {
 		return nil, fmt.Errorf("%s: it has no current context; set config_context to one of its contexts: %s", c.ConfigPath, contexts(loaded))
@@ -133,7 +133,7 @@ func fileError(path string, err error) error {
 	if found := lineNumber.FindStringSubmatch(err.Error()); found != nil {
 		at = " (line " + found[1] + ")"
 	}
-	return fmt.Errorf("%s: this is no kubeconfig%s; that is a YAML file with clusters, users and contexts, such as Kuscia's /home/kuscia/etc/kubeconfig", path, at)
+	return fmt.Errorf("%s: this is not a kubeconfig%s, which is a YAML file with clusters, users and contexts, such as Kuscia's /home/kuscia/etc/kubeconfig", path, at)
 }
 
 func (c Config) explicit() *rest.Config {

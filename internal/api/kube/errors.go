@@ -19,7 +19,7 @@ var (
 	// ErrPatchTest: a test of a JSON patch failed, or the patch does not fit
 	// the object; nothing was written. Such an error is also
 	// apierror.ErrConflict.
-	ErrPatchTest = errors.New("the object is not as the patch expects it")
+	ErrPatchTest = errors.New("a test operation of the patch failed")
 
 	// errExpired: the continue token of a list has expired.
 	errExpired = errors.New("expired")
@@ -32,7 +32,7 @@ const (
 	CauseNoNamespace          apierror.Cause = "no namespace"
 	CauseNamespaceTerminating apierror.Cause = "namespace terminating"
 	CauseFieldManager         apierror.Cause = "field manager"
-	CauseChanged              apierror.Cause = "changed meanwhile"
+	CauseChanged              apierror.Cause = "changed since it was read"
 	CauseWebhookDown          apierror.Cause = "webhook down"
 )
 

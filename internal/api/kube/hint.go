@@ -6,42 +6,42 @@ import (
 )
 
 var causeHints = map[apierror.Cause]string{
-	CauseForbidden: "The user or service account of the provider is known to the cluster and lacks a right. The message names verb, resource and namespace: " +
+	CauseForbidden: "The user or service account of the provider is known to the cluster but lacks a permission. The message contains verb, resource and namespace: " +
 		"add them to its Role or ClusterRole, or use other credentials in kubernetes = {...} of the provider block.",
-	CauseNotServed: "The cluster does not serve this kind of object in this version: its CustomResourceDefinition is not installed, or this is another cluster than meant. " +
-		"Kuscia's kinds are served by the API server within a Kuscia master or autonomy node; those of OpenKruise Rollouts come with its installation. Check config_path, config_context or host in the provider block.",
-	CauseNoNamespace: "The namespace does not exist in this cluster. Kuscia makes cross-domain itself and one namespace for each domain: " +
+	CauseNotServed: "The cluster does not serve this kind of object in this version: its CustomResourceDefinition is not installed, or this is a different cluster than intended. " +
+		"Kuscia's kinds are served by the API server in a Kuscia master or autonomy node; those of OpenKruise Rollouts come with its installation. Check config_path, config_context or host in the provider block.",
+	CauseNoNamespace: "The namespace does not exist in this cluster. Kuscia creates cross-domain and one namespace for each domain: " +
 		"check that this is the cluster of a Kuscia master or autonomy node, and that the domain exists.",
 	CauseNamespaceTerminating: "The namespace is being deleted, so that nothing can be created in it.",
-	CauseFieldManager: "Somebody else changed these fields, and Kubernetes has noted who. Nothing was written. If the values of this configuration shall count, take the fields over: set force_conflicts = true; " +
-		"else take the other values into the configuration.",
-	CauseChanged: "Somebody else changed or replaced the object after it was read. Nothing was written. Run the plan again, which shows what is there now.",
-	CauseWebhookDown: "The API server asks a webhook before it stores such an object, and the webhook does not answer. For OpenKruise Rollouts that is the manager (kruise-rollout-controller-manager): " +
+	CauseFieldManager: "Another field manager owns these fields. Nothing was written. To apply the values of this configuration, take the fields over with force_conflicts = true; " +
+		"otherwise add the other values to the configuration.",
+	CauseChanged: "Another client changed or replaced the object after it was read. Nothing was written. Plan again to see the current values.",
+	CauseWebhookDown: "The API server calls a webhook before it stores such an object, and the webhook does not respond. For OpenKruise Rollouts that is the manager (kruise-rollout-controller-manager): " +
 		"check that it runs and that the API server reaches it. Nothing was written; run the same command again after that.",
 	httpapi.CauseRefused:     "Nothing listens at the address of the API server, or something in between refuses the connection. Check host, or the server of the context in the kubeconfig: that of Kuscia's own kubeconfig is an address within its container.",
 	httpapi.CauseUnknownHost: "The host name is not known. Check host, or the server of the context in the kubeconfig, and the name resolution of this machine.",
-	httpapi.CauseTimeout:     "The API server, or the way to it, is too slow or dropped the request. Check the address, proxies and firewalls.",
+	httpapi.CauseTimeout:     "The API server or the network is too slow or dropped the request. Check the address, proxies and firewalls.",
 	httpapi.CauseLostAnswer:  lostAnswerHint,
 	// Cannot be distinguished from a lost response: most clusters require no
 	// client certificate.
 	httpapi.CauseDropsWithoutClientCert: lostAnswerHint,
-	httpapi.CauseProxy:                  "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not pass the connection on. Check the proxy, or add the host to NO_PROXY.",
-	httpapi.CauseUnknownCA:              "The API server's certificate is not signed by the authority that is trusted. Set cluster_ca_certificate, or certificate-authority-data of the cluster in the kubeconfig, to the cluster's authority.",
+	httpapi.CauseProxy:                  "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
+	httpapi.CauseUnknownCA:              "The API server's certificate is not signed by the trusted CA. Set cluster_ca_certificate, or certificate-authority-data of the cluster in the kubeconfig, to the CA certificate of the cluster.",
 	httpapi.CauseWrongServerName:        "The API server's certificate is for other names than this address. Use one of its names, or set tls-server-name of the cluster in the kubeconfig.",
 	httpapi.CauseServerCertExpired:      "The API server's certificate has expired, or the clock of this machine is wrong.",
-	httpapi.CauseHTTPSOnPlainPort:       "The port speaks plain HTTP. Check port and scheme of the address.",
-	httpapi.CausePlainHTTPOnTLSPort:     "The port speaks TLS. Begin the address with https://.",
-	httpapi.CauseClientCertMissing:      "The API server wants a client certificate. Set client_certificate and client_key, or use a context with such a user.",
-	httpapi.CauseClientCertRefused:      "The API server does not accept the client certificate: it has expired, or another authority signed it.",
-	httpapi.CauseCredentials:            "The program that gives credentials (exec in the provider block or in the kubeconfig) failed, or is not on this machine. Run it by hand; it must not ask questions.",
-	httpapi.CauseHTML:                   "Something other than an API server answered with a web page: a proxy, a gateway or another server. Check the address.",
+	httpapi.CauseHTTPSOnPlainPort:       "The port expects plain HTTP. Check port and scheme of the address.",
+	httpapi.CausePlainHTTPOnTLSPort:     "The port expects TLS. Begin the address with https://.",
+	httpapi.CauseClientCertMissing:      "The API server requires a client certificate. Set client_certificate and client_key, or use a context with such a user.",
+	httpapi.CauseClientCertRefused:      "The API server does not accept the client certificate: it has expired, or is signed by another CA.",
+	httpapi.CauseCredentials:            "The credential plugin (exec in the provider block or in the kubeconfig) failed, or is not installed on this machine. Run it manually; it must not be interactive.",
+	httpapi.CauseHTML:                   "Something other than an API server returned a web page: a proxy, a gateway or another server. Check the address.",
 	httpapi.CauseRedirect:               "Redirects are not followed, since that would send credentials elsewhere. Check the address.",
-	httpapi.CauseTooLargeAnswer:         "The answer is larger than any that the provider reads. Check that the address is that of an API server.",
-	httpapi.CauseBadAnswer:              "The answer does not have the form of the Kubernetes API. Check the address.",
-	httpapi.CauseOtherServer:            "This is not an answer that an API server gives. Check the address.",
+	httpapi.CauseTooLargeAnswer:         "The response is larger than the limit of the provider. Check that the address is that of an API server.",
+	httpapi.CauseBadAnswer:              "The response does not have the format of the Kubernetes API. Check the address.",
+	httpapi.CauseOtherServer:            "This is not a response of an API server. Check the address.",
 }
 
-const lostAnswerHint = "The connection broke, or something between here and the API server cut the answer off. Run the same command again."
+const lostAnswerHint = "The connection broke, or the response was truncated on the way. Run the same command again."
 
 const credentialsHint = "The cluster does not accept the credentials: token, client certificate or exec of kubernetes = {...} in the provider block, or the user of the context in the kubeconfig. " +
 	"They may have expired, or belong to another cluster."

@@ -50,7 +50,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	}
 	var number json.Number
 	if err := json.Unmarshal(data, &number); err != nil {
-		return fmt.Errorf("a text or a number is due: %w", err)
+		return fmt.Errorf("expected a string or a number: %w", err)
 	}
 	*v = Value(number.String())
 	return nil

@@ -114,7 +114,7 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 }
 
 func notAList(answer *httpapi.Answer, kind Kind) error {
-	return answer.Unexpected(errors.New("the answer is no list of " + kind.String()))
+	return answer.Unexpected(errors.New("the response is not a list of " + kind.String()))
 }
 
 // errEndless is the cause for a list with endless pages.

@@ -207,7 +207,7 @@ func (c *Client) QueryAppImage(ctx context.Context, name string) (*AppImage, err
 	var out AppImage
 	if err := c.read(ctx, opQueryAppImage, []string{name}, &appImageNameRequest{Header: c.header(nil), Name: name}, &out, func() error {
 		if out.Name != name {
-			return fmt.Errorf("the answer is about the app image %q", httpapi.Text(out.Name))
+			return fmt.Errorf("the response is for the app image %q", httpapi.Text(out.Name))
 		}
 		return nil
 	}); err != nil {
@@ -237,7 +237,7 @@ func (c *Client) BatchQueryAppImages(ctx context.Context, names []string) ([]App
 	var out []AppImage
 	if err := c.read(ctx, opBatchAppImages, names, &appImageNamesRequest{Header: c.header(nil), Names: names}, &out, func() error {
 		if len(out) != len(names) {
-			return fmt.Errorf("the answer has %d app images for %d names", len(out), len(names))
+			return fmt.Errorf("the response has %d app images for %d names", len(out), len(names))
 		}
 		return nil
 	}); err != nil {
@@ -254,7 +254,7 @@ func (c *Client) ListAppImages(ctx context.Context, pageSize int64, pageToken st
 	request := &listAppImagesRequest{Header: c.header(nil), PageSize: pageSize, PageToken: pageToken}
 	if err := c.read(ctx, opListAppImages, nil, request, &out, func() error {
 		if out.AppImages == nil {
-			return fmt.Errorf("the answer has no list of app images")
+			return fmt.Errorf("the response has no list of app images")
 		}
 		return nil
 	}); err != nil {

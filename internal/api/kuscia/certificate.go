@@ -48,7 +48,7 @@ func (c *Client) GenerateCertificate(ctx context.Context, request *GenerateCerti
 	var out GeneratedCertificate
 	if err := c.read(ctx, opGenerateCertificate, []string{request.CommonName}, &body, &out, func() error {
 		if out.Key == "" || len(out.CertChain) == 0 {
-			return errors.New("the answer has no key or no certificate")
+			return errors.New("the response has no key or no certificate")
 		}
 		return nil
 	}); err != nil {

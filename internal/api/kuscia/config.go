@@ -49,7 +49,7 @@ type ConfigError = httpapi.ConfigError
 // New returns a client. It does not call the server.
 func New(config Config) (*Client, error) {
 	if strings.TrimSpace(config.Token) != config.Token || strings.ContainsFunc(config.Token, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return nil, &ConfigError{Field: "Token", Problem: "the token holds a character that cannot be sent in a header, such as a line break or a space at its end"}
+		return nil, &ConfigError{Field: "Token", Problem: "the token contains a character that cannot be sent in a header, such as a line break or a space at its end"}
 	}
 	secrets := []string{config.Token}
 	for _, value := range config.CustomHeaders {

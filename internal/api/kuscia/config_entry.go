@@ -62,7 +62,7 @@ func (c *Client) QueryConfig(ctx context.Context, key string) (string, error) {
 	var out ConfigEntry
 	if err := c.read(ctx, opQueryConfig, []string{key}, &configKeyRequest{Header: c.header(nil), Key: key}, &out, func() error {
 		if out.Key != key {
-			return fmt.Errorf("the answer is about the key %q", httpapi.Text(out.Key))
+			return fmt.Errorf("the response is for the key %q", httpapi.Text(out.Key))
 		}
 		return nil
 	}); err != nil {

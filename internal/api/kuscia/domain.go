@@ -122,7 +122,7 @@ func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
 	request := &domainIDRequest{Header: c.header(nil), DomainID: id}
 	if err := c.read(ctx, opQueryDomain, []string{id}, request, &out, func() error {
 		if out.DomainID != id {
-			return fmt.Errorf("the answer is about the domain %q", httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the domain %q", httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {
@@ -153,7 +153,7 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 		}
 		for i, id := range ids {
 			if out.Domains[i].DomainID != id {
-				return fmt.Errorf("the answer is about the domain %q in place of %q", httpapi.Text(out.Domains[i].DomainID), id)
+				return fmt.Errorf("the response is for the domain %q instead of %q", httpapi.Text(out.Domains[i].DomainID), id)
 			}
 		}
 		return nil
@@ -166,7 +166,7 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 // sameCount checks the number of elements in a batch response.
 func sameCount(got, requested int, what string) error {
 	if got != requested {
-		return fmt.Errorf("the answer has %d %s, asked for %d", got, what, requested)
+		return fmt.Errorf("the response has %d %s, requested %d", got, what, requested)
 	}
 	return nil
 }

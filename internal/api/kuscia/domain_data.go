@@ -126,7 +126,7 @@ func (c *Client) CreateDomainData(ctx context.Context, request *DomainDataReques
 // createdID checks the id in the response to a create.
 func createdID(got, requested string) error {
 	if got == "" || requested != "" && got != requested {
-		return fmt.Errorf("the answer is about the id %q", got)
+		return fmt.Errorf("the response is for the ID %q", got)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (c *Client) QueryDomainData(ctx context.Context, key DomainDataKey) (*Domai
 	request := &domainDataKeyRequest{Header: c.header(nil), Data: key}
 	if err := c.read(ctx, opQueryDomainData, []string{key.ID()}, request, &out, func() error {
 		if out.DomainID != key.DomainID || out.DomainDataID != key.DomainDataID {
-			return fmt.Errorf("the answer is about the domain data %q of %q", httpapi.Text(out.DomainDataID), httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the domain data %q of %q", httpapi.Text(out.DomainDataID), httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {
@@ -194,7 +194,7 @@ func (c *Client) readDomainDataList(ctx context.Context, op operation, ids []str
 // hasList checks that a response has its list.
 func hasList(found bool, what string) error {
 	if !found {
-		return fmt.Errorf("the answer has no list of %s", what)
+		return fmt.Errorf("the response has no list of %s", what)
 	}
 	return nil
 }

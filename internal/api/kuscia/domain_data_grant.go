@@ -146,7 +146,7 @@ func (c *Client) QueryDomainDataGrant(ctx context.Context, key DomainDataGrantKe
 			return err
 		}
 		if out.Data.DomainDataGrantID != key.DomainDataGrantID {
-			return fmt.Errorf("the answer is about the grant %q", httpapi.Text(out.Data.DomainDataGrantID))
+			return fmt.Errorf("the response is for the grant %q", httpapi.Text(out.Data.DomainDataGrantID))
 		}
 		return nil
 	}); err != nil {
@@ -209,7 +209,7 @@ func (c *Client) ListDomainDataGrants(ctx context.Context, filter DomainDataGran
 
 func (g *DomainDataGrant) complete() error {
 	if g.Data == nil || g.Status == nil {
-		return errors.New("the answer has a grant without data or status")
+		return errors.New("the response has a grant without data or status")
 	}
 	return nil
 }

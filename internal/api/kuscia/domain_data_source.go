@@ -170,7 +170,7 @@ func (c *Client) QueryDomainDataSource(ctx context.Context, key DomainDataSource
 	request := &domainDataSourceKeyRequest{Header: c.header(nil), DomainDataSourceKey: key}
 	if err := c.read(ctx, opQueryDataSource, []string{key.ID()}, request, &out, func() error {
 		if out.DomainID != key.DomainID || out.DataSourceID != key.DataSourceID {
-			return fmt.Errorf("the answer is about the data source %q of %q", httpapi.Text(out.DataSourceID), httpapi.Text(out.DomainID))
+			return fmt.Errorf("the response is for the data source %q of %q", httpapi.Text(out.DataSourceID), httpapi.Text(out.DomainID))
 		}
 		return nil
 	}); err != nil {

@@ -159,7 +159,7 @@ func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*Dom
 	request := &domainRouteKeyRequest{Header: c.header(nil), DomainRouteKey: key}
 	if err := c.read(ctx, opQueryRoute, []string{key.ID()}, request, &out, func() error {
 		if out.Source != key.Source || out.Destination != key.Destination {
-			return fmt.Errorf("the answer is about the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
+			return fmt.Errorf("the response is for the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
 		}
 		return nil
 	}); err != nil {

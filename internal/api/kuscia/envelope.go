@@ -34,7 +34,7 @@ type envelope struct {
 }
 
 // errNotJSON is returned for a response that is not JSON.
-var errNotJSON = errors.New("the answer is not JSON")
+var errNotJSON = errors.New("the response is not JSON")
 
 // decodeEnvelope decodes a response. It returns errNotJSON if the bytes are not
 // JSON, such as a truncated response or a proxy's page.
@@ -52,7 +52,7 @@ func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
 		return Status{}, nil, httpapi.PlainDecodeError(decodeErr)
 	}
 	if e.Status == nil || e.Status.Code == nil {
-		return Status{}, nil, errors.New("the answer has no status code")
+		return Status{}, nil, errors.New("the response has no status code")
 	}
 	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
 }

@@ -22,7 +22,7 @@ func TestObjectHints(t *testing.T) {
 			_, err := c.QueryDomainRoute(t.Context(), DomainRouteKey{Source: "a", Destination: "b"})
 			return err
 		}},
-		{"data without a source", "11806", "domain data source `default-data-source` is not exists in domain `a`", "when it first starts", func(c *Client) error {
+		{"data without a source", "11806", "domain data source `default-data-source` is not exists in domain `a`", "on its first start", func(c *Client) error {
 			_, err := c.CreateDomainData(t.Context(), &DomainDataRequest{DomainID: "a"})
 			return err
 		}},
@@ -33,7 +33,7 @@ func TestObjectHints(t *testing.T) {
 			_, err := c.ListDomainDataSources(t.Context(), "b")
 			return err
 		}},
-		{"data source without information", "11802", "unexpected end of JSON input", "behind its info_key", func(c *Client) error {
+		{"data source without information", "11802", "unexpected end of JSON input", "the configuration entry of its info_key", func(c *Client) error {
 			_, err := c.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"})
 			return err
 		}},

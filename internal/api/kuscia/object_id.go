@@ -28,7 +28,7 @@ func CheckObjectID(id string) (problem string) {
 	if len(id) <= maxObjectID && objectID.MatchString(id) {
 		return ""
 	}
-	return fmt.Sprintf("%q is not an id. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
+	return fmt.Sprintf("%q is not an ID. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
 		"with a letter or digit at the start, at the end and on both sides of a dot.", httpapi.Text(id), maxObjectID)
 }
 

@@ -189,7 +189,7 @@ func TestLog(t *testing.T) {
 			if _, waits := line["retry_in_ms"]; waits != (tries == 1) {
 				t.Errorf("%v", line)
 			}
-		case "KusciaAPI request body", "KusciaAPI answer body":
+		case "KusciaAPI request body", "KusciaAPI response body":
 			bodies++
 			if line["@level"] != "trace" {
 				t.Errorf("%v", line)

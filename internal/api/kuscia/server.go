@@ -86,7 +86,7 @@ func (c *Client) Health(ctx context.Context) error {
 	}
 	return c.read(ctx, opHealth, nil, &struct{}{}, &out, func() error {
 		if out.Ready == nil || !*out.Ready {
-			return fmt.Errorf("the server says that it is not ready")
+			return fmt.Errorf("the server reports that it is not ready")
 		}
 		return nil
 	})

@@ -203,7 +203,7 @@ func (c *Client) QueryServing(ctx context.Context, id string) (*Serving, error) 
 	var out Serving
 	if err := c.read(ctx, opQueryServing, []string{id}, &servingIDRequest{Header: c.header(nil), ServingID: id}, &out, func() error {
 		if out.Parties == nil {
-			return fmt.Errorf("the answer has no parties")
+			return fmt.Errorf("the response has no parties")
 		}
 		return nil
 	}); err != nil {
@@ -236,11 +236,11 @@ func (c *Client) BatchQueryServingStatus(ctx context.Context, ids []string) ([]S
 	var out servingStatuses
 	if err := c.read(ctx, opServingStatus, ids, &servingIDsRequest{Header: c.header(nil), ServingIDs: ids}, &out, func() error {
 		if out.Servings == nil {
-			return fmt.Errorf("the answer has no list of servings")
+			return fmt.Errorf("the response has no list of servings")
 		}
 		for _, serving := range out.Servings {
 			if serving.ServingID == "" {
-				return fmt.Errorf("the answer has a serving without serving_id")
+				return fmt.Errorf("the response has a serving without serving_id")
 			}
 		}
 		return nil

@@ -128,7 +128,7 @@ func TestTLSHints(t *testing.T) {
 		{"unknown CA", withTLS, func(*Config) {}, "ca_certificate"},
 		{"wrong CA", withTLS, func(c *Config) { c.CACertificate = other.pem }, "ca_certificate"},
 		{"wrong name", startTLS(t, ours, soon, []string{"elsewhere"}, nil), ca, "tls_server_name"},
-		{"expired", startTLS(t, ours, past, local, nil), ca, "time of validity"},
+		{"expired", startTLS(t, ours, past, local, nil), ca, "is expired or not yet valid"},
 		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
 		{"http to a TLS port", strings.Replace(withTLS, "https:", "http:", 1), ca, "https://"},
 		{"no client certificate", startTLS(t, ours, soon, local, mutual(0)), ca, "client_certificate"},
@@ -136,7 +136,7 @@ func TestTLSHints(t *testing.T) {
 		{"client certificate of another CA", startTLS(t, ours, soon, local, mutual(0)),
 			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, "ca.crt"},
 		{"expired client certificate", startTLS(t, ours, soon, local, mutual(0)),
-			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = pastCert, pastKey }, "time of validity"},
+			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = pastCert, pastKey }, "be valid at present"},
 		{"TLS 1.1 only", startTLS(t, ours, soon, local, func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }), ca, "1.2"},
 	}
 	for _, c := range cases {

@@ -94,7 +94,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	})
 	flags.StringVar(&domains, "domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	flags.StringVar(&timing, "timing", "demo", "how long rollouts take: quick, demo or real")
-	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default as the timing says")
+	flags.DurationVar(&start, "start", 0, "how long a pod takes to start; default: that of the timing")
 	flags.DurationVar(&lag, "lag", 0, "how long after a create or update of a serving the controllers do nothing, as on a busy control plane")
 	// A sandbox can run for days.
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")

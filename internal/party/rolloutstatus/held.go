@@ -18,7 +18,7 @@ const heldSoon = 15 * time.Second
 
 // HeldNote follows Status.Held and describes the consequences of a change that
 // is held.
-const HeldNote = " The change is made and is released step by step: until the release is over, rollout_complete is false, and each apply looks again."
+const HeldNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
 
 // held describes where Rollouts hold the Deployments that are not done, and how
 // to resume them; "" as long as one of them continues on its own.
@@ -32,7 +32,7 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 		if !holds {
 			return ""
 		}
-		lines = append(lines, fmt.Sprintf("Deployment %s/%s is held by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.HeldBy, where, p.Text))
+		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.HeldBy, where, p.Text))
 		if len(next) == 0 || next[len(next)-1] != remedy {
 			next = append(next, remedy)
 		}
@@ -57,7 +57,7 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	}
 	next, holds = at.ManualAction()
 	if at.Situation == kruise.AwaitingTime && at.PauseExceedsDeadline(ctx) {
-		next, holds = fmt.Sprintf("The release goes on by itself after %d seconds, which is longer than this wait may take.", at.Seconds), true
+		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is longer than the time limit of this wait.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && patient {
 		holds = false

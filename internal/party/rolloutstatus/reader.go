@@ -42,9 +42,6 @@ func New(cluster Cluster, name string) *Reader {
 	return &Reader{cluster: cluster, name: name, began: time.Now()}
 }
 
-// Began is when the reader was created.
-func (w *Reader) Began() time.Time { return w.began }
-
 // Created is when the KusciaDeployment that Preflight found was created, in RFC
 // 3339; "" if it found none.
 func (w *Reader) Created() string { return w.created }
@@ -81,18 +78,18 @@ type Party struct {
 // Text describes the parties, for messages. It is not masked.
 func (s *Status) Text() string {
 	if s == nil || s.KusciaDeployment == nil {
-		return "nothing was seen"
+		return "no status was read"
 	}
 	var lines []string
 	for _, p := range s.Parties {
 		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.DeploymentStatus.Text, p.note))
 	}
 	if len(lines) == 0 {
-		lines = []string{"no party is of this control plane"}
+		lines = []string{"no party belongs to this control plane"}
 	}
 	text := strings.Join(lines, "; ")
 	if status := s.KusciaDeployment.Status; status.Reason != "" || status.Message != "" {
-		text += fmt.Sprintf(". Kuscia says: %s %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+		text += fmt.Sprintf(". Kuscia reports: %s %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 	}
 	return text
 }
@@ -104,7 +101,7 @@ func (s *Status) GivenUp() string {
 	if s.Done || status.Phase != kube.PhaseFailed {
 		return ""
 	}
-	return fmt.Sprintf("Kuscia has given up with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+	return fmt.Sprintf("Kuscia has failed with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 }
 
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
@@ -139,7 +136,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		w.takeOver(&one, deployment)
 		w.follow(ctx, &one, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
-			one.DeploymentStatus.Text += fmt.Sprintf(". If its domain is of another control plane, there will be none here; that could not be found out: %s", strings.TrimRight(why.Error(), "."))
+			one.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}
 		w.doubt(&one)
 		if image == nil {
@@ -172,7 +169,7 @@ type NotInClusterError struct {
 
 // Error names the missing object.
 func (e *NotInClusterError) Error() string {
-	return fmt.Sprintf("the cluster has no %s %q, and Kuscia has: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
+	return fmt.Sprintf("the cluster has no %s %q, but Kuscia has it: it is not the cluster of this Kuscia", e.Kind, httpapi.Text(e.Name))
 }
 
 // Preflight makes the requests of Read before the KusciaDeployment is created or

@@ -99,12 +99,12 @@ func TestHeldNow(t *testing.T) {
 		held   string // after a long time
 		later  string
 	}{
-		"paused": {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"paused": {change: func(*memory, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
 		"paused for a duration": {change: func(_ *memory, r object) {
 			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
 		}},
 		"in progress":        {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
-		"unknown step state": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused by hand"},
+		"unknown step state": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
 		"suspended":          {change: func(_ *memory, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
 		"no release yet":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }},
 		"previous release": {
@@ -149,7 +149,7 @@ func TestLook(t *testing.T) {
 		t.Error(seen.GivenUp())
 	}
 	m.objects["KusciaDeployment cross-domain/kd"]["status"] = object{"phase": "Failed", "reason": "CreateServiceFailed", "message": "a name clash"}
-	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia has given up with the reason CreateServiceFailed: a name clash" {
+	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia has failed with the reason CreateServiceFailed: a name clash" {
 		t.Errorf("%q, %v", seen.GivenUp(), err)
 	}
 	delete(m.objects, "AppImage /app")
@@ -160,7 +160,7 @@ func TestLook(t *testing.T) {
 	if _, err = New(m, "kd").Read(t.Context()); err == nil {
 		t.Error("no error without a KusciaDeployment")
 	}
-	if text := (*Status)(nil).Text(); text != "nothing was seen" {
+	if text := (*Status)(nil).Text(); text != "no status was read" {
 		t.Error(text)
 	}
 }
@@ -173,7 +173,7 @@ func TestDomainsThatMayNotBeRead(t *testing.T) {
 	m.refused = map[string]bool{"Domain": true}
 	w := New(m, "kd")
 	seen, err := w.Read(t.Context())
-	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain far: there is no Deployment yet. If its domain is of another control plane") ||
+	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain far: there is no Deployment yet. If its domain belongs to another control plane") ||
 		!strings.Contains(seen.Text(), "Domain may not be read") || strings.Count(seen.Text(), "control plane") != 1 {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}

@@ -22,7 +22,7 @@ func TestPauseOutlastsTheWait(t *testing.T) {
 	m := released()
 	at(m.objects["Rollout alice/gradual"], "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(7200)}
 	for limit, held := range map[time.Duration]string{
-		20 * time.Minute: "paused at step 1 of 2 for 7200 seconds (1 of 2 pods updated, 2 available, 1 old ones left).\n\nThe release goes on by itself after 7200 seconds",
+		20 * time.Minute: "paused at step 1 of 2 for 7200 seconds (1 of 2 pods updated, 2 available, 1 old pods left).\n\nThe release continues automatically after 7200 seconds",
 		3 * time.Hour:    "",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -47,7 +47,7 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 		held   string
 		text   string
 	}{
-		"paused":       {change: func(*memory, object) {}, held: "Deployment alice/kd is held by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"paused":       {change: func(*memory, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
 		"rolling back": {change: func(_ *memory, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
 		"completing":   {change: func(_ *memory, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
 		"complete":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
@@ -102,7 +102,7 @@ func TestReleaseInText(t *testing.T) {
 	rollout := m.objects["Rollout alice/gradual"]
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "StepUpgrade"
 	seen, err := New(m, "kd").Read(t.Context())
-	if want := "domain alice: 1 of 2 pods updated, 2 available, 1 old ones left; Rollout gradual: at step 1 of 2 (StepUpgrade)"; err != nil || !strings.Contains(seen.Text(), want) {
+	if want := "domain alice: 1 of 2 pods updated, 2 available, 1 old pods left; Rollout gradual: at step 1 of 2 (StepUpgrade)"; err != nil || !strings.Contains(seen.Text(), want) {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
 

@@ -88,7 +88,7 @@ func TestAccAppImage_importErrors(t *testing.T) {
 		id   string
 		want []string
 	}{
-		"malformed": {"Not/a name", []string{"Invalid import id", "lower-case letters"}},
+		"malformed": {"Not/a name", []string{"Invalid import ID", "lower-case letters"}},
 		"missing":   {e.Name("missing"), []string{"Cannot import non-existent remote object"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,7 +168,7 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	resource.Test(t, testCase(e, name,
 		resource.TestStep{
 			Config:      hcl,
-			ExpectError: acctest.Words(`It is not known whether app image "`+name+`" was created`, `out of order`, `marked as tainted`),
+			ExpectError: acctest.Words(`It is unknown whether app image "`+name+`" was created`, `out of order`, `marked as tainted`),
 		},
 		resource.TestStep{
 			Config: hcl,
@@ -192,7 +192,7 @@ func TestAccAppImage_lostAnswerOfAnother(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps:                    []resource.TestStep{{Config: appImage{name: name}.hcl()}},
 	}, acctest.Failure{Messages: []string{
-		`differs from the configuration in config_templates, `, `It was left alone`, `terraform import`,
+		`differs from the configuration in config_templates, `, `It was not changed`, `terraform import`,
 	}})
 	if _, err := e.API.QueryAppImage(context.Background(), name); err != nil {
 		t.Errorf("the other app image was deleted: %v", err)

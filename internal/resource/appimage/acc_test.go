@@ -160,7 +160,7 @@ func TestAccAppImage_importByIdentity(t *testing.T) {
 	test := testCase(e, name,
 		resource.TestStep{
 			Config:      appImage{name: name}.hcl() + byIdentity("Not_A_Name"),
-			ExpectError: acctest.Words("Invalid import id", `"Not_A_Name" is not a name of an app image`),
+			ExpectError: acctest.Words("Invalid import ID", `"Not_A_Name" is not a name of an app image`),
 		},
 		resource.TestStep{
 			Config: appImage{name: name}.hcl() + byIdentity(name),

@@ -64,11 +64,11 @@ func checkName(name string) string {
 func (c checker) image(image *kuscia.AppImage) {
 	base := path.Root("image")
 	if image.Image.Name == "" {
-		c.Add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: give it without the tag, for example \"secretflow/serving-anolis8\".")
+		c.Add(refused, base.AtName("name"), "", "Missing image name", "The name of the container image must not be empty: set it without the tag, for example \"secretflow/serving-anolis8\".")
 	}
 	if image.Image.Tag == "" {
 		c.Add(unusable, base.AtName("tag"), "", "Missing image tag",
-			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Give the tag, for example \"0.2.0b0\".")
+			"The tag must not be empty. Kuscia would store it and then start pods with the image reference \"name:\", which no registry serves. Set the tag, for example \"0.2.0b0\".")
 	}
 	c.reference(image.Image.Name, image.Image.Tag, base)
 	size := 0
@@ -100,7 +100,7 @@ func (c checker) reference(name, tag string, base path.Path) {
 	}
 	if strings.Contains(name, "@") {
 		c.Add(unusable, base, subject, "Invalid image reference", fmt.Sprintf(
-			"%q is not an image reference, and no pod could start. To pin an image by its digest, end name in \"@sha256\" and give the 64 hexadecimal digits as tag.", subject), nameAt, tagAt)
+			"%q is not an image reference, and no pod could start. To pin an image by its digest, end name in \"@sha256\" and set tag to the 64 hexadecimal digits.", subject), nameAt, tagAt)
 		return
 	}
 	named, err := reference.ParseNormalizedNamed(name)
@@ -110,7 +110,7 @@ func (c checker) reference(name, tag string, base path.Path) {
 			"%q is not the name of a container image, and no pod could start: %s. Use lower-case letters, digits and single separators ('.', '_', '-'), with '/' between the parts, for example \"registry.example.com:5000/secretflow/serving-anolis8\".", name, err))
 	case !reference.IsNameOnly(named):
 		c.Add(unusable, nameAt, subject, "Tag in the image name", fmt.Sprintf(
-			"%q has a tag already, and Kuscia puts tag after it, so that no pod could start. Give name without it.", name))
+			"%q has a tag already, and Kuscia appends tag to it, so no pod could start. Remove the tag from name.", name))
 	case tag != "":
 		c.Add(unusable, tagAt, subject, "Invalid image tag", fmt.Sprintf(
 			"%q is not a tag of a container image, and no pod could start. Use at most 128 letters, digits, '_', '.' and '-', with a letter, digit or '_' at the start.", tag))
@@ -122,7 +122,7 @@ var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
 func (c checker) templates(image *kuscia.AppImage) {
 	at := path.Root("deploy_templates")
 	if len(image.DeployTemplates) == 0 {
-		c.Add(refused, at, "", "No deploy template", "At least one deploy template is needed: it says which containers a pod of the app has.")
+		c.Add(refused, at, "", "No deploy template", "At least one deploy template is needed: it defines the containers of the pods.")
 	}
 	served := map[string]int{}
 	for i, template := range image.DeployTemplates {
@@ -132,7 +132,7 @@ func (c checker) templates(image *kuscia.AppImage) {
 			switch {
 			case twice && first != i:
 				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Role served twice",
-					fmt.Sprintf("deploy_templates[%d] serves %s already. Kuscia would use only one of the two. Give each template roles of its own.", first, roleText(role)))
+					fmt.Sprintf("deploy_templates[%d] serves %s already. Kuscia would use only one of the two. The roles of the templates must differ.", first, roleText(role)))
 			case strings.TrimSpace(role) != role:
 				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Space in a role",
 					fmt.Sprintf("The role %q has space around it, and no party's role would match it. Write roles separated by commas alone, for example \"client,server\".", role))
@@ -169,9 +169,9 @@ func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate
 		c.Add(refused, at.AtName("replicas"), subject, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be at least 1.", template.Replicas))
 	case template.Replicas == 0:
 		c.Add(unusable, at.AtName("replicas"), subject, "No replicas",
-			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Leave it out for 1.")
+			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Omit it for 1.")
 	}
-	c.OneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, and a job could make no pods of it.")
+	c.OneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, but a job could not create pods with it.")
 	if len(template.Containers) == 0 {
 		c.Add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
 	}
@@ -180,10 +180,10 @@ func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate
 		at := at.AtName("containers").AtListIndex(i)
 		c.container(image, container, at, subject+"/"+container.Name)
 		c.Unique(containers, container.Name, at.AtName("name"), "Container name used twice",
-			"Each container of a template needs a name of its own, or no pod could be made.")
+			"The container names of a template must be unique, otherwise no pod could be created.")
 		for j, port := range container.Ports {
 			c.Unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Port name used twice",
-				"A port name may appear only once in all containers of a template: Kuscia makes one Service of each.")
+				"A port name may appear only once in all containers of a template: Kuscia creates a Service for each.")
 		}
 	}
 }
@@ -194,9 +194,9 @@ func (c checker) container(image *kuscia.AppImage, container kuscia.Container, a
 		c.Add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
 	case !containerName.MatchString(container.Name):
 		c.Add(unusable, at.AtName("name"), subject, "Invalid container name",
-			fmt.Sprintf("%q is not a container name, and no pod could be made. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
+			fmt.Sprintf("%q is not a container name, and no pod could be created. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
 	}
-	c.OneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, and then no pod could be made.")
+	c.OneOf(unusable, at.AtName("image_pull_policy"), subject, container.ImagePullPolicy, pullPolicies, "Kuscia would store it, but no pod could be created.")
 	c.mounts(image, container, at.AtName("config_volume_mounts"), subject)
 	for i, port := range container.Ports {
 		c.port(port, at.AtName("ports").AtListIndex(i), subject)
@@ -213,9 +213,9 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 	for i, mount := range container.ConfigVolumeMounts {
 		at := at.AtListIndex(i)
 		if mount.MountPath == "" {
-			c.Add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: give the full path of the file in the container.")
+			c.Add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: set the full path of the file in the container.")
 		}
-		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "Each mount of a container needs a path of its own, or no pod could be made.")
+		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "The mount paths of a container must be unique, otherwise no pod could be created.")
 		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
 			c.Add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
 				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
@@ -235,17 +235,17 @@ func (c checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
 	if problem := checkPortName(port.Name); problem != "" {
 		c.Add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
 	}
-	c.OneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "Left out, it is \""+defaultProtocol+"\".")
-	c.OneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "Left out, it is \""+defaultScope+"\".")
+	c.OneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "If omitted, it is \""+defaultProtocol+"\".")
+	c.OneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "If omitted, it is \""+defaultScope+"\".")
 }
 
 // checkPortName returns the problem with the name of a port, "" for none.
 func checkPortName(name string) string {
 	switch {
 	case name != "" && strings.Trim(name, "0123456789") == "":
-		return fmt.Sprintf("%q is a number, and a port is a name here: Kuscia chooses the number and hands it to the container in the environment variable KUSCIA_PORT_<NAME>_NUMBER.", name)
+		return fmt.Sprintf("%q is a number, but a name is required: Kuscia chooses the number and passes it to the container in the environment variable KUSCIA_PORT_<NAME>_NUMBER.", name)
 	case !portName.MatchString(name) || strings.Contains(name, "--") || !strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz"):
-		return fmt.Sprintf("%q is not a port name, and no pod could be made. Use at most 15 lower-case letters, digits and single hyphens, with at least one letter, and a letter or digit at both ends.", name)
+		return fmt.Sprintf("%q is not a port name, and no pod could be created. Use at most 15 lower-case letters, digits and single hyphens, with at least one letter, and a letter or digit at both ends.", name)
 	default:
 		return ""
 	}
@@ -257,19 +257,19 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 		at := at.AtName("env").AtListIndex(i).AtName("name")
 		if env.Name == "" || strings.ContainsAny(env.Name, "=\x00") {
 			c.Add(unusable, at, subject+"="+env.Name, "Invalid variable name",
-				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be made. It must not be empty nor contain '='.", httpapi.Text(env.Name)))
+				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be created. It must not be empty nor contain '='.", httpapi.Text(env.Name)))
 		}
-		c.Unique(seen, env.Name, at, "Variable set twice", "Only the last value would count. Remove the others.")
+		c.Unique(seen, env.Name, at, "Variable set twice", "Only the last value would take effect. Remove the others.")
 	}
 	for i, source := range container.EnvFrom {
 		at := at.AtName("env_from").AtListIndex(i)
 		configMap, secret := at.AtName("config_map_ref"), at.AtName("secret_ref")
 		switch {
 		case source.ConfigMapRef == nil && source.SecretRef == nil:
-			c.Add(unusable, at, subject, "No source of variables", "Give config_map_ref or secret_ref.", configMap, secret)
+			c.Add(unusable, at, subject, "No source of variables", "Set config_map_ref or secret_ref.", configMap, secret)
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
 			c.Add(unusable, at, subject, "Two sources of variables",
-				"An element of env_from takes from config_map_ref or from secret_ref. With both, no pod could be made: write two elements.", configMap, secret)
+				"An element of env_from has either config_map_ref or secret_ref. With both, no pod could be created: use two elements.", configMap, secret)
 		}
 		if source.ConfigMapRef != nil {
 			c.sourceName(source.ConfigMapRef.Name, "ConfigMap", configMap.AtName("name"), subject)
@@ -288,7 +288,7 @@ func (c checker) sourceName(name, kind string, at path.Path, subject string) {
 		c.Add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
 	case len(name) > maxObjectName || !nameFormat.MatchString(name):
 		c.Add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
-			"No %s can be called %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
+			"A %s cannot be named %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
 	}
 }
 
@@ -315,7 +315,7 @@ func (c checker) quantities(at path.Path, name, request, limit, subject string) 
 		most, _ := tfvalue.ParseQuantity(limit)
 		if least.Cmp(most) > 0 {
 			c.Add(unusable, requestAt, subject+"/"+name, "Request above limit",
-				fmt.Sprintf("The requested %s, %s, is more than the limit, %s. Kuscia would store it, and then no pod could be made.", name, request, limit), limitAt)
+				fmt.Sprintf("The requested %s, %s, is more than the limit, %s. Kuscia would store it, but no pod could be created.", name, request, limit), limitAt)
 		}
 	}
 }
@@ -332,7 +332,7 @@ func (c checker) quantity(at path.Path, of, text, subject string) bool {
 		c.Add(refused, at, subject, "Invalid quantity",
 			fmt.Sprintf("%s is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", tfvalue.Quote(text)))
 	case amount.Sign() < 0:
-		c.Add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, and then no pod could be made.", text))
+		c.Add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, but no pod could be created.", text))
 	default:
 		if problem, impossible := tfvalue.QuantityOutOfRange(of, text); impossible {
 			c.Add(unusable, at, subject+"="+text, "Quantity too large", problem)
@@ -359,14 +359,14 @@ func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.
 	}
 	if given != 1 {
 		c.Add(unusable, at, subject, "A probe needs one handler",
-			fmt.Sprintf("Give exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, and then no pod could be made.", given), handlers...)
+			fmt.Sprintf("Set exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, but no pod could be created.", given), handlers...)
 	}
 	if probe.Exec != nil && len(probe.Exec.Command) == 0 {
 		c.Add(unusable, handlers[0].AtName("command"), subject, "Missing command", "The command of an exec probe must not be empty.")
 	}
 	if probe.HTTPGet != nil {
 		c.probePort(probe.HTTPGet.Port, container, handlers[1].AtName("port"), portsAt, subject)
-		c.OneOf(unusable, handlers[1].AtName("scheme"), subject, probe.HTTPGet.Scheme, schemes, "Left out, Kubernetes takes \"HTTP\".")
+		c.OneOf(unusable, handlers[1].AtName("scheme"), subject, probe.HTTPGet.Scheme, schemes, "If omitted, Kubernetes uses \"HTTP\".")
 		for i, header := range probe.HTTPGet.HTTPHeaders {
 			if header.Name == "" {
 				c.Add(unusable, handlers[1].AtName("http_headers").AtListIndex(i).AtName("name"), subject, "Missing header name", "The name of a header must not be empty.")
@@ -395,16 +395,16 @@ func (c checker) probeNumbers(probe *kuscia.Probe, at path.Path, name, subject s
 		{"termination_grace_period_seconds", int64(probe.TerminationGracePeriodSeconds)},
 	} {
 		if n.value < 0 {
-			c.Add(unusable, at.AtName(n.name), subject, "Negative number", fmt.Sprintf("%s is %d; it must not be below 0. 0 leaves it to Kubernetes.", n.name, n.value))
+			c.Add(unusable, at.AtName(n.name), subject, "Negative number", fmt.Sprintf("%s is %d; it must not be below 0. 0 uses the default of Kubernetes.", n.name, n.value))
 		}
 	}
 	if name != "readiness_probe" && probe.SuccessThreshold > 1 {
 		c.Add(unusable, at.AtName("success_threshold"), subject, "Success threshold above 1",
-			fmt.Sprintf("success_threshold is %d. Kubernetes allows more than 1 only in a readiness_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out for 1.", probe.SuccessThreshold))
+			fmt.Sprintf("success_threshold is %d. Kubernetes allows more than 1 only in a readiness_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Omit it for 1.", probe.SuccessThreshold))
 	}
 	if name == "readiness_probe" && probe.TerminationGracePeriodSeconds > 0 {
 		c.Add(unusable, at.AtName("termination_grace_period_seconds"), subject, "Grace period of a readiness probe",
-			"Kubernetes allows it only in a liveness_probe and a startup_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Leave it out.")
+			"Kubernetes allows it only in a liveness_probe and a startup_probe and refuses the pod otherwise: Kuscia would store it, and a serving would fail. Omit it.")
 	}
 }
 

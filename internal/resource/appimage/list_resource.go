@@ -29,9 +29,9 @@ var notEmpty = []validator.String{stringvalidator.LengthAtLeast(1)}
 var listed = appImage.NewListResource(crud.List[kuscia.AppImage]{
 	Description: "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
 		"Kuscia can list app images since v1.0.\n\n" +
-		"The list comes page by page, sorted by name, and ends at the `limit` of the `list` block, of which Terraform's default is 100. " +
-		"KusciaAPI has no filters: the provider applies those given here while it reads the pages, and all of them have to match. " +
-		"An answer has the whole definition of each app image, so that `include_resource` and `-generate-config-out` cost no further requests.",
+		"The list is read page by page, sorted by name, up to the `limit` of the `list` block, whose default in Terraform is 100. " +
+		"KusciaAPI has no filters: the provider applies those set here while it reads the pages, and all of them must match. " +
+		"A response has the whole definition of each app image, so `include_resource` and `-generate-config-out` need no further requests.",
 	Filters: map[string]listschema.Attribute{
 		"name_prefix": listschema.StringAttribute{
 			Optional: true, Validators: notEmpty,
@@ -81,7 +81,7 @@ func addListError(ctx context.Context, c *clients.Clients, diags *diag.Diagnosti
 func (c listConfig) filter(diags *diag.Diagnostics) filter {
 	for name, value := range map[string]types.String{"name_prefix": c.NamePrefix, "name_regex": c.NameRegex, "image_name": c.ImageName} {
 		if value.IsUnknown() {
-			diags.AddAttributeError(path.Root(name), "Value not known", "App images can be listed only when every filter is known. Give it a value that does not depend on something that is known after apply.")
+			diags.AddAttributeError(path.Root(name), "Value not known", "App images can be listed only when every filter is known. Set a value that does not depend on values that are known only after apply.")
 		}
 	}
 	desired := filter{namePrefix: c.NamePrefix.ValueString(), imageName: c.ImageName.ValueString()}

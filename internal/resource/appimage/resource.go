@@ -20,7 +20,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
 	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
 	API:     calls,
-	Since:   clients.Since{What: "The AppImage API", Major: 0, Minor: 13, Instead: "make the app image with kubectl there and refer to it by name"},
+	Since:   clients.Since{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
 	Kind:    movestate.AppImage,
 	Planned: announce,
 	Written: written,
@@ -39,7 +39,7 @@ func NewDataSource() datasource.DataSource { return lookup() }
 // query`.
 func NewListResource() fwlist.ListResource { return listed() }
 
-var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if there is none. The AppImage API exists since Kuscia v0.13.")
+var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API exists since Kuscia v0.13.")
 
 // calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {

@@ -20,18 +20,18 @@ func imageSchema() definition.Schema {
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +
 			"A serving refers to it by name in `parties[].app_image`.\n\n" +
 			"The AppImage API exists since Kuscia v0.13.\n\n" +
-			"Kuscia does not watch app images. Of a change, running servings get the image reference and the resources of the containers, and only when they are themselves updated: " +
-			"give them `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
-			"Everything else of a change reaches only servings that are created anew: give them `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
+			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated: " +
+			"set `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
+			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
-			"An update sends the whole definition, and Kuscia replaces its own with it. What the API does not carry is lost then, if someone put it into the AppImage with `kubectl`: " +
+			"An update sends the whole definition, and Kuscia replaces its own with it. Fields that the API does not support and that were set in the AppImage with `kubectl` are then lost: " +
 			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
-			"An app image that is in use is deleted without complaint, and its servings can then no longer be queried.",
+			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash over what reaches running servings: image name and tag, and the resources of the containers. " +
-				"Put it into `redeploy_triggers` of the servings, so that the plan with the new tag also shows their rollout. It does not depend on how quantities are spelled."},
-			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash over what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image id and signature. " +
-				"Put it into `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
+				"Use it in `redeploy_triggers` of the servings, so that the plan with the new tag also shows their rollout. It does not depend on how quantities are spelled."},
+			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash over what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image ID and signature. " +
+				"Use it in `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
 		),
 		Derive: revisions,
 	}
@@ -45,15 +45,15 @@ func imageAttributes() []definition.Attribute {
 		{Name: "image", Type: definition.Object, Description: "The container image.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the container image without the tag, for example `secretflow/serving-anolis8`."},
 			{Name: "tag", Description: "Tag of the container image. Kuscia starts pods with the reference `name:tag`; it would accept an empty tag and then start pods with `name:`."},
-			{Name: "id", Presence: definition.Optional, Description: "Image id, kept for information; Kuscia hands it to the pods as an annotation."},
-			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, kept for information."},
+			{Name: "id", Presence: definition.Optional, Description: "Image ID, for information only; Kuscia adds it to the pods as an annotation."},
+			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
-		{Name: "config_templates", Type: definition.TextMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Leaving them out clears them."},
-		{Name: "deploy_templates", Type: definition.ObjectList, Description: "Templates of pods, at least one, each for roles of its own. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
+		{Name: "config_templates", Type: definition.TextMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Omitting them removes them."},
+		{Name: "deploy_templates", Type: definition.ObjectList, Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the template, for information."},
-			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. Left out, the template serves all roles that no other one names."},
-			{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods for servings that do not say it themselves; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},
-			{Name: "restart_policy", Presence: definition.Optional, Description: "`Always`, `OnFailure` or `Never`, for the pods of jobs. Left out, Kuscia decides. Pods of a serving are always restarted."},
+			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
+			{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods of servings that do not set it; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},
+			{Name: "restart_policy", Presence: definition.Optional, Description: "`Always`, `OnFailure` or `Never`, for the pods of jobs. If omitted, Kuscia decides. Pods of a serving are always restarted."},
 			{Name: "containers", Type: definition.ObjectList, Description: "Containers of a pod, at least one. All of them use the image of the app image.", Attributes: containerAttributes()},
 		}},
 	}
@@ -63,38 +63,38 @@ func containerAttributes() []definition.Attribute {
 	probe := probeAttributes()
 	return []definition.Attribute{
 		{Name: "name", Description: "Name of the container, unique in its template. `resources[].container_name` of a serving refers to it."},
-		{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, in place of the image's entry point."},
+		{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image."},
 		{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command."},
-		{Name: "working_dir", Presence: definition.Optional, Description: "Working directory. Left out, the image's own."},
+		{Name: "working_dir", Presence: definition.Optional, Description: "Working directory. Defaults to that of the image."},
 		{Name: "config_volume_mounts", Type: definition.ObjectList, Presence: definition.Optional, Description: "Files from `config_templates` in the container.", Attributes: []definition.Attribute{
 			{Name: "mount_path", Description: "Full path of the file in the container."},
 			{Name: "sub_path", Description: "Key of `config_templates`."},
 		}},
-		{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the container. They have names only: Kuscia chooses the numbers when a serving is created and hands them to the container in `KUSCIA_PORT_<NAME>_NUMBER` and in the `{{.ALLOCATED_PORTS}}` of the config templates. " +
-			"Adding a port to an app image in use blocks every later update of its servings; create them anew.", Attributes: []definition.Attribute{
+		{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the container. They have names only: Kuscia chooses the numbers when a serving is created and passes them to the container in `KUSCIA_PORT_<NAME>_NUMBER` and in the `{{.ALLOCATED_PORTS}}` of the config templates. " +
+			"Adding a port to an app image in use blocks every later update of its servings; replace them.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the port, unique in its template: at most 15 lower-case letters, digits and single hyphens, with at least one letter."},
 			{Name: "protocol", Presence: definition.Optional, Default: defaultProtocol, Description: "`HTTP` (default) or `GRPC`."},
-			{Name: "scope", Presence: definition.Optional, Default: defaultScope, Description: "Who can reach the port: `Cluster` (other domains too), `Domain` (the own domain), `Local` (the pod alone; default)."},
+			{Name: "scope", Presence: definition.Optional, Default: defaultScope, Description: "Who can reach the port: `Cluster` (other domains too), `Domain` (its own domain), `Local` (only the pod; default)."},
 		}},
 		{Name: "env", Type: definition.ObjectList, Presence: definition.Optional, Description: "Environment variables.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the variable, unique in its container."},
-			{Name: "value", Presence: definition.Optional, Description: "Value of the variable. It is stored as it is: do not put secrets here."},
+			{Name: "value", Presence: definition.Optional, Description: "Value of the variable. It is stored in clear text: do not put secrets here."},
 		}},
 		{Name: "env_from", Type: definition.ObjectList, Presence: definition.Optional, Description: "Environment variables from all keys of a ConfigMap or a Secret in the domain's namespace.", Attributes: []definition.Attribute{
-			{Name: "prefix", Presence: definition.Optional, Description: "Text put in front of every variable's name."},
-			{Name: "config_map_ref", Type: definition.Object, Presence: definition.Nullable, Description: "The ConfigMap to take from. Exactly one of `config_map_ref` and `secret_ref` is needed.", Attributes: []definition.Attribute{
+			{Name: "prefix", Presence: definition.Optional, Description: "Prefix of the names of the variables."},
+			{Name: "config_map_ref", Type: definition.Object, Presence: definition.Nullable, Description: "ConfigMap with the variables. Exactly one of `config_map_ref` and `secret_ref` is needed.", Attributes: []definition.Attribute{
 				{Name: "name", Description: "Name of the ConfigMap."},
 			}},
-			{Name: "secret_ref", Type: definition.Object, Presence: definition.Nullable, Description: "The Secret to take from. Exactly one of `config_map_ref` and `secret_ref` is needed.", Attributes: []definition.Attribute{
+			{Name: "secret_ref", Type: definition.Object, Presence: definition.Nullable, Description: "Secret with the variables. Exactly one of `config_map_ref` and `secret_ref` is needed.", Attributes: []definition.Attribute{
 				{Name: "name", Description: "Name of the Secret."},
 			}},
 		}},
 		{Name: "resources", Type: definition.Object, Presence: definition.Optional, Description: "Resources of the container, for servings that do not set them themselves. Quantities are compared by amount: `0.1` and `100m` are the same.", Attributes: []definition.Attribute{
-			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Description: "The most that the container may use.", Attributes: []definition.Attribute{
+			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Description: "Resource limits.", Attributes: []definition.Attribute{
 				{Name: "cpu", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
 				{Name: "memory", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`."},
 			}},
-			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Description: "What the container is promised; not above the limits.", Attributes: []definition.Attribute{
+			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Description: "Resource requests; at most the limits.", Attributes: []definition.Attribute{
 				{Name: "cpu", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU, for example `0.5` or `500m`."},
 				{Name: "memory", Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`."},
 			}},
@@ -102,7 +102,7 @@ func containerAttributes() []definition.Attribute {
 		{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Description: "The container is restarted when this probe fails.", Attributes: probe},
 		{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Description: "The container gets requests only while this probe succeeds.", Attributes: probe},
 		{Name: "startup_probe", Type: definition.Object, Presence: definition.Nullable, Description: "The other probes wait until this one has succeeded once.", Attributes: probe},
-		{Name: "image_pull_policy", Presence: definition.Optional, Description: "`Always`, `IfNotPresent` or `Never`. Left out, Kuscia decides."},
+		{Name: "image_pull_policy", Presence: definition.Optional, Description: "`Always`, `IfNotPresent` or `Never`. If omitted, Kuscia decides."},
 	}
 }
 
@@ -111,11 +111,11 @@ func probeAttributes() []definition.Attribute {
 		{Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success. A probe has exactly one of `exec`, `http_get`, `tcp_socket` and `grpc`.", Attributes: []definition.Attribute{
 			{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "The command and its arguments."},
 		}},
-		{Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Asks a path over HTTP; a status from 200 to 399 is success.", Attributes: []definition.Attribute{
-			{Name: "path", Presence: definition.Optional, Description: "Path to ask."},
+		{Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Sends an HTTP GET request; a status from 200 to 399 is success.", Attributes: []definition.Attribute{
+			{Name: "path", Presence: definition.Optional, Description: "Path of the request."},
 			{Name: "port", Description: probePortText},
-			{Name: "host", Presence: definition.Optional, Description: "Host to ask in place of the pod."},
-			{Name: "scheme", Presence: definition.Optional, Description: "`HTTP` or `HTTPS`. Left out, Kubernetes takes `HTTP`."},
+			{Name: "host", Presence: definition.Optional, Description: "Host of the request. Defaults to the pod."},
+			{Name: "scheme", Presence: definition.Optional, Description: "`HTTP` or `HTTPS`. If omitted, Kubernetes uses `HTTP`."},
 			{Name: "http_headers", Type: definition.ObjectList, Presence: definition.Optional, Description: "Headers to send.", Attributes: []definition.Attribute{
 				{Name: "name", Description: "Name of the header."},
 				{Name: "value", Presence: definition.Optional, Description: "Value of the header."},
@@ -123,18 +123,18 @@ func probeAttributes() []definition.Attribute {
 		}},
 		{Name: "tcp_socket", Type: definition.Object, Presence: definition.Nullable, Description: "Opens a connection.", Attributes: []definition.Attribute{
 			{Name: "port", Description: probePortText},
-			{Name: "host", Presence: definition.Optional, Description: "Host to connect to in place of the pod."},
+			{Name: "host", Presence: definition.Optional, Description: "Host to connect to. Defaults to the pod."},
 		}},
-		{Name: "grpc", Type: definition.Object, Presence: definition.Nullable, Description: "Asks the gRPC health service.", Attributes: []definition.Attribute{
+		{Name: "grpc", Type: definition.Object, Presence: definition.Nullable, Description: "Queries the gRPC health service.", Attributes: []definition.Attribute{
 			{Name: "port", Type: definition.Number, Description: "Number of the port, 1 to 65535. Unlike the other handlers, this one takes no port name."},
-			{Name: "service", Presence: definition.Optional, Description: "Name of the service to ask for."},
+			{Name: "service", Presence: definition.Optional, Description: "Name of the service to check."},
 		}},
-		{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds from the start of the container to the first probe. `0` or left out: Kubernetes decides."},
-		{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds until a probe counts as failed. `0` or left out: Kubernetes decides (1)."},
-		{Name: "period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds between probes. `0` or left out: Kubernetes decides (10)."},
-		{Name: "success_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Successes in a row that make a failed probe succeed. `0` or left out: Kubernetes decides (1)."},
-		{Name: "failure_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Failures in a row that make a probe fail. `0` or left out: Kubernetes decides (3)."},
-		{Name: "termination_grace_period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds that a container gets to end after this probe failed. `0` or left out: the pod's own."},
+		{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds from the start of the container to the first probe. `0` or omitted: Kubernetes decides."},
+		{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds until a probe counts as failed. `0` or omitted: Kubernetes decides (1)."},
+		{Name: "period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds between probes. `0` or omitted: Kubernetes decides (10)."},
+		{Name: "success_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive successes after which a failed probe counts as successful. `0` or omitted: Kubernetes decides (1)."},
+		{Name: "failure_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive failures after which a probe counts as failed. `0` or omitted: Kubernetes decides (3)."},
+		{Name: "termination_grace_period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Grace period in seconds for the termination of a container after this probe has failed. `0` or omitted: that of the pod."},
 	}
 }
 

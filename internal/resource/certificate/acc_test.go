@@ -136,7 +136,7 @@ func TestAccCertificate_badInput(t *testing.T) {
 	}{
 		"name":     {`common_name = ""`, []string{"Missing common name"}},
 		"type":     {"common_name = \"a\"\n  key_type = \"PKCS1\"", []string{`"PKCS1" is not allowed`, `PKCS#8`}},
-		"zero":     {"common_name = \"a\"\n  duration_sec = 0", []string{"duration_sec is 0", "Leave it out for one day"}},
+		"zero":     {"common_name = \"a\"\n  duration_sec = 0", []string{"duration_sec is 0", "Omit it for one day"}},
 		"negative": {"common_name = \"a\"\n  duration_sec = -1", []string{"duration_sec is -1"}},
 		"fraction": {"common_name = \"a\"\n  duration_sec = 1.5", []string{"Not a whole number in range", "duration_sec: 1.5", "from 1 to 9223372036"}},
 		"too big":  {"common_name = \"a\"\n  duration_sec = 1e30", []string{"Not a whole number in range", "duration_sec"}},

@@ -54,9 +54,9 @@ func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 		return schema.StringAttribute{Optional: true, MarkdownDescription: what + " in the name of the certificate."}
 	}
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A new private key with a certificate for it, signed by the certificate of the domain of the node behind the endpoint. It is in no state and no plan (Terraform 1.10, OpenTofu 1.11).\n\n" +
-			"Every plan and every apply makes another one: the node makes a key for each call and keeps none. " +
-			"Give it to a write-only attribute, which takes what the run made when its version changes, for instance `kuscia_config`, or the `source_client_private_key_wo` of a `kuscia_domain_route`; or to a provider block.",
+		MarkdownDescription: "A new private key with a certificate for it, signed by the certificate of the domain of the node at the endpoint. It is not stored in state or plan files (Terraform 1.10, OpenTofu 1.11).\n\n" +
+			"Every plan and every apply creates another one: the node generates a key for each call and does not store it. " +
+			"Use it in a write-only attribute, which stores the value of the run in which its version changes, for example in `kuscia_config`, or the `source_client_private_key_wo` of a `kuscia_domain_route`; or in a provider block.",
 		Attributes: map[string]schema.Attribute{
 			"common_name":       schema.StringAttribute{Required: true, MarkdownDescription: "Common name of the certificate, not empty."},
 			"country":           subject("Country"),
@@ -65,8 +65,8 @@ func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 			"locality":          subject("Locality"),
 			"province":          subject("Province"),
 			"street_address":    subject("Street address"),
-			"duration_sec": schema.Int64Attribute{Optional: true, CustomType: tfvalue.Int64Type{Min: 1, Max: maxDuration}, MarkdownDescription: "For how many seconds from now the certificate is valid, at least 1. Default one day (86400). " +
-				"Kuscia does not stop at the end of the authority's own certificate, after which nobody trusts this one."},
+			"duration_sec": schema.Int64Attribute{Optional: true, CustomType: tfvalue.Int64Type{Min: 1, Max: maxDuration}, MarkdownDescription: "Validity of the certificate in seconds from now, at least 1. Default one day (86400). " +
+				"Kuscia does not limit it to the validity of the domain's certificate, after which this certificate is not trusted."},
 			"key_type": schema.StringAttribute{Optional: true, MarkdownDescription: "Form of the private key, `PKCS#1` (default) or `PKCS#8`."},
 			"key":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The private key, base64 of PEM."},
 			"cert_chain": schema.ListAttribute{Computed: true, ElementType: types.StringType,
@@ -102,15 +102,15 @@ var keyTypes = []string{kuscia.KeyTypePKCS1, kuscia.KeyTypePKCS8}
 func (m model) problems() (diags diag.Diagnostics) {
 	known := func(unknown, null bool) bool { return !unknown && !null }
 	if known(m.CommonName.IsUnknown(), m.CommonName.IsNull()) && m.CommonName.ValueString() == "" {
-		diags.AddAttributeError(path.Root("common_name"), "Missing common name", "common_name must not be empty: give the name that the certificate is for, for example \"alice\".")
+		diags.AddAttributeError(path.Root("common_name"), "Missing common name", "common_name must not be empty: set the name that the certificate is for, for example \"alice\".")
 	}
 	if text := m.KeyType.ValueString(); known(m.KeyType.IsUnknown(), m.KeyType.IsNull()) && !slices.Contains(keyTypes, text) {
 		diags.AddAttributeError(path.Root("key_type"), "Value not allowed",
-			fmt.Sprintf("%q is not allowed; use one of \"%s\", or leave it out for \"%s\".", httpapi.Text(text), strings.Join(keyTypes, "\", \""), kuscia.KeyTypePKCS1))
+			fmt.Sprintf("%q is not allowed; use one of \"%s\", or omit it for \"%s\".", httpapi.Text(text), strings.Join(keyTypes, "\", \""), kuscia.KeyTypePKCS1))
 	}
 	if seconds := m.DurationSec.ValueInt64(); known(m.DurationSec.IsUnknown(), m.DurationSec.IsNull()) && (seconds < 1 || seconds > maxDuration) {
 		diags.AddAttributeError(path.Root("duration_sec"), "Invalid duration",
-			fmt.Sprintf("duration_sec is %d; it is a number of seconds from 1 to %d. Leave it out for one day (%d).", seconds, int64(maxDuration), defaultDuration))
+			fmt.Sprintf("duration_sec is %d; it is a number of seconds from 1 to %d. Omit it for one day (%d).", seconds, int64(maxDuration), defaultDuration))
 	}
 	return diags
 }

@@ -25,10 +25,10 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	ToWire:   toWire, FromWire: fromWire, Check: checkEntry,
 	API:              calls,
 	ConsistencyDelay: settle,
-	Since:            clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "leave kuscia_config out"},
+	Since:            clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "remove kuscia_config"},
 })
 
-var lookup = entry.NewDataSource("One entry of the configuration of the node behind the endpoint, looked up by its key. It is an error if there is none, or if its value is empty, which Kuscia does not tell apart. " +
+var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +
 	"The value is in the state. The configuration API exists since Kuscia v0.12.")
 
 // calls are the API calls for entries.

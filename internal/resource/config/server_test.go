@@ -192,7 +192,7 @@ func TestBadInput(t *testing.T) {
 		with tree
 		want string
 	}{
-		"reserved":        {tree{"key": kuscia.ReservedConfigKey, "value": "planted"}, "keeps its own public key"},
+		"reserved":        {tree{"key": kuscia.ReservedConfigKey, "value": "planted"}, "stores its own public key"},
 		"slash":           {tree{"key": "a/b", "value": "planted"}, `"a/b" is not a key`},
 		"empty key":       {tree{"key": "", "value": "planted"}, "is not a key"},
 		"dot":             {tree{"key": ".", "value": "planted"}, `"." is not a key`},
@@ -222,7 +222,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%v: got diagnostics %s", with, said)
 		}
 	}
-	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "keeps its own public key") {
+	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "stores its own public key") {
 		t.Errorf("import: got diagnostics %s", said)
 	}
 	if n := b.Box.Count("/api/v1/config/create") + b.Box.Count("/api/v1/config/query"); n > 0 {

@@ -18,8 +18,8 @@ func checkGrant(c *check.Checker, g *grant) {
 		}
 	}
 	if g.Data.GrantDomain == g.Data.DomainID {
-		c.Add(check.Refused, path.Root(attrGrantDomain), "", "Grant to the own domain",
-			fmt.Sprintf("%q owns the data and needs no grant. Give the domain that is to use them.", httpapi.Text(g.Data.GrantDomain)), path.Root(attrDomainID))
+		c.Add(check.Refused, path.Root(attrGrantDomain), "", "Grant to the owner",
+			fmt.Sprintf("%q owns the data and needs no grant. Set the domain that uses them.", httpapi.Text(g.Data.GrantDomain)), path.Root(attrDomainID))
 	}
 	limit := g.Data.Limit
 	if limit == nil {
@@ -27,9 +27,9 @@ func checkGrant(c *check.Checker, g *grant) {
 	}
 	if g.timeProblem != "" {
 		c.Add(check.Refused, path.Root(attrLimit).AtName(attrExpiration), "", "Invalid time",
-			fmt.Sprintf("%q cannot be used: %s. Write a time with whole seconds, for example \"2030-01-31T00:00:00Z\"; for none leave it out.", httpapi.Text(g.timeText), g.timeProblem))
+			fmt.Sprintf("%q cannot be used: %s. Write a time with whole seconds, for example \"2030-01-31T00:00:00Z\"; omit it for no limit.", httpapi.Text(g.timeText), g.timeProblem))
 	}
 	if limit.UseCount < 0 {
-		c.Add(check.Unusable, path.Root(attrLimit).AtName(attrUseCount), "", "Negative number of uses", fmt.Sprintf("use_count is %d, with which the grant could never be used. 0 is without a limit.", limit.UseCount))
+		c.Add(check.Unusable, path.Root(attrLimit).AtName(attrUseCount), "", "Negative number of uses", fmt.Sprintf("use_count is %d, with which the grant could never be used. 0 means no limit.", limit.UseCount))
 	}
 }

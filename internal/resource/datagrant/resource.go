@@ -19,7 +19,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	Schema: grantSchema(),
 	Identity: []crud.IdentityAttribute{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
-		{Name: attrGrantID, Description: "Id of the grant in the domain.", Problem: kuscia.CheckObjectID},
+		{Name: attrGrantID, Description: "ID of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Kind:   movestate.Grant,
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
@@ -31,13 +31,13 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		ID: func(attributes map[string]definition.Value) crud.ID {
 			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
 		},
-		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is made again after the data.",
+		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is created again after the data.",
 	},
 })
 
 var (
-	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its id. It is an error if there is none. "+
-		"With the grantee as `domain_id` it is the grantee's copy, whose phase is right within a second of a change; that of the grant itself is up to ten minutes old.", statusAttributes()...)
+	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. "+
+		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.", statusAttributes()...)
 	all    = dataGrant.NewListDataSource(listing)
 	listed = dataGrant.NewListResourceOf(listing)
 )
@@ -92,19 +92,19 @@ func isCopy(id crud.ID, found *grant) string {
 	if found.Data.Author == "" || found.Data.Author == id[0] {
 		return ""
 	}
-	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia makes and removes it with the grant.", httpapi.Text(found.Data.Author))
+	return fmt.Sprintf("It is the copy of a grant by %s: Kuscia creates and deletes it with the grant.", httpapi.Text(found.Data.Author))
 }
 
 // listing lists the grants of a domain.
 var listing = crud.Listing[grant]{
 	Type: "domain_data_grants", Attribute: "grants",
-	Description: "All grants of a domain, or those to one grantee, with their phases. A domain that Kuscia does not know has none. " +
-		"Copies of grants that others gave to the domain are among them: `[for g in data.kuscia_domain_data_grants.NAME.grants : g if g.author == g.domain_id]` leaves them out.",
-	AttributeDescription: "The grants, sorted by id.",
+	Description: "All grants of a domain, or those to one grantee, with their phases. The list of a domain that does not exist is empty. " +
+		"The list includes copies of grants of other domains to this one; to exclude them: `[for g in data.kuscia_domain_data_grants.NAME.grants : g if g.author == g.domain_id]`.",
+	AttributeDescription: "The grants, sorted by ID.",
 	QueryDescription: "Finds the grants of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-		"Copies of grants that others gave to the domain are left out: they cannot be managed.",
+		"Copies of grants that others gave to the domain are not listed: they cannot be managed.",
 	Filters: []crud.Filter{
-		{Name: attrDomainID, Required: true, Description: "Domain that gives.", Problem: kuscia.CheckObjectID},
+		{Name: attrDomainID, Required: true, Description: "Domain of the grantor.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
 	},
 	More: statusAttributes(),

@@ -196,15 +196,15 @@ func TestRefused(t *testing.T) {
 		with     tree
 		at, says string
 	}{
-		"domain id":          {tree{"domain_id": "A"}, "domain_id", "is not an id"},
-		"id":                 {tree{"domaindatagrant_id": "a_b"}, "domaindatagrant_id", "is not an id"},
-		"data":               {tree{"domaindata_id": ""}, "domaindata_id", "is not an id"},
-		"grantee":            {tree{"grant_domain": "B"}, "grant_domain", "is not an id"},
+		"domain id":          {tree{"domain_id": "A"}, "domain_id", "is not an ID"},
+		"id":                 {tree{"domaindatagrant_id": "a_b"}, "domaindatagrant_id", "is not an ID"},
+		"data":               {tree{"domaindata_id": ""}, "domaindata_id", "is not an ID"},
+		"grantee":            {tree{"grant_domain": "B"}, "grant_domain", "is not an ID"},
 		"the own domain":     {tree{"grant_domain": "alice"}, "grant_domain", "needs no grant"},
-		"a date":             {inLimit("expiration_time", "2030-01-31"), "limit", "no time in RFC 3339"},
-		"an empty time":      {inLimit("expiration_time", ""), "limit", "no time in RFC 3339"},
-		"a number":           {inLimit("expiration_time", "1893456000"), "limit", "no time in RFC 3339"},
-		"a part of a second": {inLimit("expiration_time", "2030-01-31T00:00:00.5Z"), "limit", "a part of a second"},
+		"a date":             {inLimit("expiration_time", "2030-01-31"), "limit", "not a time in RFC 3339"},
+		"an empty time":      {inLimit("expiration_time", ""), "limit", "not a time in RFC 3339"},
+		"a number":           {inLimit("expiration_time", "1893456000"), "limit", "not a time in RFC 3339"},
+		"a part of a second": {inLimit("expiration_time", "2030-01-31T00:00:00.5Z"), "limit", "a fraction of a second"},
 		"before 1970":        {inLimit("expiration_time", "1960-01-31T00:00:00Z"), "limit", "not after 1970"},
 		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
 		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
@@ -241,7 +241,7 @@ func TestTakenAndLost(t *testing.T) {
 		t.Errorf("%d faults, diagnostics: %s", b.Box.FaultHits(), said)
 	}
 	b.Taken(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
-	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not show description") {
+	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not return description") {
 		t.Errorf("adoption: got diagnostics %s", said)
 	}
 }

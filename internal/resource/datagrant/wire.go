@@ -73,13 +73,13 @@ func parseTime(text string) (nanoseconds int64, problem string) {
 	parsed, err := time.Parse(time.RFC3339Nano, text)
 	switch {
 	case err != nil:
-		return 0, "it is no time in RFC 3339"
+		return 0, "it is not a time in RFC 3339"
 	case parsed.Nanosecond() != 0:
-		return 0, "it has a part of a second, which Kuscia cuts off"
+		return 0, "it has a fraction of a second, which Kuscia truncates"
 	case parsed.Unix() <= 0:
-		return 0, "it is not after 1970, which Kuscia takes for no limit"
+		return 0, "it is not after 1970, which Kuscia treats as no limit"
 	case parsed.Unix() > math.MaxInt64/int64(time.Second):
-		return 0, "it is after 2262, which Kuscia has no number for"
+		return 0, "it is after 2262, which Kuscia cannot represent"
 	}
 	return parsed.UnixNano(), ""
 }

@@ -33,21 +33,21 @@ func ways() []path.Path {
 func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	kind := path.Root(attrType)
 	if source.Type == "" {
-		c.Add(check.Refused, kind, "", "Missing type", fmt.Sprintf("Give one of \"%s\".", strings.Join(types, "\", \"")))
+		c.Add(check.Refused, kind, "", "Missing type", fmt.Sprintf("Use one of \"%s\".", strings.Join(types, "\", \"")))
 	}
-	c.OneOf(check.Refused, kind, "", source.Type, types, "Upper and lower case count.")
+	c.OneOf(check.Refused, kind, "", source.Type, types, "It is case-sensitive.")
 	given := givenWays(source)
 	block, known := blocks[source.Type]
 	switch {
 	case len(given) == 0:
-		c.Add(check.Refused, kind, "", "How the data are reached is missing",
+		c.Add(check.Refused, kind, "", "Missing access information",
 			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q it is %s or info_key.", httpapi.Text(source.Type), orAny(block)), ways()...)
 	case len(given) > 1:
-		c.Add(check.Refused, path.Root(given[1]), "", "Data reached in two ways",
+		c.Add(check.Refused, path.Root(given[1]), "", "Conflicting access information",
 			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), ways()...)
 	case known && given[0] != block && given[0] != attrInfoKey:
 		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
-			fmt.Sprintf("A data source of the type %q has the block %s, or info_key.", httpapi.Text(source.Type), block), kind)
+			fmt.Sprintf("A data source of the type %q needs the block %s, or info_key.", httpapi.Text(source.Type), block), kind)
 	}
 	if source.Info != nil {
 		checkInfo(c, source)

@@ -31,19 +31,19 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 	case errors.Is(err, kuscia.ErrUnsupported):
 		return nil
 	case err != nil:
-		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to look at the configuration of the node", err)
+		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read the configuration of the node", err)
 		return diags
 	}
 	if fits(wanted.Type, value) {
 		return nil
 	}
-	what := "is not the JSON of the block " + blocks[wanted.Type] + ", which belongs to the type"
+	what := "is not valid JSON for the block " + blocks[wanted.Type] + " of this type"
 	if value == "" {
 		what = "has no value"
 	}
-	diags.AddAttributeError(path.Root(attrInfoKey), "Configuration that cannot be used",
-		fmt.Sprintf("The entry %q of the node's configuration %s. Nothing was sent: Kuscia would accept the key, and then show neither this data source nor the others of its domain. "+
-			"Write the entry first, for instance with kuscia_config, and refer to it: info_key = kuscia_config.NAME.key.", httpapi.Text(wanted.InfoKey), what))
+	diags.AddAttributeError(path.Root(attrInfoKey), "Invalid configuration entry",
+		fmt.Sprintf("The entry %q of the node's configuration %s. Nothing was sent: Kuscia would accept the key, and could then return neither this data source nor the others of its domain. "+
+			"Write the entry first, for example with kuscia_config, and refer to it: info_key = kuscia_config.NAME.key.", httpapi.Text(wanted.InfoKey), what))
 	return diags
 }
 

@@ -20,7 +20,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	Schema: sourceSchema(),
 	Identity: []crud.IdentityAttribute{
 		{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
-		{Name: attrDataSourceID, Description: "Id of the data source in the domain.", Problem: kuscia.CheckObjectID},
+		{Name: attrDataSourceID, Description: "ID of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Kind:   movestate.DataSource,
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
@@ -31,8 +31,8 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 })
 
 var (
-	lookup = source.NewDataSource("One data source of a domain, looked up by its id. It is an error if there is none. " +
-		"How the data are reached is shown by the node of the domain alone, with keys and passwords, which are in the state then; a master shows none of it.")
+	lookup = source.NewDataSource("One data source of a domain, looked up by its ID. It is an error if it does not exist. " +
+		"Only the node of the domain returns the access information, including keys and passwords, which are then in the state; a master does not return it.")
 	all    = source.NewListDataSource(listing)
 	listed = source.NewListResourceOf(listing)
 )
@@ -70,7 +70,7 @@ func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 	if found.Info != nil {
 		return ""
 	}
-	return fmt.Sprintf("The endpoint is that of a master, which neither shows nor changes how data are reached. Use the endpoint of the node of %s, for instance with a provider alias.", id[0])
+	return fmt.Sprintf("The endpoint is that of a master, which can neither return nor change the access information. Use the endpoint of the node of %s, for example with a provider alias.", id[0])
 }
 
 // unreadable returns the state of a data source that its node cannot show. If
@@ -95,18 +95,18 @@ func unreadable(err error, state map[string]definition.Value) (known map[string]
 // listing lists the data sources of a domain.
 var listing = crud.Listing[kuscia.DomainDataSource]{
 	Type: "domain_data_sources", Attribute: "data_sources",
-	Description: "All data sources of a domain. The node of the domain shows how the data are reached, with keys and passwords, which are in the state then; a master shows none of it. " +
-		"At the node, one data source that cannot be shown makes the list fail.",
-	AttributeDescription: "The data sources, sorted by id.",
+	Description: "All data sources of a domain. The node of the domain returns their access information, including keys and passwords, which are then in the state; a master does not return it. " +
+		"At the node, the list fails if one data source cannot be returned.",
+	AttributeDescription: "The data sources, sorted by ID.",
 	QueryDescription: "Finds the data sources of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-		"Use the endpoint of the node of the domain: a master shows too little to manage them, and none is found there.",
+		"Use the endpoint of the node of the domain: a master does not return enough to manage them, so none is found there.",
 	Filters: []crud.Filter{
 		{Name: attrDomainID, Required: true, Description: "Domain that has the data sources.", Problem: kuscia.CheckObjectID},
 	},
 	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]kuscia.DomainDataSource, error) {
 		found, err := c.API.ListDomainDataSources(ctx, values[attrDomainID])
 		if errors.Is(err, kuscia.ErrUnreadable) {
-			err = fmt.Errorf("one of the data sources cannot be shown by its node, and Kuscia answers for none; a master lists them all, without how they are reached: %w", err)
+			err = fmt.Errorf("the node cannot return one of the data sources, so Kuscia returns none; a master lists all of them, without access information: %w", err)
 		}
 		return found, err
 	},

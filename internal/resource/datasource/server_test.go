@@ -157,14 +157,14 @@ func TestRefused(t *testing.T) {
 		with     tree
 		at, says string
 	}{
-		"domain id":         {also(folder("/x"), tree{"domain_id": "A"}), "domain_id", "is not an id"},
-		"id":                {also(folder("/x"), tree{"datasource_id": "a_b"}), "datasource_id", "is not an id"},
-		"no type":           {tree{"type": "", "localfs": tree{"path": "/x"}}, "type", "Give one of"},
+		"domain id":         {also(folder("/x"), tree{"domain_id": "A"}), "domain_id", "is not an ID"},
+		"id":                {also(folder("/x"), tree{"datasource_id": "a_b"}), "datasource_id", "is not an ID"},
+		"no type":           {tree{"type": "", "localfs": tree{"path": "/x"}}, "type", "Use one of"},
 		"type in capitals":  {tree{"type": "MySQL", "database": tree{}}, "type", `use one of "localfs"`},
 		"nothing":           {tree{"type": "mysql"}, "type", "it is database or info_key"},
 		"two blocks":        {also(folder("/x"), tree{"database": tree{}}), "database", "localfs and database are given"},
 		"block and key":     {also(folder("/x"), tree{"info_key": "db"}), "info_key", "localfs and info_key are given"},
-		"block of another":  {tree{"type": "mysql", "localfs": tree{"path": "/x"}}, "localfs", "has the block database"},
+		"block of another":  {tree{"type": "mysql", "localfs": tree{"path": "/x"}}, "localfs", "needs the block database"},
 		"no path":           {folder(""), "localfs", "localfs.path must not be empty"},
 		"path of slashes":   {folder("/"), "localfs", "localfs.path must not be empty"},
 		"no bucket":         {bucket(tree{"bucket": ""}), "oss", "oss.bucket"},
@@ -286,17 +286,17 @@ func TestUnreadable(t *testing.T) {
 	b.cannotBeShown(t)
 	for name, server := range map[string]*crudtest.Server{"framework": b.Server, "shortcut": b.Fast(t)} {
 		answer, kept := server.Read(t, state)
-		if said := crudtest.Messages(answer.Diagnostics); !strings.HasPrefix(said, "WARNING") || strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the configuration again") || !kept.Value.Equal(state.Value) {
+		if said := crudtest.Messages(answer.Diagnostics); !strings.HasPrefix(said, "WARNING") || strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") || !kept.Value.Equal(state.Value) {
 			t.Errorf("%s: the refresh gives %s and says %s", name, kept.Value, said)
 		}
 	}
 	if changes, replaces := b.Changes(t, config(behindKey("db")), state); len(changes) > 0 || replaces {
 		t.Errorf("the plan changes %v", changes)
 	}
-	if _, said := b.Import(t, "alice/s"); !strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the configuration again") {
+	if _, said := b.Import(t, "alice/s"); !strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") {
 		t.Errorf("the import says %s", said)
 	}
-	if _, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "One of the data sources cannot be shown") {
+	if _, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "The node cannot return one of the data sources") {
 		t.Errorf("the list says %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, config(database("mysql", nil)), state)
@@ -314,14 +314,14 @@ func TestKeyOfUpdate(t *testing.T) {
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
 		state, _ := b.ApplyAndVerify(t, config(is), b.None())
 		before := b.Box.Count("/api/v1/domaindatasource/update")
-		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not the JSON of the block database"} {
+		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not valid JSON for the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)
 			if !strings.Contains(said, `ERROR: AttributeName("info_key")`) || !strings.Contains(said, says) || !after.Value.Equal(state.Value) {
 				t.Errorf("from %s to %s: state %s, says %s", name, key, after.Value, said)
 			}
 		}
 		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "config/query", Times: 1})
-		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to look at the configuration") || !after.Value.Equal(state.Value) {
+		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to read the configuration") || !after.Value.Equal(state.Value) {
 			t.Errorf("from %s, without an answer: state %s, says %s", name, after.Value, said)
 		}
 		if b.Box.Count("/api/v1/domaindatasource/update") != before {
@@ -352,10 +352,10 @@ func TestSameKeyOfUpdate(t *testing.T) {
 	b.Box.PutConfigValue("other", `{"endpoint":1}`)
 	before := b.Box.Count("/api/v1/domaindatasource/update")
 	state, said := b.Apply(t, named("broken", "other"), state)
-	if strings.Contains(said, "Configuration that cannot be used") || !strings.Contains(said, "is not as planned") || state.Text("name") != "broken" || b.Box.Count("/api/v1/domaindatasource/update") != before+1 {
+	if strings.Contains(said, "Invalid configuration entry") || !strings.Contains(said, "is not as planned") || state.Text("name") != "broken" || b.Box.Count("/api/v1/domaindatasource/update") != before+1 {
 		t.Errorf("with a broken entry: state %s, says %s", state.Value, said)
 	}
-	if _, said := b.Apply(t, config(tree{"type": "oss", "info_key": "other"}), state); !strings.Contains(said, "Configuration that cannot be used") {
+	if _, said := b.Apply(t, config(tree{"type": "oss", "info_key": "other"}), state); !strings.Contains(said, "Invalid configuration entry") {
 		t.Errorf("another type says %s", said)
 	}
 }

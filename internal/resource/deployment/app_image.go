@@ -54,7 +54,7 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 	if fresh := party.NewPorts(template, allocated); len(fresh) > 0 {
 		found := fmt.Sprintf("App image %q has the port %s, which was not there when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
 		at := at.AtName(attrAppImage)
-		diags.AddAttributeError(at, "New port on a live deployment", check.WithPath(at, party.DescribeNewPorts("deployment", found, "take an app image without the port")))
+		diags.AddAttributeError(at, "New port on a live deployment", check.WithPath(at, party.DescribeNewPorts("deployment", found, "use an app image without the port")))
 	}
 }
 
@@ -94,8 +94,8 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 		}
 		if rolls(before, old) != rolls(image, template) {
 			diags.AddAttributeWarning(at, "Running pods may keep their image or resources", check.WithPath(at, fmt.Sprintf(
-				"This plan changes the image or the resources of app image %q and leaves the deployment alone. Kuscia does not watch app images: the pods change at some later moment, with whatever makes it look at the deployment. "+
-					"To change them with every such apply, and to wait for them, let the deployment change as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
+				"This plan changes the image or the resources of app image %q but not the deployment. Kuscia does not watch app images: the pods change the next time that it reconciles the deployment. "+
+					"To change them with every such apply, and to wait for them, change the deployment as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
 		}
 	}
 }

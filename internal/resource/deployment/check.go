@@ -45,7 +45,7 @@ func issues(config definition.Value) []check.Issue {
 	found := c.Known(gaps.All())
 	always := &check.Checker{}
 	for _, at := range gaps.Null {
-		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
 	for _, at := range gaps.OutOfRange {
 		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
@@ -67,11 +67,11 @@ func (c *checker) deployment(root definition.Reader) {
 	name, initiator := root.Text(attrName), root.Text(attrInitiator)
 	parties := root.Objects(attrParties)
 	c.name(name, parties)
-	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.Text(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia takes any other text for anti-affinity.")
+	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.Text(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia treats any other value as anti-affinity.")
 	c.labels(root.TextMap(attrLabels))
 	root.Text(attrInputConfig)
 	if len(parties) == 0 {
-		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia calls a KusciaDeployment without parties Available, and runs nothing. Give at least one.")
+		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia reports a KusciaDeployment without parties as Available, but runs nothing. Set at least one.")
 	}
 	seen := map[string]int{}
 	domains, needs := []string{}, []path.Path{partiesPath}
@@ -82,7 +82,7 @@ func (c *checker) deployment(root definition.Reader) {
 	}
 	if len(parties) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and ignores such an update without a word.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
 	}
 }
 
@@ -103,7 +103,7 @@ func (c *checker) name(name string, parties []definition.Reader) {
 	switch {
 	case !label.MatchString(name) || len(name) > longestName:
 		c.Add(check.Refused, at, name, "Invalid name", fmt.Sprintf(
-			"%s is no name of which Kuscia can make Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
+			"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
 	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.Text(attrPrefix) == "" }):
 		c.Add(check.Unusable, at, name, "Invalid name", fmt.Sprintf(
 			"%s begins with a digit, which the name of a Service must not: Kuscia fails with CreateServiceFailed. Begin it with a letter, or set service_name_prefix for every party.", tfvalue.Quote(name)), partiesPath)
@@ -119,7 +119,7 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 	}
 	if role != "" && (!label.MatchString(role) || len(name)+1+len(role) > longestName) {
 		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
-			"The Deployment is called NAME-ROLE, %s, which has to be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
+			"The Deployment is named NAME-ROLE, %s, which must be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
 	}
 	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat.MatchString(prefix) {
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
@@ -127,8 +127,8 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 	}
 	key := domainID + "/" + role
 	if first, twice := seen[key]; twice && domainID != "" {
-		c.Add(check.Refused, at.AtName(attrDomainID), key, "Party given twice", fmt.Sprintf(
-			"Domain %s with role %q is %s already. Kuscia would make one Deployment of both and never call it Available.", tfvalue.Quote(domainID), role, partiesPath.AtListIndex(first)),
+		c.Add(check.Refused, at.AtName(attrDomainID), key, "Duplicate party", fmt.Sprintf(
+			"Domain %s with role %q is %s already. Kuscia would create one Deployment for both and never report it as Available.", tfvalue.Quote(domainID), role, partiesPath.AtListIndex(first)),
 			at.AtName(attrRole), partiesPath.AtListIndex(first).AtName(attrDomainID), partiesPath.AtListIndex(first).AtName(attrRole))
 	}
 	seen[key] = index
@@ -146,7 +146,7 @@ func (c *checker) replicas(party definition.Reader, at path.Path) {
 	case n < 0:
 		c.Add(check.Refused, at, at.String(), "Invalid number of replicas", fmt.Sprintf("%d is below 0.", n))
 	case n == 0:
-		c.Add(check.Doubtful, at, at.String(), "No pods", "With 0 replicas no pod runs, and Kuscia shows the phase Progressing for ever. An apply counts as done all the same.")
+		c.Add(check.Doubtful, at, at.String(), "No pods", "With 0 replicas no pod runs, and Kuscia reports the phase Progressing forever. An apply succeeds anyway.")
 	}
 }
 
@@ -157,7 +157,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 	}
 	at = at.AtName(attrStrategy)
 	kind, surge, unavailable := strategy.Text("type"), strategy.Text("max_surge"), strategy.Text("max_unavailable")
-	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia fails to make a Deployment of it, and ignores it in an update without a word.")
+	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia fails to create the Deployment, and silently ignores it in an update.")
 	if kind == recreate {
 		for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
 			if text != "" {
@@ -178,7 +178,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 		}
 	}
 	if zeros == 2 {
-		c.Add(check.Refused, at.AtName("max_unavailable"), at.String(), "Nothing may move", "max_surge and max_unavailable are both 0, so that no pod could ever be replaced. Kubernetes refuses that.", at.AtName("max_surge"))
+		c.Add(check.Refused, at.AtName("max_unavailable"), at.String(), "No pod can be replaced", "max_surge and max_unavailable are both 0, so no pod could ever be replaced. Kubernetes refuses that.", at.AtName("max_surge"))
 	}
 }
 
@@ -190,7 +190,7 @@ func (c *checker) containers(party definition.Reader, at path.Path) {
 		if name == "" {
 			c.Add(check.Refused, at.AtName(attrName), at.String(), "Empty value", "name must not be empty.")
 		} else if seen[name] {
-			c.Add(check.Refused, at.AtName(attrName), name, "Container given twice", tfvalue.Quote(name)+" is there already.")
+			c.Add(check.Refused, at.AtName(attrName), name, "Duplicate container", tfvalue.Quote(name)+" is already in the list.")
 		}
 		seen[name] = true
 		c.amounts(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
@@ -210,7 +210,7 @@ func (c *checker) timeouts(root definition.Reader) {
 		text := timeouts.Text(name)
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
 			c.Add(check.Refused, path.Root(attrTimeouts).AtName(name), name, "Invalid timeout",
-				fmt.Sprintf("%s is no duration above zero. Write a number and a unit, for example \"90s\" or \"20m\".", tfvalue.Quote(text)))
+				fmt.Sprintf("%s is not a positive duration. Use a number with a unit, for example \"90s\" or \"20m\".", tfvalue.Quote(text)))
 		}
 	}
 }

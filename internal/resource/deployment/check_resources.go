@@ -41,10 +41,10 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 		switch at := at.AtName(attrRequests).AtMapKey(name); {
 		case limited && asked.Cmp(most) > 0:
 			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
-				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a deployment that runs would be ignored without a word.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
+				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
 		case whole(name) && (!limited || asked.Cmp(most) != 0):
 			c.Add(check.Unusable, at, name, "Request without its limit", fmt.Sprintf(
-				"Of %s a limit of the same amount is needed: Kubernetes does not hand out more of it than there is.", tfvalue.Quote(name)), needs)
+				"%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name)), needs)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func whole(name string) bool {
 func (c *checker) amount(at path.Path, name, text string) {
 	if !slices.Contains(standard, name) && !strings.HasPrefix(name, "hugepages-") && (!strings.Contains(name, "/") || len(validation.IsQualifiedName(name)) > 0) {
 		c.Add(check.Unusable, at, name, "Unknown resource", fmt.Sprintf(
-			"%s is no resource of Kubernetes: use cpu, memory, ephemeral-storage, or one with its domain such as nvidia.com/gpu. Kuscia fails to make a Deployment of it.", tfvalue.Quote(name)))
+			"%s is not a Kubernetes resource: use cpu, memory, ephemeral-storage, or one with its domain such as nvidia.com/gpu. Kuscia fails to create a Deployment with it.", tfvalue.Quote(name)))
 	}
 	amount, err := tfvalue.ParseQuantity(text)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *checker) amount(at path.Path, name, text string) {
 	case amount.Sign() < 0:
 		c.Add(check.Unusable, at, name, "Amount below zero", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment.", tfvalue.Quote(text)))
 	case whole(name) && !strings.HasPrefix(name, "hugepages-") && amount.MilliValue()%1000 != 0:
-		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: %s comes in whole pieces only.", tfvalue.Quote(text), tfvalue.Quote(name)))
+		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: the quantity of %s must be an integer.", tfvalue.Quote(text), tfvalue.Quote(name)))
 	case impossible:
 		c.Add(check.Unusable, at, name, "Impossible amount", problem)
 	case problem != "":
@@ -91,7 +91,7 @@ func (c *checker) labels(labels map[string]string) {
 			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The value %s: %s.", tfvalue.Quote(labels[name]), strings.Join(problems, "; ")))
 		}
 		if slices.Contains(ownLabels, name) {
-			c.Add(check.Refused, at, name, "Label of Kuscia", "By this label Kuscia knows what it made itself. Leave it out.")
+			c.Add(check.Refused, at, name, "Reserved label", "Kuscia uses this label to identify its own objects. Remove it.")
 		}
 	}
 }

@@ -106,7 +106,7 @@ type outcome struct {
 }
 
 var (
-	wasCreated = outcome{text: "was created", created: true, next: "It is kept in the state and marked as tainted: the next apply replaces it. If it comes to run, terraform untaint keeps it."}
+	wasCreated = outcome{text: "was created", created: true, next: "It is kept in the state and marked as tainted: the next apply replaces it. If it runs in the meantime, terraform untaint keeps it."}
 	wasUpdated = outcome{text: "was updated", next: "It is kept in the state with rollout_complete = false: the next apply waits for it again."}
 )
 
@@ -119,13 +119,13 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 		w := &watch{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
-			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s and does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
+			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
 			return state
 		}
 		warnWithoutPods(seen, name, diags)
 		done = aBool(seen.Held == "")
 		if seen.Held != "" {
-			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is held by a Rollout", name), seen.Held+rolloutstatus.HeldNote)
+			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Held+rolloutstatus.HeldNote)
 		}
 	}
 	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
@@ -151,7 +151,7 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 	kd, err := get(ctx, client, name)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("KusciaDeployment %q could not be read back", name),
-			fmt.Sprintf("It was accepted, and saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it again.", err))
+			fmt.Sprintf("It was accepted, and saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it again.", err))
 		return state
 	}
 	answer := answered(kd, wanted)
@@ -161,8 +161,8 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 	}
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("KusciaDeployment %q differs from the plan", name),
-			fmt.Sprintf("The change was accepted, but the cluster then had another value for %s: somebody else changed the deployment at the same time, or a webhook does. "+
-				"What the cluster has was saved; plan again to see the difference.", at))
+			fmt.Sprintf("The change was accepted, but the cluster now has another value for %s: another client changed the deployment at the same time, or a webhook changes it. "+
+				"The values in the cluster were saved; plan again to see the difference.", at))
 	}
 	readBack := deployment.Refreshed(answer, state)
 	for _, at := range different {

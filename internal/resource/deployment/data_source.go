@@ -31,11 +31,11 @@ type deploymentData struct{ clients *clients.Clients }
 var shown = definition.New(definition.Schema{
 	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == attrRolloutComplete }),
 }).ForDataSource(
-	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia shows: `Progressing`, `PartialAvailable`, `Available` or `Failed`. It shows no failure of an update."},
+	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.Text, Presence: definition.Computed, Description: "Details of the reason."},
 	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
-	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, also those of which only some pods are."},
+	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
 )
 
 // made is the definition of the Deployments that Kuscia creates for a
@@ -47,9 +47,9 @@ var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
 		{Name: "namespace", Type: definition.Text, Presence: definition.Computed, Description: "Namespace, which is the domain."},
 		{Name: "name", Type: definition.Text, Presence: definition.Computed, Description: "Name of the Deployment, to which a Rollout can refer."},
 		{Name: "image", Type: definition.Text, Presence: definition.Computed, Description: "Reference of the container image."},
-		{Name: "paused", Type: definition.Bool, Presence: definition.Computed, Description: "Whether its rollout is paused, as in a release by OpenKruise Rollouts."},
-		{Name: "replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods that are wanted."},
-		{Name: "updated_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods with the newest definition."},
+		{Name: "paused", Type: definition.Bool, Presence: definition.Computed, Description: "Whether its rollout is paused, for example during a release of OpenKruise Rollouts."},
+		{Name: "replicas", Type: definition.Number, Presence: definition.Computed, Description: "Desired number of pods."},
+		{Name: "updated_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods with the current definition."},
 		{Name: "available_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods that are available."},
 	},
 }}})
@@ -66,7 +66,7 @@ func (d *deploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, r
 	})
 	maps.Copy(attributes, made.DataSourceAttributes(nil))
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A KusciaDeployment, with what Kuscia says of it and the Deployments that it made. The provider block needs `kubernetes`.",
+		MarkdownDescription: "A KusciaDeployment with its status and the Deployments that Kuscia created. The provider block needs `kubernetes`.",
 		Attributes:          attributes,
 	}
 }

@@ -24,7 +24,7 @@ const (
 	attrLabelSelector = "label_selector"
 	attrDeployments   = "deployments"
 
-	labelSelectorText = "Only KusciaDeployments with these labels, as kubectl takes them, for example `kuscia.secretflow/app-type=serving`, which those of the KusciaAPI have."
+	labelSelectorText = "Only KusciaDeployments that match this label selector, in the syntax of kubectl, for example `kuscia.secretflow/app-type=serving`, which those of the KusciaAPI have."
 	domainIDText      = "Only KusciaDeployments with this domain among their parties."
 )
 
@@ -36,7 +36,7 @@ func (d *deploymentsData) Metadata(_ context.Context, req datasource.MetadataReq
 // Schema describes the data source.
 func (d *deploymentsData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "KusciaDeployments, those of servings that were made through the KusciaAPI included. All pages of the list are read. The provider block needs `kubernetes`.",
+		MarkdownDescription: "KusciaDeployments, including those of servings that were created through the KusciaAPI. All pages of the list are read. The provider block needs `kubernetes`.",
 		Attributes: map[string]schema.Attribute{
 			attrLabelSelector: schema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
 			attrDomainID:      schema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},

@@ -48,10 +48,10 @@ const (
 
 // deployment is the definition of the resource.
 var deployment = definition.New(definition.Schema{
-	Description: "A KusciaDeployment: the Kubernetes object from which Kuscia makes a Deployment with its Services for each party, and which a serving of the KusciaAPI becomes, too. " +
-		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, which `kubernetes` in the provider block names; the KusciaAPI is not needed.\n\n" +
-		"It can do what the KusciaAPI cannot: clear the configuration, take resources away, leave the update strategy alone, ask for resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
-		"A create and an update wait until the Deployment of each party has the wanted image, configuration and resources and all its pods are available.",
+	Description: "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
+		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
+		"It can do what the KusciaAPI cannot: clear the configuration, remove resources, not set an update strategy, request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
+		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
 	Attributes: rows,
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		return map[string]definition.Value{attrID: definition.FieldsOf(value)[attrName]}
@@ -59,37 +59,37 @@ var deployment = definition.New(definition.Schema{
 })
 
 var rows = []definition.Attribute{
-	{Name: attrID, Type: definition.Text, Presence: definition.Computed, Description: "The import id: `name`."},
+	{Name: attrID, Type: definition.Text, Presence: definition.Computed, Description: "The import ID: `name`."},
 	{
 		Name: attrName, Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
 		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Changing it replaces the deployment.",
 	},
 	{
 		Name: attrInitiator, Type: definition.Text, Presence: definition.Required,
-		Description: "Domain that initiates, one of those of `parties`.",
+		Description: "Domain of the initiator, one of the `parties`.",
 	},
 	{
 		Name: attrInputConfig, Type: definition.Text, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
-		Description: "Configuration that the containers of all parties get, in most cases JSON, which is compared by meaning. Left out or `\"\"`: none. It is sensitive, since it may hold storage keys; `input_config_wo` keeps it out of the state.",
+		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. It is sensitive, since it may contain storage keys; `input_config_wo` keeps it out of the state.",
 	},
 	{
 		Name: attrAffinityMode, Type: definition.Text, Presence: definition.Optional, Default: affinityAnti,
-		Replace:     definition.When("Kuscia leaves the affinity of Deployments that exist as it is, so that another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
+		Replace:     definition.When("Kuscia does not change the affinity of existing Deployments, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
 	{
 		Name: attrLabels, Type: definition.TextMap, Presence: definition.Optional,
-		Description: "Labels of the KusciaDeployment. Labels that others add are left alone, and not shown.",
+		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored.",
 	},
 	{
 		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyRows,
-		Replace: definition.When("Kuscia keeps the Deployments and Services of a party that goes, or that gets another role or service_name_prefix, so that other parties need a new deployment. As long as a domain_id, role or service_name_prefix is not known, they may be others.",
+		Replace: definition.When("Kuscia does not delete the Deployments and Services of a party that is removed or gets another role or service_name_prefix, so such a change needs a new deployment. A domain_id, role or service_name_prefix that is not known yet may be such a change.",
 			otherParties),
-		Description: "The parties, at least one; their order does not matter. A party that comes or goes, another `role` and another `service_name_prefix` replace the deployment.",
+		Description: "The parties, at least one; their order does not matter. Adding or removing a party, or changing its `role` or `service_name_prefix`, replaces the deployment.",
 	},
 	{
 		Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
-		Description: "Whether an update takes over fields that somebody else changed, as `kubectl apply --server-side --force-conflicts` does. Default `false`: it is an error that names them and their managers. A deployment that was made with kubectl or the KusciaAPI and imported belongs to these, so that its first update needs it.",
+		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
 	},
 	{
 		Name: attrWait, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
@@ -97,7 +97,7 @@ var rows = []definition.Attribute{
 	},
 	{
 		Name: attrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update was seen to run: `false` after one that failed, was interrupted, or is held by an OpenKruise Rollout, until a refresh sees the pods run as configured. While it is `false`, a plan is not empty, and its apply waits again. Null where `wait_for_rollout` is `false`.",
+		Description: "Whether the last create or update was observed to run: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 	{
 		Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true,
@@ -116,20 +116,20 @@ func timeoutRow(operation, fallback string) definition.Attribute {
 }
 
 var partyRows = []definition.Attribute{
-	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "Id of the party's domain."},
-	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is called `NAME-ROLE` in place of `NAME`."},
-	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. Of another one, or of one that was changed, an update brings the image and the resources of containers to the pods; a port that was not there at the create is refused, and what else differs is warned of: these need a new deployment."},
+	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "ID of the party's domain."},
+	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
+	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If it is another one, or was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.Text, Presence: definition.Optional,
-		Description: "What the names of the party's Services begin with, in place of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
+		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
 	},
 	{
 		Name: attrReplicas, Type: definition.Number, Presence: definition.Nullable,
-		Description: "Number of pods. Left out, the app image's at the create, and Kuscia does not set it afterwards: an autoscaler may.",
+		Description: "Number of pods. If omitted, Kuscia uses that of the app image on create and does not set it afterwards, so an autoscaler can.",
 	},
 	{
 		Name: attrStrategy, Type: definition.Object, Presence: definition.Nullable,
-		Description: "How pods are replaced in an update. Left out, 25 % at a time, and Kuscia does not set it afterwards, as a release by OpenKruise Rollouts in blue-green style needs it.",
+		Description: "How pods are replaced in an update. If omitted, pods are replaced 25 % at a time, and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{
@@ -144,16 +144,16 @@ var partyRows = []definition.Attribute{
 	},
 	{
 		Name: attrContainers, Type: definition.ObjectList, Presence: definition.Optional,
-		Description: "Resources of the app image's containers. Of a container that is not here the app image's count.",
+		Description: "Resources of the app image's containers. For a container that is not listed, those of the app image apply.",
 		Attributes: []definition.Attribute{
 			{Name: attrName, Type: definition.Text, Presence: definition.Required, Description: "Name of the container in the app image."},
 			{
 				Name: attrRequests, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
-				Description: "What the container is promised, by resource: `cpu`, `memory`, or others such as `nvidia.com/gpu`. Amounts are compared by value. All requests take the place of the app image's; empty, the app image's count.",
+				Description: "Resource requests: `cpu`, `memory`, or others such as `nvidia.com/gpu`. Amounts are compared by value. They replace all requests of the app image; if empty, those of the app image apply.",
 			},
 			{
 				Name: attrLimits, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
-				Description: "The most that the container may use, in the same form.",
+				Description: "Resource limits, in the same form.",
 			},
 		},
 	},

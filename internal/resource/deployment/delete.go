@@ -99,9 +99,9 @@ func waitGone(ctx context.Context, client *kube.Client, name, uid string) error 
 		return nil
 	}
 	if len(left) == 0 {
-		return fmt.Errorf("it was deleted, and whether something of it is left could not be found out: %w", err)
+		return fmt.Errorf("it was deleted, but it could not be determined whether any of its objects are left: %w", err)
 	}
-	return fmt.Errorf("it was deleted, and some of what Kuscia made of it is still there: %s: %w\n\nKuscia's controllers delete it; look whether they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
+	return fmt.Errorf("it was deleted, but some of the objects that Kuscia created for it still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
 }
 
 // leftovers returns the objects that still exist: the deployment and what

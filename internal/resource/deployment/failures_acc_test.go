@@ -45,7 +45,7 @@ func TestAccDeployment_missing(t *testing.T) {
 		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
 			PreConfig: requests.Start,
-			Config:    c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`ignores an update to it without a word`),
+			Config:    c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`silently ignores an update to it`),
 		},
 		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionNoop)},
 	)
@@ -74,7 +74,7 @@ func TestAccDeployment_failed(t *testing.T) {
 	start := time.Now()
 	c.run(
 		resource.TestStep{
-			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia has given up with the reason CreateDeploymentFailed`),
+			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia has failed with the reason CreateDeploymentFailed`),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -97,12 +97,12 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 	broken := conf{image: c.name + "-broken", top: `timeouts = { update = "4s" }`}
 	c.run(
 		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
-		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated and does not run`)},
+		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated but does not run`)},
 		resource.TestStep{
 			RefreshState: true, ExpectNonEmptyPlan: true,
 			Check: resource.TestCheckResourceAttr(address, "rollout_complete", "false"),
 		},
-		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated and does not run`)},
+		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated but does not run`)},
 		resource.TestStep{
 			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("rollout_complete"), knownvalue.Bool(true))},
@@ -120,7 +120,7 @@ func TestAccDeployment_controllerDown(t *testing.T) {
 		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
 			PreConfig: func() { c.StopController(acctest.KusciaController) },
-			Config:    c.hcl(next), ExpectError: loose(`still has the image example/app:v1 in container "main", and example/app:v2 is due`),
+			Config:    c.hcl(next), ExpectError: loose(`still has the image example/app:v1 in container "main", expected example/app:v2`),
 		},
 		resource.TestStep{
 			PreConfig: func() { c.StartController(acctest.KusciaController) },

@@ -61,12 +61,12 @@ func TestHeldAgain(t *testing.T) {
 	}
 	until(kruise.Healthy)
 	for range 2 {
-		apply(c.name+"-v2", "false", "held by Rollout "+c.name+": paused at step 1 of 2 until it is approved")
+		apply(c.name+"-v2", "false", "paused by Rollout "+c.name+": paused at step 1 of 2 until it is approved")
 		if at := release(c.Get(acctest.KubeRollouts, "alice", c.name)); at.Situation != kruise.AwaitingApproval || at.Step != 1 {
 			t.Fatalf("the wait ended as held while the release was %s", at)
 		}
 		// The same plan waits again, and ends in the same way.
-		apply(c.name+"-v2", "false", "is held by a Rollout")
+		apply(c.name+"-v2", "false", "is paused by a Rollout")
 		apply(c.name, "true", "")
 		until(kruise.Healthy)
 	}

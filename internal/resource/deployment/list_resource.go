@@ -28,7 +28,7 @@ func (l *deploymentList) Metadata(_ context.Context, req resource.MetadataReques
 // ListResourceConfigSchema describes the config block.
 func (l *deploymentList) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
 	resp.Schema = listschema.Schema{
-		MarkdownDescription: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. Those of servings that were made through the KusciaAPI are among them.",
+		MarkdownDescription: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. These include servings that were created through the KusciaAPI.",
 		Attributes: map[string]listschema.Attribute{
 			attrLabelSelector: listschema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
 			attrDomainID:      listschema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},

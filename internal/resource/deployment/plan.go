@@ -107,7 +107,7 @@ func keeps(prior, planned definition.Value) []kept {
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
-			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: those of this deployment, and their pods, stay without the change. To make it there, replace the deployment (terraform apply -replace=ADDRESS).", labelAppType)})
+			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: the existing ones of this deployment do not get the change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", labelAppType)})
 	}
 	return found
 }

@@ -115,7 +115,7 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 		if id := p.Text(attrDomainID); id != "" && !around.plans(kube.Domains, id) {
 			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
-					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would leave the deployment without a word, and its status empty for ever. Check the id, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
+					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
 		name := p.Text(attrAppImage)
@@ -131,10 +131,10 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 		switch {
 		case errors.Is(err, apierror.ErrNotFound):
 			missing(at.AtName(attrAppImage), fmt.Sprintf("App image %s does not exist", tfvalue.Quote(name)),
-				fmt.Sprintf("%s: Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not try again when it appears, and ignores an update to it without a word. Check the name, or create it first, for example with kuscia_app_image.", at.AtName(attrAppImage)))
+				fmt.Sprintf("%s: Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it. Check the name, or create it first, for example with kuscia_app_image.", at.AtName(attrAppImage)))
 		case around.waits && errors.Is(err, apierror.ErrUnauthorized):
 			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
-				fmt.Errorf("without it nobody can tell when the deployment runs; nothing was sent: %w", err))
+				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
 			checkImage(found, p, around.creates, at, diags)
 		}
@@ -154,7 +154,7 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, creates 
 	template := party.ClusterTemplateFor(image, p.Text(attrRole))
 	if template == nil {
 		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
-			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails on that (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(p.Text(attrRole))))
+			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(p.Text(attrRole))))
 		return
 	}
 	if n := template.Replicas; creates && n != nil && *n == 0 && p.Known(attrReplicas) && !p.Has(attrReplicas) {
@@ -172,7 +172,7 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, creates 
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		} else if name != "" {
 			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources of others and ignores them.", at.AtName(attrName), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at.AtName(attrName), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
 	}
 }
@@ -204,7 +204,7 @@ func checkAmounts(image kube.Resources, container definition.Reader, at path.Pat
 		}
 		at := at.AtName(side).AtMapKey(name)
 		diags.AddAttributeError(at, "Request above the limit", fmt.Sprintf(
-			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a deployment that runs would be ignored without a word. Give requests and limits here.",
+			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored. Set requests and limits here.",
 			at, other, tfvalue.Quote(requests[name]), tfvalue.Quote(limit)))
 	}
 }

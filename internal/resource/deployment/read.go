@@ -76,7 +76,7 @@ func complete(state definition.Value) bool {
 func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) definition.Value {
 	seen, err := rolloutstatus.New(client, name).Read(ctx)
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("Whether KusciaDeployment %q runs could not be found out", name), err.Error())
+		diags.AddWarning(fmt.Sprintf("It could not be determined whether KusciaDeployment %q runs", name), err.Error())
 		return aBool(false)
 	}
 	return aBool(seen.Done)
@@ -118,7 +118,7 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 		return
 	}
 	if !label.MatchString(name) || len(name) > longestName {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s is no name of a KusciaDeployment. The import id is the name alone, as kubectl get kusciadeployments -n %s shows it.", tfvalue.Quote(name), kube.CrossDomain))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s is not a valid name of a KusciaDeployment. The import ID is the name alone, as kubectl get kusciadeployments -n %s shows it.", tfvalue.Quote(name), kube.CrossDomain))
 		return
 	}
 	fields := map[string]definition.Value{}

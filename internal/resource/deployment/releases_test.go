@@ -82,7 +82,7 @@ func TestReleased(t *testing.T) {
 			state, _ := b.ApplyAndVerify(t, config("{}", "", 4), b.None())
 			b.rollout(t, test.canary)
 			state, said := b.Apply(t, config(test.config, test.image, 4), state)
-			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is held by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
+			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is paused by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
 				t.Errorf("held, complete is %t; says %s", complete(state), said)
 			}
 			if d := b.Get(acctest.KubeDeployments, "bob", b.name); at(d, "status", "updatedReplicas") != at(d, "spec", "replicas") {
@@ -162,7 +162,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 		state, _ := b.ApplyAndVerify(t, config(""), b.None())
 		b.rollout(t, nil)
 		state, said := b.Apply(t, config("-v2"), state)
-		if complete(state) || !strings.Contains(said, "is held by Rollout "+b.name+": paused at step 1 of 2") {
+		if complete(state) || !strings.Contains(said, "is paused by Rollout "+b.name+": paused at step 1 of 2") {
 			t.Errorf("complete is %t; says %s", complete(state), said)
 		}
 		b.approve()
@@ -220,7 +220,7 @@ func TestKruiseDown(t *testing.T) {
 		t.Errorf("complete %t; says %s", complete(state), said)
 	}
 	b.StartController(acctest.KruiseController)
-	if _, said = b.Apply(t, b.config(nil, next), state); !strings.Contains(said, "is held by Rollout") {
+	if _, said = b.Apply(t, b.config(nil, next), state); !strings.Contains(said, "is paused by Rollout") {
 		t.Errorf("with the manager again: %s", said)
 	}
 }

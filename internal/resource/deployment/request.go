@@ -25,7 +25,7 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 	object, found := toObject(planned, live)
 	for _, at := range found.Unknown {
 		diags.AddAttributeError(at, "Value not known at apply",
-			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
 	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",

@@ -98,7 +98,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		}
 	}
 	for _, kept := range change.keeps {
-		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps what it has", fmt.Sprintf("%s: %s", kept.at, kept.text))
+		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
 		r.lookAround(ctx, change, req.State.Raw, private, &resp.Diagnostics)
@@ -139,7 +139,7 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	around := inPlan(ctx, r.clients, client, live)
 	around.creates = !updates
 	preflight(change.planned, around, func(at path.Path, summary, detail string) {
-		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply is to make it, refer to the resource that does, so that Terraform makes it first. Otherwise the apply will fail before anything is sent.")
+		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
 	if updates {
 		warnUndeployed(change.planned, prior, private.Deployed, around, diags)

@@ -107,7 +107,7 @@ func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	}
 	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
 	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
-		tflog.Warn(ctx, "Kuscia could not be made to look again at KusciaDeployment "+w.name+": "+err.Error())
+		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.name+": "+err.Error())
 		return
 	}
 	w.retries.succeeded(seen)

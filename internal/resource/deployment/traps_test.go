@@ -90,7 +90,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 				b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 				there := b.deployment()
 				answer := b.Change(t, config, state, plan)
-				if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "omebody else has changed it since the plan was made") {
+				if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
 					t.Errorf("forced %t: the apply says %s", force, said)
 				}
 				if now := b.deployment(); now.GetGeneration() != there.GetGeneration() || !maps.Equal(now.GetLabels(), there.GetLabels()) {
@@ -149,7 +149,7 @@ func TestAroundDeployments(t *testing.T) {
 	}{
 		"app image":               {nil, tree{"app_image": b.name + "-none"}, "WARNING: AttributeName(\"parties\").ElementKeyInt(0).AttributeName(\"app_image\")", "App image \"" + b.name + "-none\" does not exist"},
 		"second app image":        {bob(b.name + "-none"), nil, "parties[1].app_image", "BuildPartyKitInfoFailed"},
-		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "this control plane has no domain", "its status empty for ever"},
+		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "this control plane has no domain", "its status would stay empty"},
 		"no role":                 {nil, tree{"app_image": roles, "role": "client"}, "Role without a template", "Role without a template"},
 		"left out role":           {nil, tree{"app_image": roles}, "", ""},
 		"role":                    {nil, tree{"app_image": roles, "role": "server"}, "", ""},
@@ -242,7 +242,7 @@ func TestKilledUpdate(t *testing.T) {
 		t.Errorf("the plan changes %v", changes)
 	}
 	read, said := b.Apply(t, config, read)
-	if complete(read) || !strings.Contains(said, "was updated and does not run") {
+	if complete(read) || !strings.Contains(said, "was updated but does not run") {
 		t.Errorf("the apply says %s", said)
 	}
 	// What runs by the time of the refresh is complete, and so is what changes no pod.
@@ -267,7 +267,7 @@ func TestAppImageChangedInPlace(t *testing.T) {
 	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
 	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, nil)
 	after, said := b.Apply(t, config, state)
-	if complete(after) || !strings.Contains(said, "was updated and does not run") {
+	if complete(after) || !strings.Contains(said, "was updated but does not run") {
 		t.Errorf("complete %t, the apply says %s", complete(after), said)
 	}
 }

@@ -155,7 +155,7 @@ type changedError struct{ attributes []string }
 
 // Error lists the changed attributes.
 func (e *changedError) Error() string {
-	return fmt.Sprintf("somebody else has changed it since the plan was made, in %s; nothing was sent. Plan again, which shows what is there now", strings.Join(e.attributes, ", "))
+	return fmt.Sprintf("another client has changed it since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(e.attributes, ", "))
 }
 
 func changedMeanwhile(changed []path.Path) error {

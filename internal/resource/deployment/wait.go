@@ -48,7 +48,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		seen, err := reader.Read(ctx)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound):
-			failed = errors.New("it was deleted while its pods were waited for")
+			failed = errors.New("it was deleted during the wait for its pods")
 			return true, nil
 		case err != nil:
 			return false, err //nolint:wrapcheck // the client's errors describe the request

@@ -131,11 +131,11 @@ func TestAccDomain_badInput(t *testing.T) {
 		lines []string
 		want  []string
 	}{
-		"dot":        {"a.b", nil, []string{"Invalid domain_id", `"a.b" is not an id of a domain`, "never make its namespace"}},
-		"master":     {"master", nil, []string{"Invalid domain_id", "No domain can have the id", "data.kuscia_domain"}},
+		"dot":        {"a.b", nil, []string{"Invalid domain_id", `"a.b" is not an ID of a domain`, "never create its namespace"}},
+		"master":     {"master", nil, []string{"Invalid domain_id", "The ID", "data.kuscia_domain"}},
 		"role":       {"x", []string{`role = "Partner"`}, []string{"Value not allowed", `"Partner" is not allowed; use one of "partner"`}},
 		"cert":       {"x", []string{`cert = "MIIB"`}, []string{"Not a certificate", "BEGIN CERTIFICATE"}},
-		"empty cert": {"x", []string{`cert = ""`}, []string{"Empty certificate", "cannot be cleared"}},
+		"empty cert": {"x", []string{`cert = ""`}, []string{"Empty certificate", "cannot be removed"}},
 		"auth":       {"x", []string{`auth_center = { authentication_type = "token", token_gen_method = "" }`}, []string{`"token" is not allowed; use one of "Token", "MTLS", "None"`, "Missing token_gen_method"}},
 		"empty auth": {"x", []string{`auth_center = { authentication_type = "", token_gen_method = "" }`}, []string{"Missing authentication_type", "both of its attributes"}},
 		"half auth":  {"x", []string{`auth_center = { authentication_type = "Token" }`}, []string{`attribute "token_gen_method" is required`}},
@@ -239,8 +239,8 @@ func TestAccDomain_importErrors(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	for id, want := range map[string][]string{
-		"master":             {"Invalid import id", "No domain can have the id"},
-		"a.b":                {"Invalid import id", "is not an id of a domain"},
+		"master":             {"Invalid import ID", "The ID"},
+		"a.b":                {"Invalid import ID", "is not an ID of a domain"},
 		newID(e, "notthere"): {"Cannot import non-existent remote object"},
 	} {
 		acctest.ExpectFailure(t, resource.TestCase{
@@ -283,7 +283,7 @@ func TestAccDomain_noToken(t *testing.T) {
 	w.Init()
 	w.DestroyAtEnd()
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !acctest.Words(`Domain "slow" was created and is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
+	if code != 1 || !acctest.Words(`Domain "slow" was created but is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
 		t.Fatalf("exit code %d:\n%s", code, output)
 	}
 	w.Run(0, "untaint", address)

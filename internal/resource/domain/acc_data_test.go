@@ -157,7 +157,7 @@ func TestAccDomainsDataSource(t *testing.T) {
 				},
 			},
 			{Config: asked(ids[0], ""), ExpectError: acctest.Words("Invalid domain_id", `domain_ids\[1\]`)},
-			{Config: asked("No_Id"), ExpectError: acctest.Words("Invalid domain_id", "is not an id of a domain")},
+			{Config: asked("No_Id"), ExpectError: acctest.Words("Invalid domain_id", "is not an ID of a domain")},
 		},
 	})
 }
@@ -285,7 +285,7 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 	}{
 		"missing":   {ephemeralToken(`"` + newID(e, "missing") + `"`), []string{"Unable to get the deploy token", "Kuscia has no domain"}},
 		"partner":   {ephemeralToken(`"` + partner + `"`), []string{"Unable to get the deploy token", "is a partner's"}},
-		"malformed": {ephemeralToken(`"No_Id"`), []string{"Invalid domain_id", "is not an id of a domain"}},
+		"malformed": {ephemeralToken(`"No_Id"`), []string{"Invalid domain_id", "is not an ID of a domain"}},
 		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid timeout", `"-1s"`}},
 	} {
 		t.Run(name, func(t *testing.T) {

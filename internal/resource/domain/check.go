@@ -19,7 +19,7 @@ var idFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 // checkID returns the problem with a domain ID, "" for none.
 func checkID(id string) string {
 	if id == kuscia.MasterDomain {
-		return fmt.Sprintf("No domain can have the id %q: Kuscia has it for the certificate of the cluster's authority, which data.kuscia_domain shows. Choose another one.", id)
+		return fmt.Sprintf("The ID %q is reserved: Kuscia uses it for the CA certificate of the cluster, which data.kuscia_domain returns. Choose another one.", id)
 	}
 	return checkLookup(id)
 }
@@ -29,8 +29,8 @@ func checkLookup(id string) string {
 	if idFormat.MatchString(id) {
 		return ""
 	}
-	return fmt.Sprintf("%q is not an id of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+
-		"Dots are not allowed: Kuscia would store the domain and never make its namespace.", httpapi.Text(id))
+	return fmt.Sprintf("%q is not an ID of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+
+		"Dots are not allowed: Kuscia would store the domain but never create its namespace.", httpapi.Text(id))
 }
 
 var (
@@ -41,14 +41,14 @@ var (
 
 // checkDomain reports problems of a domain.
 func checkDomain(c *check.Checker, d *object) {
-	c.OneOf(check.Refused, path.Root(attrRole), "", d.Role, roles, "Leave it out for a domain of this cluster.")
+	c.OneOf(check.Refused, path.Root(attrRole), "", d.Role, roles, "Omit it for a domain of this cluster.")
 	switch at := path.Root(attrCert); {
 	case d.emptyCert:
-		c.Add(check.Unusable, at, "", "Empty certificate", "Kuscia keeps the certificate that it has when it gets none, so that it cannot be cleared. Leave cert out to keep whatever Kuscia has; replace the domain to be rid of a certificate.")
+		c.Add(check.Unusable, at, "", "Empty certificate", "Kuscia keeps its certificate if it gets none, so it cannot be removed. Omit cert to keep Kuscia's certificate; to remove it, replace the domain.")
 	case definition.HasPrivateKey(d.Cert):
-		c.Add(check.Refused, at, "", "Private key in a certificate", "cert is public: whoever may query the domain at Kuscia reads it, and it stands in the state in clear. Give the certificate alone, without the private key that is in the same text.")
+		c.Add(check.Refused, at, "", "Private key in a certificate", "cert is public: everyone who may query the domain in Kuscia can read it, and it is in the state in clear text. Remove the private key from the text.")
 	case d.Cert != "" && definition.DecodeCertificates(d.Cert) == nil:
-		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for instance file(\"domain.crt\").")
+		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for example file(\"domain.crt\").")
 	}
 	if master := d.MasterDomainID; master != "" && checkID(master) != "" {
 		c.Add(check.Refused, path.Root(attrMaster), master, "Invalid "+attrMaster, checkID(master))
@@ -59,7 +59,7 @@ func checkDomain(c *check.Checker, d *object) {
 // checkAuthCenter accepts an existing domain without auth_center, which an
 // update by another client can produce. A domain cannot be created that way.
 func checkAuthCenter(c *check.Checker, d *object) {
-	const both = "Kuscia takes auth_center with both of its attributes only. Set both, or leave auth_center out."
+	const both = "Kuscia accepts auth_center only with both of its attributes. Set both, or omit auth_center."
 	at := path.Root(attrAuthCenter)
 	if d.emptyAuth {
 		c.Add(check.Unusable, at.AtName(attrAuthType), "", "Missing "+attrAuthType, both, at.AtName(attrTokenGen))

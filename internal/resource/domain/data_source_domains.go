@@ -30,7 +30,7 @@ const (
 
 // batched are the fields of a domain in a batch response.
 var batched = definition.New(definition.Schema{Attributes: []definition.Attribute{
-	{Name: attrDomainID, Presence: definition.Computed, Description: "Id of the domain."},
+	{Name: attrDomainID, Presence: definition.Computed, Description: "ID of the domain."},
 	{Name: attrRole, Presence: definition.Computed, Description: "Empty for a domain of this cluster, `partner` for one that another cluster runs."},
 	{Name: attrCert, Presence: definition.Computed, Description: "Certificate of the domain, base64 of PEM; empty if it has none."},
 	nodesAttribute(),
@@ -39,17 +39,17 @@ var batched = definition.New(definition.Schema{Attributes: []definition.Attribut
 var texts = types.ListType{ElemType: types.StringType}
 
 var domainsSchema = dsschema.Schema{
-	MarkdownDescription: "Many domains by id, with one request. Ids that Kuscia does not know are no error; they are listed. " +
-		"Kuscia cannot list domains: the ids have to be known.",
+	MarkdownDescription: "Many domains by ID, with one request. IDs that Kuscia does not know are not an error; they are in `missing_domain_ids`. " +
+		"Kuscia cannot list domains: the IDs must be known.",
 	Attributes: map[string]dsschema.Attribute{
 		attrDomainIDs: dsschema.ListAttribute{
 			CustomType: texts, ElementType: types.StringType, Required: true,
-			MarkdownDescription: "Domains to ask for. `master` is the cluster itself, with the certificate of its authority. With an empty list nothing is asked.",
+			MarkdownDescription: "IDs of the domains. `master` is the cluster itself, with its CA certificate. With an empty list no request is sent.",
 		},
-		attrDomains: batched.DataSourceList("The domains that exist, in the order of the ids. For a lookup by id: `{ for d in data.kuscia_domains.NAME.domains : d.domain_id => d }`. The rest of a domain is in `data.kuscia_domain`."),
+		attrDomains: batched.DataSourceList("The domains that exist, in the order of the IDs. For a lookup by ID: `{ for d in data.kuscia_domains.NAME.domains : d.domain_id => d }`. Other attributes are in `data.kuscia_domain`."),
 		attrMissing: dsschema.ListAttribute{
 			CustomType: texts, ElementType: types.StringType, Computed: true,
-			MarkdownDescription: "The ids that Kuscia does not know, in the order of the ids.",
+			MarkdownDescription: "The IDs that Kuscia does not know, in the order of the IDs.",
 		},
 	},
 }

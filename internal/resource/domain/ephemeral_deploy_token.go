@@ -39,13 +39,13 @@ func (e *deployToken) Metadata(_ context.Context, req ephemeral.MetadataRequest,
 // Schema returns the schema.
 func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "The deploy token with which the next node joins a domain, kept in no state and plan (Terraform 1.10, OpenTofu 1.11). " +
-			"Kuscia makes one soon after the domain, and another when a node has joined; it is waited for.\n\n" +
-			"Terraform opens an ephemeral resource in the plan already, as soon as what it is about is known. " +
-			"Where the same run creates the domain, the token is known in the apply only.",
+		MarkdownDescription: "The deploy token with which the next node joins a domain, not stored in state or plan files (Terraform 1.10, OpenTofu 1.11). " +
+			"Kuscia creates one shortly after the domain, and another one when a node has joined; the ephemeral resource waits for it.\n\n" +
+			"Terraform opens ephemeral resources already in the plan, if their configuration is known. " +
+			"If the same run creates the domain, the token is known only in the apply.",
 		Attributes: map[string]schema.Attribute{
-			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "Id of the domain. A partner has no deploy token."},
-			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for a token that is not used, a duration such as `30s`. Default `%s`.", tokenTimeout)},
+			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "ID of the domain. A partner has no deploy token."},
+			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for an unused token, a duration such as `30s`. Default `%s`.", tokenTimeout)},
 			"token":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The token."},
 		},
 	}
@@ -65,7 +65,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		given, err := time.ParseDuration(text)
 		if err != nil || given <= 0 {
 			resp.Diagnostics.AddAttributeError(path.Root("timeout"), "Invalid timeout",
-				fmt.Sprintf("timeout is %q; give a duration above zero with its unit, such as \"30s\" or \"5m\".", text))
+				fmt.Sprintf("timeout is %q; use a positive duration with its unit, such as \"30s\" or \"5m\".", text))
 		}
 		timeout = given
 	}
@@ -82,7 +82,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		// attributes that use it.
 	case clients.KusciaErrors.NotFound(err):
 		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), summary,
-			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration makes it, refer to that resource.", id))
+			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration creates it, refer to that resource.", id))
 		return
 	case err != nil:
 		clients.AddError(&resp.Diagnostics, summary, err)
@@ -116,7 +116,7 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 	})
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) && err != nil:
-		return "", fmt.Errorf("there was none within %s. Last seen: %s. Raise timeout if Kuscia is slow", timeout, last)
+		return "", fmt.Errorf("there was none within %s. Last seen: %s. Increase timeout if Kuscia is slow", timeout, last)
 	case err != nil:
 		return "", err
 	}
@@ -126,7 +126,7 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 // tokenOf returns the first unused token.
 func tokenOf(d *object) (token string, err error) {
 	if d.Role == kuscia.DomainRolePartner {
-		return "", errors.New("the domain is a partner's: Kuscia makes no deploy token for it, and its nodes join the partner's own cluster")
+		return "", errors.New("the domain is a partner's: Kuscia creates no deploy token for it, and its nodes join the partner's own cluster")
 	}
 	for _, t := range d.DeployTokenStatuses {
 		if t.State == "unused" {

@@ -19,14 +19,14 @@ var domain = crud.New(crud.Spec[object]{
 	Type: "domain", Title: "domain",
 	Schema: domainSchema(),
 	Identity: []crud.IdentityAttribute{{
-		Name: attrDomainID, Description: "Id of the domain.", Problem: checkID, LookupProblem: checkLookup,
+		Name: attrDomainID, Description: "ID of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
 	Kind:   movestate.Domain,
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeout: tokenTimeout, Done: hasToken,
-		Description: "Whether a create waits until Kuscia has made the deploy token. Default `true`. There is nothing to wait for with a partner.",
+		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
 	Planned: announce,
 	Written: written,

@@ -21,25 +21,25 @@ const (
 // The meaning of empty values was observed on Kuscia v1.1.
 func domainSchema() definition.Schema {
 	return definition.Schema{
-		Description: "A domain of Kuscia: a party of the federation, with its namespace and its nodes. Servings, routes, data and grants refer to it by id.\n\n" +
-			"Domains are made on a master or on an autonomy node; a lite node refuses it.\n\n" +
-			"For a domain of this cluster Kuscia makes a deploy token, with which a node joins. It is not in the state: " +
-			"take it from the ephemeral resource `kuscia_domain_deploy_token`, or from `data.kuscia_domain`, whose state then holds it. " +
+		Description: "A domain of Kuscia: a party of the federation, with its namespace and its nodes. Servings, routes, data and grants refer to it by ID.\n\n" +
+			"Domains are created on a master or an autonomy node, not on a lite node.\n\n" +
+			"For a domain of this cluster Kuscia creates a deploy token, with which a node joins. It is not in the state: " +
+			"read it with the ephemeral resource `kuscia_domain_deploy_token`, or with `data.kuscia_domain`, whose state then contains it. " +
 			"The nodes of the domain are in `data.kuscia_domain` too.\n\n" +
-			"Deleting a domain deletes the route between it and the master's domain that Kuscia has made, and nothing else. " +
-			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of it is there again when a domain with this id is created, which gets a new deploy token. " +
+			"Deleting a domain deletes the route between it and the master's domain that Kuscia has created, and nothing else. " +
+			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of them are visible again when a domain with this ID is created, which gets a new deploy token. " +
 			"Routes of other domains to it stay as well, with the status that they had. " +
 			"Delete these first if they must not stay; resources that refer to the domain are destroyed before it.\n\n" +
 			"Kuscia cannot list domains, so that `terraform query` does not find them.",
 		Attributes: []definition.Attribute{
-			{Name: attrDomainID, Replace: definition.Always, Description: "Id of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
+			{Name: attrDomainID, Replace: definition.Always, Description: "ID of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
 				"Changing it replaces the domain."},
-			{Name: attrRole, Presence: definition.Optional, Description: "Left out (or `\"\"`) for a domain of this cluster, `partner` for one that another cluster runs. Kuscia makes no deploy token for a partner."},
-			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, SemanticEquality: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public, so that a text with a private key in it is refused. " +
-				"Certificates are compared by what they say, not by how they are written. Left out, it is never sent, and the state has the one that Kuscia has: the first node that joins brings one. " +
-				"Kuscia keeps a certificate when it gets none, so that removing the attribute changes nothing."},
-			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "Id of the domain of the master that runs this domain. It must exist and have the same `role`. Left out it is the domain itself; `\"\"` and the own id say the same."},
-			{Name: attrAuthCenter, Type: definition.Object, Presence: definition.ServerDefault, Description: "How the nodes of the domain authenticate. Left out, Kuscia takes `Token` and `RSA-GEN` for a new domain, and one that exists keeps what it has.", Attributes: []definition.Attribute{
+			{Name: attrRole, Presence: definition.Optional, Description: "Omitted (or `\"\"`) for a domain of this cluster, `partner` for one that another cluster runs. Kuscia creates no deploy token for a partner."},
+			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, SemanticEquality: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public, so a text with a private key is refused. " +
+				"Certificates are compared by content, not by encoding. If omitted, it is never sent, and the state has Kuscia's certificate, which the first node that joins provides. " +
+				"Kuscia keeps a certificate if it gets none, so removing the attribute changes nothing."},
+			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "ID of the domain of the master that runs this domain. It must exist and have the same `role`. Defaults to the domain itself; `\"\"` and its own ID mean the same."},
+			{Name: attrAuthCenter, Type: definition.Object, Presence: definition.ServerDefault, Description: "How the nodes of the domain authenticate. If omitted, Kuscia uses `Token` and `RSA-GEN` for a new domain, and an existing domain keeps its values.", Attributes: []definition.Attribute{
 				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
 				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
 			}},
@@ -52,8 +52,8 @@ func domainSchema() definition.Schema {
 func outsideAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		nodesAttribute(),
-		{Name: attrTokens, Type: definition.ObjectList, Presence: definition.Computed, Sensitive: true, Description: "The deploy tokens, in clear: they are in the state of this data source. " +
-			"The ephemeral resource `kuscia_domain_deploy_token` keeps them out of it. Empty in the first moment after the create, and for a partner.", Attributes: []definition.Attribute{
+		{Name: attrTokens, Type: definition.ObjectList, Presence: definition.Computed, Sensitive: true, Description: "The deploy tokens, in clear text: they are in the state of this data source. " +
+			"The ephemeral resource `kuscia_domain_deploy_token` keeps them out of it. Empty for a short time after the create, and for a partner.", Attributes: []definition.Attribute{
 			{Name: "token", Presence: definition.Computed, Sensitive: true, Description: "The token."},
 			{Name: "state", Presence: definition.Computed, Description: "`unused`, or `used` when a node has joined with it."},
 			{Name: "last_transition_time", Presence: definition.Computed, Description: "Time of the last change of `state`."},
@@ -66,7 +66,7 @@ func nodesAttribute() definition.Attribute {
 		{Name: "name", Presence: definition.Computed, Description: "Name of the node."},
 		{Name: "status", Presence: definition.Computed, Description: "`Ready`, `NotReady`, or empty in the first seconds."},
 		{Name: "version", Presence: definition.Computed, Description: "Version of Kuscia on the node."},
-		{Name: "last_heartbeat_time", Presence: definition.Computed, Description: "Time of the last sign of life."},
+		{Name: "last_heartbeat_time", Presence: definition.Computed, Description: "Time of the last heartbeat."},
 		{Name: "last_transition_time", Presence: definition.Computed, Description: "Time of the last change of `status`."},
 	}}
 }

@@ -21,7 +21,7 @@ func checkLabel(value string) string {
 	if labelValue.MatchString(value) {
 		return ""
 	}
-	return fmt.Sprintf("%q cannot be a Kubernetes label, which Kuscia makes of it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
+	return fmt.Sprintf("%q is not a valid Kubernetes label value, as which Kuscia stores it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
 }
 
 // checkData reports problems of domain data. Values that objects created by
@@ -36,17 +36,17 @@ func checkData(c *check.Checker, data *kuscia.DomainData) {
 	uri := path.Root(attrRelativeURI)
 	switch {
 	case data.RelativeURI == "":
-		c.Add(check.Unusable, uri, "", "Missing place of the data", "relative_uri must not be empty: give the place below the data source, for example \"scores/2026.csv\".")
+		c.Add(check.Unusable, uri, "", "Missing path of the data", "relative_uri must not be empty: set the path within the data source, for example \"scores/2026.csv\".")
 	case strings.HasPrefix(data.RelativeURI, "/"):
 		c.Add(check.Unusable, uri, data.RelativeURI, "Leading slash",
-			fmt.Sprintf("relative_uri is below the data source: write %q. Kuscia would cut the slash off at create and keep it at update.", httpapi.Text(strings.TrimLeft(data.RelativeURI, "/"))))
+			fmt.Sprintf("relative_uri is relative to the data source: use %q. Kuscia removes a leading slash on create but keeps it on update.", httpapi.Text(strings.TrimLeft(data.RelativeURI, "/"))))
 	}
 	if data.Name == "" {
-		c.Add(check.Unusable, path.Root(attrName), "", "Empty name", "name must not be empty: Kuscia would take another one, or keep the old one. Leave it out for the last part of relative_uri.")
+		c.Add(check.Unusable, path.Root(attrName), "", "Empty name", "name must not be empty: Kuscia would use another one, or keep the old one. Omit it to use the last part of relative_uri.")
 	}
 	c.OneOf(check.Refused, path.Root(attrFileFormat), "", data.FileFormat, []string{"CSV", "BINARY", formatUnknown},
-		"Kuscia takes any other text, also one in lower case, for UNKNOWN without a word.")
+		"Kuscia silently treats any other value, also in lower case, as UNKNOWN.")
 	if data.Partition != nil && data.Partition.Type == "" {
-		c.Add(check.Unusable, path.Root(attrPartition).AtName(attrType), "", "Missing type of the partition", "Give \"path\" or \"odps\".")
+		c.Add(check.Unusable, path.Root(attrPartition).AtName(attrType), "", "Missing type of the partition", "Set \"path\" or \"odps\".")
 	}
 }

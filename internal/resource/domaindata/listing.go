@@ -11,11 +11,11 @@ import (
 // listing lists the data of a domain.
 var listing = crud.Listing[kuscia.DomainData]{
 	Type: "domain_data_list", Attribute: "domain_data",
-	Description: "All domain data of a domain, or those of a type or a vendor. A domain that Kuscia does not know has none. " +
-		"Copies of data that others have granted to the domain are among them: `[for d in data.kuscia_domain_data_list.NAME.domain_data : d if d.author == d.domain_id]` leaves them out.",
-	AttributeDescription: "The domain data in full, sorted by id.",
+	Description: "All domain data of a domain, or those of a type or a vendor. The list of a domain that does not exist is empty. " +
+		"The list includes copies of data that other domains have granted to this one; to exclude them: `[for d in data.kuscia_domain_data_list.NAME.domain_data : d if d.author == d.domain_id]`.",
+	AttributeDescription: "The domain data in full, sorted by ID.",
 	QueryDescription: "Finds the domain data of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-		"Copies of data that other domains have granted to it are left out: they cannot be managed.",
+		"Copies of data that other domains have granted to it are not listed: they cannot be managed.",
 	Filters: []crud.Filter{
 		{Name: attrDomainID, Required: true, Description: "Domain that has the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrType, Description: "Only data of this `type`.", Problem: checkLabel},

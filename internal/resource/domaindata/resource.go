@@ -17,7 +17,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	Schema: dataSchema(),
 	Identity: []crud.IdentityAttribute{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
-		{Name: attrDomainDataID, Description: "Id of the data in the domain.", Problem: kuscia.CheckObjectID},
+		{Name: attrDomainDataID, Description: "ID of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Kind:   movestate.DomainData,
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
@@ -29,7 +29,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 })
 
 var (
-	lookup = domainData.NewDataSource("One description of data, looked up by domain and id. It is an error if there is none. Copies of data that others have granted are found too; `author` says whose they are.")
+	lookup = domainData.NewDataSource("The domain data with an ID in a domain. It is an error if they do not exist. Copies of data that other domains have granted are found too; `author` is their owner.")
 	all    = domainData.NewListDataSource(listing)
 	listed = domainData.NewListResourceOf(listing)
 )
@@ -61,5 +61,5 @@ func isCopy(id crud.ID, found *kuscia.DomainData) string {
 	if found.Author == "" || found.Author == id[0] {
 		return ""
 	}
-	return fmt.Sprintf("It is the copy of data that %s has granted to %s: Kuscia makes and removes it with the grant, and takes changes back.", httpapi.Text(found.Author), id[0])
+	return fmt.Sprintf("It is the copy of data that %s has granted to %s: Kuscia creates and deletes it with the grant, and reverts changes.", httpapi.Text(found.Author), id[0])
 }

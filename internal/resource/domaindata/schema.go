@@ -24,15 +24,15 @@ const (
 )
 
 // grantsGo ends the reason of every replacement.
-const grantsGo = "The replacement deletes the data description and makes it anew, and Kuscia deletes its grants with it. " +
-	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others have to be made again."
+const grantsGo = "The replacement deletes the domain data and creates them again, and Kuscia deletes their grants with them. " +
+	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others must be created again."
 
 // always replaces on every difference, and explains the effect on grants.
 var always = definition.When(grantsGo, func(_, _ definition.Value) bool { return true })
 
 // emptied replaces if a value is removed.
 func emptied(what string) definition.Replace {
-	return definition.WhenEmptied("Kuscia keeps " + what + " when an update has none, so that taking them away needs new domain data. " + grantsGo)
+	return definition.WhenEmptied("Kuscia keeps " + what + " if an update has none, so removing them requires a replacement. " + grantsGo)
 }
 
 // dataSchema defines the attributes of domain data, named as in the API. The
@@ -41,40 +41,40 @@ func dataSchema() definition.Schema {
 	return definition.Schema{
 		Description: "Domain data: the description of a table, model, rule or report of a domain, with the data source that it is in. " +
 			"It does not touch the data themselves, neither when it is created nor when it is deleted.\n\n" +
-			"Kuscia changes domain data in place, but for what can only be taken away by making them anew: `attributes`, `columns`, `partition` and `file_format`. " +
-			"A whole value of these that is known only after the apply may turn out to be none, and so plans a replacement as well: to avoid it, apply what the value comes from first, with `-target`. " +
-			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement says so. " +
-			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration is replaced with them; all others have to be made again.\n\n" +
+			"Kuscia changes domain data in place. Only removing the following requires a replacement: `attributes`, `columns`, `partition` and `file_format`. " +
+			"A value of these that is unknown in the plan may turn out to be empty, so a replacement is planned as well: to avoid it, first apply the resource that provides the value, with `-target`. " +
+			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement warns about that. " +
+			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration is replaced with them; all others must be created again.\n\n" +
 			"Data that another domain has granted appear in the list of the grantee as copies, with the grantor as `author`. They belong to the grant and cannot be managed.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
 			{Name: attrDomainDataID, Presence: definition.ServerDefault, Replace: always, Generate: newID,
-				Description: "Id of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. Left out, one is made up at create, from `name`. Changing it replaces the domain data."},
+				Description: "ID of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `name` on create. Changing it replaces the domain data."},
 			{Name: attrName, Presence: definition.ServerDefault, Generate: newName,
-				Description: "Name for people. Left out, it is the last part of `relative_uri` at create, and stays when that changes."},
-			{Name: attrType, Description: "What the data are: `table`, `model`, `rule`, `report` or `unknown`; other words are allowed where they are a Kubernetes label value."},
-			{Name: attrRelativeURI, Description: "Place of the data below the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia would cut off at create and keep at update."},
+				Description: "Display name. Defaults to the last part of `relative_uri` on create, and does not change with it."},
+			{Name: attrType, Description: "What the data are: `table`, `model`, `rule`, `report` or `unknown`; other values must be valid Kubernetes label values."},
+			{Name: attrRelativeURI, Description: "Path of the data within the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia removes on create but keeps on update."},
 			{Name: "datasource_id", Presence: definition.Optional, Default: kuscia.DefaultDataSource,
-				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain makes when it first starts. It has to exist with every change of the data."},
+				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain creates on its first start. It must exist on every change of the data."},
 			{Name: "attributes", Type: definition.TextMap, Presence: definition.Optional, Replace: emptied("attributes"),
-				Description: "Further properties as text by name. They can be changed in place; taking all of them away replaces the domain data."},
+				Description: "Additional properties. They can be changed in place; removing all of them replaces the domain data."},
 			{Name: attrPartition, Type: definition.Object, Presence: definition.Nullable, Replace: emptied("a partition"),
-				Description: "How a table is partitioned. Taking it away replaces the domain data.",
+				Description: "How a table is partitioned. Removing it replaces the domain data.",
 				Attributes: []definition.Attribute{
 					{Name: attrType, Description: "`path` or `odps`."},
 					{Name: "fields", Type: definition.ObjectList, Presence: definition.Optional, Description: "Columns that the table is partitioned by.", Attributes: columnAttributes()},
 				}},
 			{Name: "columns", Type: definition.ObjectList, Presence: definition.Optional, Replace: emptied("columns"),
-				Description: "Columns of a table, in their order. They can be changed in place; taking all of them away replaces the domain data.",
+				Description: "Columns of a table, in their order. They can be changed in place; removing all of them replaces the domain data.",
 				Attributes: append(columnAttributes(),
 					definition.Attribute{Name: "not_nullable", Type: definition.Bool, Presence: definition.Optional, Description: "Whether every row has a value. Default `false`."})},
 			{Name: attrVendor, Presence: definition.Optional, Default: defaultVendor,
-				Description: "Who made the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that are older than 30 days."},
+				Description: "Producer of the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that are older than 30 days."},
 			{Name: attrFileFormat, Presence: definition.Optional, Default: formatUnknown,
-				Replace:     definition.When("Kuscia keeps the file format when an update says UNKNOWN, so that going back to it needs new domain data. "+grantsGo, becomesUnknown),
-				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Going back to `UNKNOWN` replaces the domain data."},
-			{Name: "author", Presence: definition.Computed, Description: "Domain that the data come from: the own one, and that of the grantor for a copy of granted data."},
-			{Name: "status", Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always says `Available`."},
+				Replace:     definition.When("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsGo, becomesUnknown),
+				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Changing back to `UNKNOWN` replaces the domain data."},
+			{Name: "author", Presence: definition.Computed, Description: "Domain that owns the data: for a copy of granted data, the grantor."},
+			{Name: "status", Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always reports `Available`."},
 		},
 	}
 }
@@ -83,7 +83,7 @@ func columnAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrName, Description: "Name of the column."},
 		{Name: attrType, Description: "Type of the column, for example `str`, `int` or `float`."},
-		{Name: "comment", Presence: definition.Optional, Description: "Remark about the column."},
+		{Name: "comment", Presence: definition.Optional, Description: "Comment on the column."},
 	}
 }
 

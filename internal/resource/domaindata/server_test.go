@@ -64,7 +64,7 @@ func TestChanges(t *testing.T) {
 		says     string
 	}{
 		"nothing":             {tree{}, false, ""},
-		"another id":          {tree{"domaindata_id": "other"}, true, "deletes its grants"},
+		"another id":          {tree{"domaindata_id": "other"}, true, "deletes their grants"},
 		"another name":        {tree{"name": "New"}, false, ""},
 		"another type":        {tree{"type": "model"}, false, ""},
 		"another place":       {tree{"relative_uri": "b"}, false, ""},
@@ -197,17 +197,17 @@ func TestRefused(t *testing.T) {
 		at   string
 		says string
 	}{
-		"domain id":          {tree{"domain_id": "Alice"}, "domain_id", "is not an id"},
-		"id":                 {tree{"domaindata_id": "a_b"}, "domaindata_id", "is not an id"},
-		"id of two dots":     {tree{"domaindata_id": "a..b"}, "domaindata_id", "is not an id"},
-		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `write "dir/a"`},
+		"domain id":          {tree{"domain_id": "Alice"}, "domain_id", "is not an ID"},
+		"id":                 {tree{"domaindata_id": "a_b"}, "domaindata_id", "is not an ID"},
+		"id of two dots":     {tree{"domaindata_id": "a..b"}, "domaindata_id", "is not an ID"},
+		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `use "dir/a"`},
 		"no place":           {tree{"relative_uri": ""}, "relative_uri", "must not be empty"},
 		"empty type":         {tree{"type": ""}, "type", "Kubernetes label"},
 		"type with a space":  {tree{"type": "a b"}, "type", "Kubernetes label"},
 		"vendor":             {tree{"vendor": "-x"}, "vendor", "Kubernetes label"},
 		"format in lower":    {tree{"file_format": "csv"}, "file_format", `use one of "CSV", "BINARY", "UNKNOWN"`},
-		"another format":     {tree{"file_format": "PARQUET"}, "file_format", "takes any other text"},
-		"empty name":         {tree{"name": ""}, "name", "Leave it out"},
+		"another format":     {tree{"file_format": "PARQUET"}, "file_format", "silently treats any other value"},
+		"empty name":         {tree{"name": ""}, "name", "Omit it"},
 		"partition's type":   {tree{"partition": tree{"type": ""}}, "partition", "partition.type"},
 		"null in attributes": {tree{"columns": []any{nil}}, "columns", "must not be null"},
 	} {
@@ -318,7 +318,7 @@ func TestReplacementTakesGrants(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(tree{"file_format": "CSV"}), b.None())
 	b.granted(t)
-	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
+	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes their grants with them") {
 		t.Errorf("replacement: got diagnostics %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {

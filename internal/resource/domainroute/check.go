@@ -22,7 +22,7 @@ func checkDomainID(id string) string {
 	if domainID.MatchString(id) {
 		return ""
 	}
-	return fmt.Sprintf("%q is not the id of a domain. Use lower-case letters, digits, hyphens and dots, at most 63 characters, with a letter or digit at both ends, for example \"alice\".", httpapi.Text(id))
+	return fmt.Sprintf("%q is not the ID of a domain. Use lower-case letters, digits, hyphens and dots, at most 63 characters, with a letter or digit at both ends, for example \"alice\".", httpapi.Text(id))
 }
 
 var (
@@ -47,7 +47,7 @@ const thirdDomain = "THIRD-DOMAIN"
 func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 	if route.Source == route.Destination && route.Source != "" {
 		c.Add(check.Unusable, atDestination, route.Source, "Route to itself",
-			fmt.Sprintf("The route leads from %q to itself. Kuscia would store it, and it does nothing. Give another destination.", httpapi.Text(route.Source)), atSource)
+			fmt.Sprintf("Source and destination are both %q. Kuscia would store the route, but it has no effect. Set another destination.", httpapi.Text(route.Source)), atSource)
 	}
 	checkEndpoint(c, route)
 	checkAuthentication(c, route)
@@ -56,7 +56,7 @@ func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 		required(c, atEncryption.AtName("algorithm"), encryption.Algorithm, encryptionTypes)
 		if route.AuthenticationType != authToken {
 			c.Add(check.Unusable, atEncryption, route.AuthenticationType, "Encryption without tokens",
-				"body_encryption works with authentication_type = \"Token\" only: Kuscia would store the route and never process it. Leave it out, or use tokens.", atType)
+				"body_encryption works with authentication_type = \"Token\" only: Kuscia would store the route and never process it. Omit it, or use tokens.", atType)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func required(c *check.Checker, at path.Path, value string, allowed []string) {
 		c.Add(check.Refused, at, "", "Value not allowed", fmt.Sprintf("It must not be empty; use one of \"%s\".", strings.Join(allowed, "\", \"")))
 		return
 	}
-	c.OneOf(check.Refused, at, "", value, allowed, "Upper and lower case count.")
+	c.OneOf(check.Refused, at, "", value, allowed, "It is case-sensitive.")
 }
 
 // host is the pattern of Kuscia's CustomResourceDefinition: an IPv4 address or
@@ -80,7 +80,7 @@ func checkEndpoint(c *check.Checker, route *kuscia.DomainRoute) {
 	endpoint := route.Endpoint
 	if !host.MatchString(endpoint.Host) {
 		c.Add(check.Refused, atEndpoint.AtName("host"), endpoint.Host, "Invalid host",
-			fmt.Sprintf("%q is neither an IPv4 address nor a DNS name. Give it without scheme, port and path, for example \"gateway.bob.example\"; a port belongs to endpoint.ports.", httpapi.Text(endpoint.Host)))
+			fmt.Sprintf("%q is neither an IPv4 address nor a DNS name. Set it without scheme, port and path, for example \"gateway.bob.example\"; a port belongs to endpoint.ports.", httpapi.Text(endpoint.Host)))
 	}
 	if len(endpoint.Ports) == 0 && route.Transit == nil {
 		c.Add(check.Unusable, atPorts, "", "No endpoint", "A route needs at least one port in endpoint.ports, or a transit.", atTransit, atEndpoint)
@@ -105,15 +105,15 @@ func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[
 	}
 	switch {
 	case port.Name == "":
-		c.Add(check.Unusable, at.AtName("name"), "", "Missing port name", "The name of a port must not be empty: give it one of its own, for example \"http\".")
+		c.Add(check.Unusable, at.AtName("name"), "", "Missing port name", "The name of a port must not be empty: set a unique name, for example \"http\".")
 	case names[port.Name]:
-		c.Add(check.Unusable, at.AtName("name"), port.Name, "Port name used twice", fmt.Sprintf("%q is the name of another port. Give each port of a route a name of its own.", httpapi.Text(port.Name)))
+		c.Add(check.Unusable, at.AtName("name"), port.Name, "Port name used twice", fmt.Sprintf("%q is the name of another port. The port names of a route must be unique.", httpapi.Text(port.Name)))
 	}
 	names[port.Name] = true
 }
 
 func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
-	const never = "Upper and lower case count. Kuscia would store any other text as an empty one, and the route would never work."
+	const never = "It is case-sensitive. Kuscia would store any other value as an empty string, and the route would never work."
 	if route.AuthenticationType == "" {
 		c.Add(check.Unusable, atType, "", "Missing authentication type", "It must not be empty; use one of \""+strings.Join(authTypes, "\", \"")+"\".")
 	}
@@ -125,16 +125,16 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 		}
 		if route.AuthenticationType != authToken {
 			c.Add(check.Refused, atToken, route.AuthenticationType, "Tokens are not used",
-				"token_config counts with authentication_type = \"Token\" only, and Kuscia drops it otherwise. Leave it out.", atType)
+				"token_config is used only with authentication_type = \"Token\"; otherwise Kuscia ignores it. Omit it.", atType)
 		}
 	}
 	switch mtls := route.MTLSConfig; {
 	case mtls == nil && route.AuthenticationType == authMTLS:
 		c.Add(check.Unusable, atMTLS, "", "No certificates",
-			"authentication_type = \"MTLS\" needs mtls_config. Kuscia would create the route without it, and then crash whenever it is asked for it.", atType)
+			"authentication_type = \"MTLS\" needs mtls_config. Kuscia would create the route without it, and then crash on every query of it.", atType)
 	case mtls != nil && route.AuthenticationType != authMTLS:
 		c.Add(check.Refused, atMTLS, route.AuthenticationType, "Certificates are not used",
-			"mtls_config counts with authentication_type = \"MTLS\" only, and Kuscia drops it otherwise. Leave it out.", atType)
+			"mtls_config is used only with authentication_type = \"MTLS\"; otherwise Kuscia ignores it. Omit it.", atType)
 	case mtls != nil:
 		checkCertificate(c, atMTLS.AtName("tls_ca"), mtls.TLSCA)
 		checkCertificate(c, atMTLS.AtName("source_client_cert"), mtls.SourceClientCert)
@@ -147,9 +147,9 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 func checkCertificate(c *check.Checker, at path.Path, text string) {
 	switch {
 	case text == "":
-		c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Give the certificate as base64 of PEM.")
+		c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Set the certificate as base64 of PEM.")
 	case definition.HasPrivateKey(text):
-		c.Add(check.Refused, at, "", "Private key in a certificate", "A private key is in the text beside the certificate, and the state would have it in clear. Give the certificate alone; the key belongs to source_client_private_key.")
+		c.Add(check.Refused, at, "", "Private key in a certificate", "The text also contains a private key, which the state would store in clear text. Set only the certificate; the key belongs into source_client_private_key.")
 	default:
 		checkEncoded(c, at, text)
 	}
@@ -159,7 +159,7 @@ func checkCertificate(c *check.Checker, at path.Path, text string) {
 // be a private key.
 func checkEncoded(c *check.Checker, at path.Path, text string) {
 	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia wants base64 of PEM here. For a file write filebase64(\"...\"), for PEM text base64encode(...).")
+		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia expects base64 of PEM here. For a file use filebase64(\"...\"), for PEM text base64encode(...).")
 	}
 }
 
@@ -172,11 +172,11 @@ func checkTransit(c *check.Checker, route *kuscia.DomainRoute) {
 	at := atTransit.AtName("domain_id")
 	switch {
 	case transit.Domain == nil && transit.TransitMethod == thirdDomain:
-		c.Add(check.Refused, at, "", "Missing domain", "transit_method = \"THIRD-DOMAIN\" needs domain_id, the domain that the route leads through.", atTransit.AtName("transit_method"))
+		c.Add(check.Refused, at, "", "Missing domain", "transit_method = \"THIRD-DOMAIN\" needs domain_id, the domain through which requests are routed.", atTransit.AtName("transit_method"))
 	case transit.Domain == nil:
 	case transit.Domain.DomainID == route.Source || transit.Domain.DomainID == route.Destination:
-		c.Add(check.Unusable, at, transit.Domain.DomainID, "Transit through an end",
-			fmt.Sprintf("%q is the source or the destination. Kuscia does not check it, and the route would not work. Give a third domain.", httpapi.Text(transit.Domain.DomainID)), atSource, atDestination)
+		c.Add(check.Unusable, at, transit.Domain.DomainID, "Transit through the source or destination",
+			fmt.Sprintf("%q is the source or the destination. Kuscia does not check it, and the route would not work. Set a third domain.", httpapi.Text(transit.Domain.DomainID)), atSource, atDestination)
 	default:
 		if problem := checkDomainID(transit.Domain.DomainID); problem != "" {
 			c.Add(check.Unusable, at, transit.Domain.DomainID, "Invalid domain_id", problem)

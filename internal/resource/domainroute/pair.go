@@ -157,8 +157,8 @@ type otherPairError struct{ requested, other kuscia.DomainRouteKey }
 func (e *otherPairError) Is(target error) bool { return target == kuscia.ErrNotFound }
 
 func (e *otherPairError) Error() string {
-	return fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is taken by the route from %q to %q. "+
-		"A route from %q to %q cannot exist beside it: delete the other one first, or give one of the domains another id",
+	return fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is already the name of the route from %q to %q. "+
+		"A route from %q to %q cannot exist at the same time: delete the other one first, or use another ID for one of the domains",
 		routeName(e.requested), httpapi.Text(e.other.Source), httpapi.Text(e.other.Destination), httpapi.Text(e.requested.Source), httpapi.Text(e.requested.Destination))
 }
 

@@ -39,7 +39,7 @@ func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia
 	if other, taken := first.(kuscia.DomainRouteKey); taken && other != key {
 		diags.AddAttributeError(atDestination, "Two routes with one name",
 			fmt.Sprintf("Kuscia names a route by its source, a dash and its destination, and %q is also the name of the route from %q to %q in the same plan. Only one of them can exist: "+
-				"leave one out, or give one of the domains another id.", httpapi.Text(name), httpapi.Text(other.Source), httpapi.Text(other.Destination)))
+				"remove one of them, or use another ID for one of the domains.", httpapi.Text(name), httpapi.Text(other.Source), httpapi.Text(other.Destination)))
 	}
 	return diags
 }

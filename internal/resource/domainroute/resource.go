@@ -20,7 +20,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Schema: routeSchema(),
 	Identity: []crud.IdentityAttribute{
 		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
-		{Name: "destination", Description: "Domain that the route leads to.", Problem: checkDomainID},
+		{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},
 	},
 	Kind:   movestate.DomainRoute,
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
@@ -29,14 +29,14 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
-		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which takes gateways that run in both domains and reach each other. Default `false`. " +
-			"Kuscia reports `Failed` for a route that is not ready yet too, so that a route that cannot work fails only with the time limit, with the last reason that Kuscia gave.",
+		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
+			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},
 })
 
-var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if there is none.",
+var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if it does not exist.",
 	definition.Attribute{Name: attrStatus, Presence: definition.Computed, Description: "`Succeeded`, or `Failed`, which is also the state of a route that is not ready yet."},
-	definition.Attribute{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time at which Kuscia looked. Empty as long as Kuscia has not looked at the route."},
+	definition.Attribute{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time of Kuscia's check. Empty until Kuscia has checked the route."},
 )
 
 // calls are the API calls for routes.
@@ -74,7 +74,7 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	found, queryErr := s.query(ctx, key)
 	if queryErr == nil && s.adopts {
 		if other, maybe := s.pairs.another(ctx, key, found); maybe {
-			return fmt.Errorf("%s. It is not adopted, since it may as well be the route from %q to %q, which has the same name at Kuscia. If it is the one from %q to %q, import it",
+			return fmt.Errorf("%s. It is not adopted, since it may also be the route from %q to %q, which has the same name in Kuscia. If it is the one from %q to %q, import it",
 				err, httpapi.Text(other.Source), httpapi.Text(other.Destination), httpapi.Text(key.Source), httpapi.Text(key.Destination)) //nolint:errorlint // as an error of a taken id it would be adopted
 		}
 	}
@@ -83,11 +83,11 @@ func (s routes) create(ctx context.Context, route *kuscia.DomainRoute) error {
 	case errors.As(queryErr, &other):
 		return fmt.Errorf("%s: %w", err, other) //nolint:errorlint // it exists, but is not this route: nothing to import or adopt
 	case queryErr == nil && isBare(found):
-		return fmt.Errorf("%w. It authenticates with MTLS and has no certificates, so that Kuscia cannot show it: "+
-			"Kuscia has made it itself for a domain whose auth_center is MTLS, or somebody has made it by hand. Import it to replace or remove it", err)
+		return fmt.Errorf("%w. It authenticates with MTLS but has no certificates, so Kuscia cannot return it: "+
+			"it was created by Kuscia for a domain whose auth_center is MTLS, or manually. Import it to replace or remove it", err)
 	case queryErr == nil && isAutomatic(found):
-		return fmt.Errorf("%w. Kuscia makes this route itself, from each domain of its own to its master, and removes it with the domain: "+
-			"leave it out of the configuration, or import it", err)
+		return fmt.Errorf("%w. Kuscia creates this route itself, from each of its domains to its master, and deletes it with the domain: "+
+			"remove it from the configuration, or import it", err)
 	default:
 		return err
 	}

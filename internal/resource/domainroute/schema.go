@@ -22,47 +22,47 @@ const defaultTokenGenMethod = "RSA-GEN"
 // routeSchema defines the attributes of a route, named as in the API.
 func routeSchema() definition.Schema {
 	return definition.Schema{
-		Description: "A route from one domain of Kuscia to another. Requests of the source to the destination need one; for answers to arrive no route back is needed, " +
-			"but a party that sends requests itself needs its own, so that a federation of two domains has two routes.\n\n" +
-			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail in between.\n\n" +
-			"Kuscia names a route by its source, a dash and its destination. So the routes from `a` to `b-c` and from `a-b` to `c` cannot exist together; the provider says so where it can tell. " +
-			"It tells by the domains: whether they exist, and whether the public keys of a route with tokens are those of their certificates. " +
-			"Where all four domains exist and have no certificates, or the route has no tokens, nobody can tell, and an import or a refresh takes the route for the one that was asked for; `adopt_existing` does not. Two such routes in one plan are refused.\n\n" +
-			"Kuscia makes the route from each domain of its own to its master itself, and removes it with the domain. It cannot be created, only imported. " +
-			"Routes that a configuration makes stay when one of their domains is deleted.",
+		Description: "A route from one domain of Kuscia to another. Requests of the source to the destination need one. Responses need no route back, " +
+			"but a party that sends requests itself needs its own, so a federation of two domains has two routes.\n\n" +
+			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail during the replacement.\n\n" +
+			"Kuscia names a route by its source, a dash and its destination. So the routes from `a` to `b-c` and from `a-b` to `c` cannot exist at the same time; the provider reports this if it can detect it. " +
+			"It checks whether the domains exist, and whether the public keys of a route with tokens are those of their certificates. " +
+			"If all four domains exist and have no certificates, or the route has no tokens, it cannot be detected: an import or a refresh assumes that the route is the requested one, and `adopt_existing` does not adopt it. Two such routes in one plan are refused.\n\n" +
+			"Kuscia itself creates the route from each of its domains to its master, and deletes it with the domain. It cannot be created, only imported. " +
+			"Routes that a configuration creates remain when one of their domains is deleted.",
 		Attributes: []definition.Attribute{
 			{Name: "source", Description: "Domain that sends requests over the route."},
-			{Name: "destination", Description: "Domain that the route leads to. Not the source."},
-			{Name: "authentication_type", Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other text as an empty one, and the route would never work."},
-			{Name: "endpoint", Type: definition.Object, Presence: definition.Optional, Description: "Where the gateway of the destination listens. Needed unless there is a `transit`.", Attributes: []definition.Attribute{
+			{Name: "destination", Description: "Domain that receives the requests; not the source."},
+			{Name: "authentication_type", Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work."},
+			{Name: "endpoint", Type: definition.Object, Presence: definition.Optional, Description: "Address of the gateway of the destination. Required unless there is a `transit`.", Attributes: []definition.Attribute{
 				{Name: "host", Presence: definition.Optional, Description: "An IPv4 address or a DNS name, without scheme and port."},
 				{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the gateway, at least one unless there is a `transit`.", Attributes: []definition.Attribute{
 					{Name: "name", Description: "Name of the port, unique in the route."},
 					{Name: "port", Type: definition.Number, Description: "Number of the port, 1 to 65535."},
-					{Name: "protocol", SemanticEquality: definition.Fold, Description: "`HTTP` or `GRPC`. With TLS as well: what the API calls `HTTPS` and `GRPCS` is `HTTP` and `GRPC` with `is_tls = true`, which is how Kuscia stores it."},
-					{Name: "is_tls", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the port speaks TLS. Default `false`."},
-					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix put in front of the path of each request."},
+					{Name: "protocol", SemanticEquality: definition.Fold, Description: "`HTTP` or `GRPC`. `HTTPS` and `GRPCS` of the API are `HTTP` and `GRPC` with `is_tls = true`, which is how Kuscia stores it."},
+					{Name: "is_tls", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the port uses TLS. Default `false`."},
+					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix of the path of each request."},
 				}},
 			}},
-			{Name: "token_config", Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are made; counts with `authentication_type = \"Token\"` only.", Attributes: []definition.Attribute{
+			{Name: "token_config", Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are generated; only with `authentication_type = \"Token\"`.", Attributes: []definition.Attribute{
 				{Name: "token_gen_method", Presence: definition.Optional, Default: defaultTokenGenMethod, Description: "`RSA-GEN` (default) or `UID-RSA-GEN`."},
-				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia makes a new token; `0` (default) is never."},
-				{Name: "source_public_key", Presence: definition.Computed, Description: "Public key of the source, base64 of PEM. Kuscia takes it from the certificate of the domain, a moment after the create and whenever that changes; empty for a domain without one."},
+				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia renews the token; `0` (default) means never."},
+				{Name: "source_public_key", Presence: definition.Computed, Description: "Public key of the source, base64 of PEM. Kuscia takes it from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
 				{Name: "destination_public_key", Presence: definition.Computed, Description: "Public key of the destination, as `source_public_key`."},
 			}},
-			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; needed with `authentication_type = \"MTLS\"`, and refused without.", Attributes: []definition.Attribute{
-				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "Certificate of the authority that the source trusts, base64 of PEM."},
-				{Name: "source_client_cert", SemanticEquality: definition.Certificate, Description: "Certificate with which the source shows who it is, base64 of PEM."},
-				{Name: "source_client_private_key", Presence: definition.Optional, WriteOnly: true, Description: "Its private key, base64 of PEM. Whoever may query the route at Kuscia can read it."},
+			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; required with `authentication_type = \"MTLS\"`, and otherwise not allowed.", Attributes: []definition.Attribute{
+				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "CA certificate that the source trusts, base64 of PEM."},
+				{Name: "source_client_cert", SemanticEquality: definition.Certificate, Description: "Client certificate of the source, base64 of PEM."},
+				{Name: "source_client_private_key", Presence: definition.Optional, WriteOnly: true, Description: "Its private key, base64 of PEM. Everyone who may query the route in Kuscia can read it."},
 			}},
-			{Name: "transit", Type: definition.Object, Presence: definition.Nullable, Description: "Leads the route through something else, in place of an `endpoint`.", Attributes: []definition.Attribute{
+			{Name: "transit", Type: definition.Object, Presence: definition.Nullable, Description: "Routes requests through a third domain or a reverse tunnel instead of an `endpoint`.", Attributes: []definition.Attribute{
 				{Name: "transit_method", Description: "`THIRD-DOMAIN` or `REVERSE-TUNNEL`."},
-				{Name: "domain_id", Presence: definition.Optional, Description: "Domain that the route leads through; needed with `THIRD-DOMAIN`. Kuscia does not check that it exists."},
+				{Name: "domain_id", Presence: definition.Optional, Description: "Domain through which requests are routed; required with `THIRD-DOMAIN`. Kuscia does not check that it exists."},
 			}},
 			{Name: "body_encryption", Type: definition.Object, Presence: definition.Nullable, Description: "Encrypts the bodies of requests; with `authentication_type = \"Token\"` only.", Attributes: []definition.Attribute{
 				{Name: "algorithm", Description: "`AES` or `SM4`."},
 			}},
-			{Name: "name", Presence: definition.Computed, Description: "Name of the route at Kuscia: source, dash, destination."},
+			{Name: "name", Presence: definition.Computed, Description: "Name of the route in Kuscia: source, dash, destination."},
 		},
 		Derive: derive,
 	}

@@ -198,7 +198,7 @@ func TestSameName(t *testing.T) {
 	t.Parallel()
 	theirs := tree{"source": "a-b", "destination": "c"}
 	ours := tree{"source": "a", "destination": "b-c"}
-	const taken = `"a-b-c" is taken by the route from "a-b" to "c"`
+	const taken = `"a-b-c" is already the name of the route from "a-b" to "c"`
 
 	t.Run("distinguished by keys", func(t *testing.T) {
 		t.Parallel()
@@ -263,7 +263,7 @@ func TestSameName(t *testing.T) {
 		}
 		// The same content does not mean that it is the same route.
 		b.Clients.AdoptExisting = true
-		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may as well be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
+		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may also be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
 			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
 		}
 	})
@@ -310,7 +310,7 @@ func TestAutomaticRoute(t *testing.T) {
 	master := b.masterOf(t, "dave")
 	id := "dave/" + master
 	none, said := b.Apply(t, configured(tree{"source": "dave", "destination": master}), b.None())
-	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia makes this route itself") || !strings.Contains(said, "11405") {
+	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia creates this route itself") || !strings.Contains(said, "11405") {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	imported := b.Imported(t, id)
@@ -353,7 +353,7 @@ func TestCrash(t *testing.T) {
 	}
 	// It exists, and its creator is unknown.
 	none, said := b.Apply(t, configured(nil), b.None())
-	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot show it") || !strings.Contains(said, `id = "alice/bob"`) {
+	if !none.Value.IsNull() || !strings.Contains(said, "11405") || !strings.Contains(said, "Kuscia cannot return it") || !strings.Contains(said, `id = "alice/bob"`) {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	imported, said := b.Import(t, "alice/bob")
@@ -404,7 +404,7 @@ func TestWaitForReady(t *testing.T) {
 	_, _ = b.Delete(t, state)
 
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
-	if state.Value.IsNull() || !strings.Contains(said, "was created and is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
+	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
 	if done, last := ready(&kuscia.DomainRoute{Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed}}); done || !strings.Contains(last, "has not processed") {

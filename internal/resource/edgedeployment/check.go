@@ -55,7 +55,7 @@ func issues(config tftypes.Value) []issue {
 		c.add(problem.Path, problem.Summary, problem.Detail)
 	}
 	for _, at := range gaps.Null {
-		c.add(at, "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+		c.add(at, "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
 	for _, at := range gaps.OutOfRange {
 		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
@@ -124,7 +124,7 @@ func (c *checker) name(at path.Path, name string) {
 	if label.MatchString(name) && len(name) <= c.maxName() {
 		return
 	}
-	c.add(at, "Invalid name", fmt.Sprintf("%q is no name that IEF takes: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit (version %s of the API).",
+	c.add(at, "Invalid name", fmt.Sprintf("IEF does not accept the name %q: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit (version %s of the API).",
 		shortened(name), c.maxName(), c.version), versionPath)
 }
 
@@ -138,7 +138,7 @@ func (c *checker) oneOf(at path.Path, text string, allowed ...string) {
 // v3Only rejects attributes that v2 does not support.
 func (c *checker) v3Only(at path.Path, given bool) {
 	if given && c.version == ief.V2 {
-		c.add(at, "Not in version v2 of the API", fmt.Sprintf("%s exists in version v3 of the deployment API only: a request of v2 has no field for it. Leave it out, or set api_version = \"v3\".", at), versionPath)
+		c.add(at, "Not in version v2 of the API", fmt.Sprintf("%s exists only in version v3 of the deployment API: requests of v2 have no field for it. Omit it, or set api_version = \"v3\".", at), versionPath)
 	}
 }
 
@@ -155,7 +155,7 @@ func (c *checker) deployment(r *ief.CreateRequest) {
 	case replicas < 1 || replicas > maxReplicas:
 		c.add(at, "Invalid number of replicas", fmt.Sprintf("%d is outside 1 to %d.", replicas, maxReplicas))
 	case c.version == ief.V2 && replicas != 1:
-		c.add(at, "Not in version v2 of the API", "A deployment of version v2 has exactly one instance. Leave replicas out, or set api_version = \"v3\".", versionPath)
+		c.add(at, "Not in version v2 of the API", "A deployment of version v2 has exactly one instance. Omit replicas, or set api_version = \"v3\".", versionPath)
 	}
 	if a := r.Deployment.Annotations; a != nil {
 		at := path.Root("annotations")
@@ -170,10 +170,10 @@ func (c *checker) deployment(r *ief.CreateRequest) {
 func (c *checker) description(text string) {
 	at := path.Root("description")
 	if n := utf8.RuneCountInString(text); n > maxDescription {
-		c.add(at, "Description too long", fmt.Sprintf("It has %d characters; IEF takes %d.", n, maxDescription))
+		c.add(at, "Description too long", fmt.Sprintf("It has %d characters; IEF allows at most %d.", n, maxDescription))
 	}
 	if i := strings.IndexAny(text, notInDescription); i >= 0 {
-		c.add(at, "Invalid description", fmt.Sprintf("IEF does not take the character %q in a description, nor any other of %s.", text[i:i+1], notInDescription))
+		c.add(at, "Invalid description", fmt.Sprintf("IEF does not allow the character %q in a description, nor any other of %s.", text[i:i+1], notInDescription))
 	}
 }
 
@@ -183,17 +183,17 @@ func (c *checker) placement(r *ief.CreateRequest) {
 	case len(r.NodeIDs) > 0 && r.GroupID != "":
 		c.add(group, "Two places", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
 	case len(r.NodeIDs) == 0 && r.GroupID == "":
-		c.add(nodes, "No place to run", "Set node_ids to the id of an edge node, or group_id to that of a group of nodes.", group)
+		c.add(nodes, "No edge node", "Set node_ids to the ID of an edge node, or group_id to that of a group of nodes.", group)
 	case len(r.NodeIDs) > 1:
-		c.add(nodes, "More than one node", fmt.Sprintf("IEF takes exactly one edge node here, and there are %d. Use group_id for a group of nodes, or one resource for each node.", len(r.NodeIDs)))
+		c.add(nodes, "More than one node", fmt.Sprintf("IEF accepts exactly one edge node here, but %d are set. Use group_id for a group of nodes, or one resource for each node.", len(r.NodeIDs)))
 	}
 	for i, id := range r.NodeIDs {
 		if id == "" {
-			c.add(nodes.AtListIndex(i), "Empty id", "The id of an edge node must not be empty.")
+			c.add(nodes.AtListIndex(i), "Empty ID", "The ID of an edge node must not be empty.")
 		}
 	}
 	if id := definition.TextOf(c.fields["instance_id"]); !instanceText.MatchString(id) {
-		c.add(path.Root("instance_id"), "Invalid instance id", "The id of a service instance has letters, digits, - and _ only.")
+		c.add(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
 	}
 }
 
@@ -229,7 +229,7 @@ func (c *checker) timeouts() {
 		}
 		text := definition.TextOf(value)
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
-			c.add(path.Root("timeouts").AtName(name), "Invalid timeout", fmt.Sprintf("%q is no duration above zero. Write a number and a unit, for example \"90s\" or \"20m\".", shortened(text)))
+			c.add(path.Root("timeouts").AtName(name), "Invalid timeout", fmt.Sprintf("%q is not a positive duration. Use a number with a unit, for example \"90s\" or \"20m\".", shortened(text)))
 		}
 	}
 }

@@ -80,17 +80,17 @@ func (c *checker) dnsPolicy(configs ief.PodConfigs) {
 func (c *checker) container(at path.Path, container ief.Container, names map[string]bool) {
 	c.name(at.AtName("name"), container.Name)
 	if names[container.Name] {
-		c.add(at.AtName("name"), "Container name used twice", fmt.Sprintf("There are two containers called %q; names are unique in an instance.", shortened(httpapi.Text(container.Name))))
+		c.add(at.AtName("name"), "Container name used twice", fmt.Sprintf("There are two containers named %q; names are unique in an instance.", shortened(httpapi.Text(container.Name))))
 	}
 	names[container.Name] = true
 	c.image(at, container)
 	for name, words := range map[string][]string{"command": container.Command, "args": container.Args} {
 		if n := utf8.RuneCountInString(strings.Join(words, "")); n > maxCommand {
-			c.add(at.AtName(name), "Too long", fmt.Sprintf("It has %d characters altogether; IEF takes %d.", n, maxCommand))
+			c.add(at.AtName(name), "Too long", fmt.Sprintf("It has %d characters in total; IEF allows at most %d.", n, maxCommand))
 		}
 	}
 	if n := container.RunAsUser; n != nil && (*n < 0 || *n > maxUser) {
-		c.add(at.AtName("run_as_user"), "Invalid user id", fmt.Sprintf("%d is outside 0 to %d.", *n, maxUser))
+		c.add(at.AtName("run_as_user"), "Invalid user ID", fmt.Sprintf("%d is outside 0 to %d.", *n, maxUser))
 	}
 	if t := container.NPUType; t != "" {
 		c.v3Only(at.AtName("npu_type"), true)
@@ -113,12 +113,12 @@ func (c *checker) image(at path.Path, container ief.Container) {
 	case n == 0:
 		c.add(at.AtName("image_url"), "No image", "The reference of the container image must not be empty.")
 	case n > maxImageURL && c.version == ief.V2:
-		c.add(at.AtName("image_url"), "Reference too long", fmt.Sprintf("It has %d characters; version v2 of the API takes %d.", n, maxImageURL), versionPath)
+		c.add(at.AtName("image_url"), "Reference too long", fmt.Sprintf("It has %d characters; version v2 of the API allows at most %d.", n, maxImageURL), versionPath)
 	case strings.ContainsAny(container.ImageURL, " \t\r\n"):
 		c.add(at.AtName("image_url"), "Invalid reference", "The reference of a container image has no white space.")
 	}
 	if v := container.Version; v != "" && c.version == ief.V2 && (!appVersion.MatchString(v) || len(v) > maxVersion) {
-		c.add(at.AtName("version"), "Invalid version", fmt.Sprintf("%q is no version that version v2 of the API takes: at most %d lower-case letters, digits, hyphens and dots, beginning with a letter or digit.", shortened(httpapi.Text(v)), maxVersion), versionPath)
+		c.add(at.AtName("version"), "Invalid version", fmt.Sprintf("Version v2 of the API does not accept the version %q: at most %d lower-case letters, digits, hyphens and dots, beginning with a letter or digit.", shortened(httpapi.Text(v)), maxVersion), versionPath)
 	}
 }
 
@@ -154,7 +154,7 @@ func (c *checker) amount(at path.Path, a amount, text string, limit bool) {
 	unit, note := "", ""
 	if a.mebibytes {
 		unit = "Mi"
-		note = fmt.Sprintf(" The numbers in IEF's own requests count MiB; here %q is %s bytes. Write the unit, such as \"512Mi\".", shortened(text), shortened(text))
+		note = fmt.Sprintf(" IEF's own requests use numbers in MiB; here %q is %s bytes. Write the unit, such as \"512Mi\".", shortened(text), shortened(text))
 		if strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
 			note = ""
 		}
@@ -173,7 +173,7 @@ func (c *checker) envs(at path.Path, envs []ief.Env) {
 			c.add(where.AtName("name"), "Invalid name of a variable", fmt.Sprintf("%q must have letters, digits and _, not begin with a digit, and have at most %d characters.", shortened(httpapi.Text(env.Name)), maxEnvName))
 		}
 		if seen[env.Name] {
-			c.add(where.AtName("name"), "Variable given twice", fmt.Sprintf("The variable %q is given twice; names are unique in a container.", shortened(httpapi.Text(env.Name))))
+			c.add(where.AtName("name"), "Duplicate variable", fmt.Sprintf("The variable %q is set twice; names are unique in a container.", shortened(httpapi.Text(env.Name))))
 		}
 		seen[env.Name] = true
 		c.envSource(where, env)
@@ -189,11 +189,11 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 	}
 	if given != 1 {
 		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d. "+
-			"A generated configuration leaves the value out, because it is sensitive; write it there.", shortened(httpapi.Text(env.Name)), given),
+			"A generated configuration does not contain the value, because it is sensitive; add it.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {
-		c.add(at.AtName("value"), "Value too long", fmt.Sprintf("It has %d characters; IEF takes %d.", utf8.RuneCountInString(*env.Value), maxEnvValue))
+		c.add(at.AtName("value"), "Value too long", fmt.Sprintf("It has %d characters; IEF allows at most %d.", utf8.RuneCountInString(*env.Value), maxEnvValue))
 	}
 	if env.FieldPath != "" {
 		c.oneOf(at.AtName("field_path"), env.FieldPath, hostIPField)
@@ -235,16 +235,16 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 		c.add(source, "Empty text", "The source of a volume must not be empty.")
 	}
 	if !strings.HasPrefix(v.Destination, "/") || strings.ContainsAny(v.Destination, ":\x00") {
-		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is no path in a container: it begins with / and has no colon.", shortened(httpapi.Text(v.Destination))))
+		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is not a valid path in a container: it must begin with / and contain no colon.", shortened(httpapi.Text(v.Destination))))
 	}
 	readOnly := v.ReadOnly != nil && *v.ReadOnly
 	if holdsFiles(v.Type) && !readOnly {
-		c.add(at.AtName("read_only"), "Always read-only", fmt.Sprintf("A %s volume can only be read. Leave read_only out, or set it to true.", httpapi.Text(v.Type)), at.AtName("type"))
+		c.add(at.AtName("read_only"), "Always read-only", fmt.Sprintf("A %s volume is read-only. Omit read_only, or set it to true.", httpapi.Text(v.Type)), at.AtName("type"))
 	}
 	if mode := v.DefaultMode; mode != nil {
 		switch {
 		case !holdsFiles(v.Type):
-			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("A %s volume has no mode of files; leave default_mode out.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
+			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
 		case *mode < 1 || *mode > maxMode:
 			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 1 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}
@@ -257,7 +257,7 @@ func (c *checker) port(at path.Path, p ief.Port) {
 		c.portNumber(at.AtName("host_port"), p.HostPort)
 	}
 	if p.HostIP != "" && net.ParseIP(p.HostIP) == nil {
-		c.add(at.AtName("host_ip"), "Invalid address", fmt.Sprintf("%q is no IP address.", shortened(httpapi.Text(p.HostIP))))
+		c.add(at.AtName("host_ip"), "Invalid address", fmt.Sprintf("%q is not an IP address.", shortened(httpapi.Text(p.HostIP))))
 	}
 	ports := p.HostPortRange
 	if ports == nil {
@@ -271,7 +271,7 @@ func (c *checker) port(at path.Path, p ief.Port) {
 		c.add(where.AtName("max_port"), "Empty range", fmt.Sprintf("max_port (%d) must be above min_port (%d).", ports.MaxPort, ports.MinPort), where.AtName("min_port"))
 	}
 	if p.HostPort != 0 {
-		c.add(where, "Two host ports", "host_port_range takes the place of host_port; keep one of the two.", at.AtName("host_port"))
+		c.add(where, "Two host ports", "host_port_range replaces host_port; keep one of the two.", at.AtName("host_port"))
 	}
 }
 
@@ -295,7 +295,7 @@ func (c *checker) probe(at path.Path, p *ief.Probe) {
 	}
 	if exec := p.Exec; exec != nil {
 		if n := utf8.RuneCountInString(exec.Command); n < 1 || n > maxProbeCommand {
-			c.add(at.AtName("exec").AtName("command"), "Invalid command", fmt.Sprintf("It has %d characters; IEF takes 1 to %d.", n, maxProbeCommand))
+			c.add(at.AtName("exec").AtName("command"), "Invalid command", fmt.Sprintf("It has %d characters; IEF allows 1 to %d.", n, maxProbeCommand))
 		}
 	}
 	if get := p.HTTPGet; get != nil {

@@ -136,7 +136,7 @@ func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		clients.AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("It is not known whether edge deployment %q was created", c.request.Name),
+		diags.AddError(fmt.Sprintf("It is unknown whether edge deployment %q was created", c.request.Name),
 			"The request to create it may have been carried out, and the lookup afterwards failed. It is kept in the state and marked as tainted; the next plan looks for a deployment of this name.")
 	case errors.As(result.Err, &taken):
 		diags.AddAttributeError(path.Root("name"), summary, c.takenText(taken))
@@ -149,17 +149,17 @@ func (c *creation) takenText(taken *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	text.WriteString("IEF has a deployment of this name that is not in this state.")
 	if taken.AnswerLost {
-		fmt.Fprintf(&text, " The answer to the request was lost (%s).", taken.Cause)
+		fmt.Fprintf(&text, " The response to the request was lost (%s).", taken.Cause)
 	}
 	if len(taken.Differences) > 0 {
 		shown := taken.Differences[:min(len(taken.Differences), 5)]
-		fmt.Fprintf(&text, " It differs from the configuration in %s and was left alone.", strings.Join(shown, ", "))
+		fmt.Fprintf(&text, " It differs from the configuration in %s and was not changed.", strings.Join(shown, ", "))
 	}
 	if taken.LookupErr != nil {
 		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookupErr)
 	}
 	if c.made != nil {
-		fmt.Fprintf(&text, "\n\nTo manage it here, import it: put this block into the configuration, with the name of the resource in place of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))
+		fmt.Fprintf(&text, "\n\nTo manage it here, import it: add this block to the configuration, with the name of the resource instead of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))
 	}
 	if len(taken.Differences) == 0 {
 		text.WriteString("\nAn apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")

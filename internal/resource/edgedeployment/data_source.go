@@ -28,22 +28,22 @@ type edgeDeploymentData struct{ clients *clients.Clients }
 var statusAttributes = map[string]schema.Attribute{
 	"ready_replicas": schema.NumberAttribute{Computed: true, MarkdownDescription: "Number of instances that run."},
 	"state":          schema.StringAttribute{Computed: true, MarkdownDescription: "State of the deployment: empty, or `FREEZE`, `PENDING_DELETE` or `DELETE_FAILED`."},
-	"updated_at":     schema.StringAttribute{Computed: true, MarkdownDescription: "When the deployment was last changed, as IEF says it."},
+	"updated_at":     schema.StringAttribute{Computed: true, MarkdownDescription: "Time of the last change of the deployment, as reported by IEF."},
 }
 
 var instanceAttributes = map[string]schema.Attribute{
-	"id":      schema.StringAttribute{Computed: true, MarkdownDescription: "Id of the instance."},
+	"id":      schema.StringAttribute{Computed: true, MarkdownDescription: "ID of the instance."},
 	"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the instance."},
-	"node_id": schema.StringAttribute{Computed: true, MarkdownDescription: "Id of the edge node on which it runs."},
-	"state":   schema.StringAttribute{Computed: true, MarkdownDescription: "State: `RUNNING`, `PENDING`, `CREATE_FAIL` and others. A slow pull of an image shows as `CREATE_FAIL` and heals by itself."},
+	"node_id": schema.StringAttribute{Computed: true, MarkdownDescription: "ID of the edge node on which it runs."},
+	"state":   schema.StringAttribute{Computed: true, MarkdownDescription: "State: `RUNNING`, `PENDING`, `CREATE_FAIL` and others. A slow image pull is temporarily reported as `CREATE_FAIL`."},
 	"reason":  schema.StringAttribute{Computed: true, MarkdownDescription: "Why it does not run."},
 	"message": schema.StringAttribute{Computed: true, MarkdownDescription: "Details of why it does not run."},
 }
 
 // scopeAttributes specify the scope of a lookup.
 var scopeAttributes = map[string]schema.Attribute{
-	"api_version": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Version of the API with which the deployment was made: `v3` (default) or `v2`."},
-	"instance_id": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Id of the service instance. Default: that of the provider block."},
+	"api_version": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Version of the API with which the deployment was created: `v3` (default) or `v2`."},
+	"instance_id": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "ID of the service instance. Default: that of the provider block."},
 }
 
 // dataAttributes returns the attributes of a deployment in a data source.
@@ -67,9 +67,9 @@ func (d *edgeDeploymentData) Metadata(_ context.Context, req datasource.Metadata
 func (d *edgeDeploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "An application deployment on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF), with its instances and their states. Exactly one of `id` and `name` is needed.\n\n" +
-			"~> **Not tried on a live service**, see the resource.",
+			"~> **Not tested with a live service**, see the resource.",
 		Attributes: dataAttributes(scopeAttributes, map[string]schema.Attribute{
-			"id":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Id of the deployment."},
+			"id":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "ID of the deployment."},
 			"name": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the deployment. It is an error if there are several of this name."},
 			"instances": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The instances.", NestedObject: schema.NestedAttributeObject{Attributes: instanceAttributes},
@@ -88,10 +88,10 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	config := definition.FieldsOf(req.Config.Raw)
 	id, name := definition.TextOf(config["id"]), definition.TextOf(config["name"])
 	if (id == "") == (name == "") {
-		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, and not to an empty text.")
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, to a value that is not empty.")
 	}
 	if id != "" && !idFormat.MatchString(id) {
-		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid id", "The id of a deployment has letters, digits, - and _ only.")
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, - and _ only.")
 	}
 	client, ready := d.clients.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
@@ -104,7 +104,7 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", id+name), err)
 	case found == nil:
 		resp.Diagnostics.AddError(fmt.Sprintf("No edge deployment %q", id+name),
-			fmt.Sprintf("IEF has no such deployment in version %s of the API and this service instance. One that was made with the other version is found with api_version.", scope.Version))
+			fmt.Sprintf("IEF has no such deployment in version %s of the API and this service instance. To find one that was created with the other version, set api_version.", scope.Version))
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -124,7 +124,7 @@ func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (
 		case err != nil || len(all) == 0:
 			return nil, nil, err
 		case len(all) > 1:
-			return nil, nil, fmt.Errorf("there are %d deployments of this name; choose one by its id", len(all))
+			return nil, nil, fmt.Errorf("there are %d deployments of this name; choose one by its ID", len(all))
 		}
 		id = all[0].ID
 	}
@@ -151,7 +151,7 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 	if value := config["instance_id"]; !value.IsNull() {
 		scope.InstanceID = definition.TextOf(value)
 		if !instanceText.MatchString(scope.InstanceID) {
-			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance id", "The id of a service instance has letters, digits, - and _ only.")
+			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
 		}
 	}
 	return scope

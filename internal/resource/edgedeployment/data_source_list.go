@@ -42,7 +42,7 @@ func (d *edgeDeploymentsData) Schema(_ context.Context, _ datasource.SchemaReque
 	maps.Copy(attributes, scopeAttributes)
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Application deployments on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF). All pages are read. The filters are those of the API.\n\n" +
-			"~> **Not tried on a live service**, see the resource `kuscia_edge_deployment`.",
+			"~> **Not tested with a live service**, see the resource `kuscia_edge_deployment`.",
 		Attributes: attributes,
 	}
 }
@@ -100,7 +100,7 @@ func filterIn(config map[string]tftypes.Value, version ief.Version, diags *diag.
 		diags.AddAttributeError(path.Root("group_id"), "Not in version v2 of the API", "The list of version v2 has no filter for groups.")
 	}
 	if version == ief.V3 && filter.NodeID != "" && filter.GroupID != "" {
-		diags.AddAttributeError(path.Root("group_id"), "Two filters", "IEF takes node_id or group_id, not both.")
+		diags.AddAttributeError(path.Root("group_id"), "Two filters", "IEF accepts node_id or group_id, not both.")
 	}
 	return filter
 }

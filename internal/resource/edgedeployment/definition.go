@@ -29,28 +29,28 @@ var deployment = definition.New(definition.Schema{
 })
 
 const description = "An application deployment on an edge node or a group of edge nodes, managed by Huawei Cloud's Intelligent EdgeFabric (IEF). " +
-	"With it a lite or autonomy node of Kuscia can be put on an edge machine.\n\n" +
+	"It can run a lite or autonomy node of Kuscia on an edge machine.\n\n" +
 	"The provider block needs `ief`; a Kuscia is not needed. The default is version `v3` of the deployment API; `api_version = \"v2\"` uses the earlier one.\n\n" +
-	"~> **Not tried on a live service.** This resource is written from the vendor's documents and its Go SDK, and tested against a server that was written from the same documents. The guide *Kuscia on edge nodes* lists what the documents leave open.\n\n" +
-	"A create and an update wait until the instances run as configured. An instance that IEF shows as failed does not end the wait: a slow pull of an image shows as a failure and heals by itself."
+	"~> **Not tested with a live service.** This resource is implemented from the vendor's documents and its Go SDK, and tested against a server that was written from the same documents. The guide *Kuscia on edge nodes* lists the questions that the documents do not answer.\n\n" +
+	"A create and an update wait until the instances run as configured. An instance that IEF reports as failed does not end the wait: a slow image pull is temporarily reported as a failure."
 
 // resourceFields are the attributes that IEF does not store, and those that
 // only IEF sets.
 var resourceFields = []definition.Attribute{
-	{Name: "id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the deployment, given by IEF. It is the import id."},
+	{Name: "id", Type: definition.Text, Presence: definition.Computed, Description: "ID of the deployment, assigned by IEF. It is the import ID."},
 	{
 		Name: "instance_id", Type: definition.Text, Presence: definition.ServerDefault, Replace: definition.Always,
-		Description: "Id of the service instance (enterprise or platinum edition). Default: that of the provider block; `\"\"` is the professional edition. Changing it replaces the deployment.",
+		Description: "ID of the service instance (enterprise or platinum edition). Default: that of the provider block; `\"\"` is the professional edition. Changing it replaces the deployment.",
 	},
-	{Name: "project_id", Type: definition.Text, Presence: definition.Computed, Description: "Id of the project that the deployment is in."},
-	{Name: "created_at", Type: definition.Text, Presence: definition.Computed, Description: "When the deployment was created, as IEF says it."},
+	{Name: "project_id", Type: definition.Text, Presence: definition.Computed, Description: "ID of the project of the deployment."},
+	{Name: "created_at", Type: definition.Text, Presence: definition.Computed, Description: "Creation time of the deployment, as reported by IEF."},
 	{
 		Name: "source", Type: definition.Text, Presence: definition.ServerDefault, SemanticEquality: sameSource, Replace: definition.Always,
-		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. Left out, IEF decides. Changing it replaces the deployment.",
+		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. If omitted, IEF decides. Changing it replaces the deployment.",
 	},
 	{
 		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
-		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may go on running there.",
+		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there.",
 	},
 	{
 		Name: "wait_for_rollout", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
@@ -58,7 +58,7 @@ var resourceFields = []definition.Attribute{
 	},
 	{
 		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update has been seen to run: `false` after one that failed or was interrupted, until a refresh sees the instances run. While it is `false`, a plan is not empty, and an apply waits again. Null where `wait_for_rollout` is `false`.",
+		Description: "Whether the last create or update was observed to run: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 	{
 		Name: "timeouts", Type: definition.Object, Presence: definition.Nullable, Local: true,
@@ -74,7 +74,7 @@ var resourceFields = []definition.Attribute{
 var deploymentFields = []definition.Attribute{
 	{
 		Name: "api_version", Type: definition.Text, Presence: definition.Optional, Default: "v3", Replace: definition.Always,
-		Description: "Version of the deployment API: `v3` (default) or the earlier `v2`. A deployment is visible in the version that it was made with. Changing it replaces the deployment.",
+		Description: "Version of the deployment API: `v3` (default) or the earlier `v2`. A deployment is visible only in the version with which it was created. Changing it replaces the deployment.",
 	},
 	{
 		Name: "name", Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
@@ -86,15 +86,15 @@ var deploymentFields = []definition.Attribute{
 	},
 	{
 		Name: "node_ids", Type: definition.TextList, Presence: definition.Optional, Replace: definition.Always,
-		Description: "Id of the edge node to run on. It is a list because the API has one; the API takes exactly one node. Exactly one of `node_ids` and `group_id` is needed. Changing it replaces the deployment.",
+		Description: "ID of the edge node to run on. It is a list as in the API, which accepts exactly one node. Exactly one of `node_ids` and `group_id` is needed. Changing it replaces the deployment.",
 	},
 	{
 		Name: "group_id", Type: definition.Text, Presence: definition.Optional, Replace: definition.Always,
-		Description: "Id of the edge node group to run on, in place of `node_ids`. Changing it replaces the deployment.",
+		Description: "ID of the edge node group to run on, instead of `node_ids`. Changing it replaces the deployment.",
 	},
 	{
 		Name: "tags", Type: definition.TextMap, Presence: definition.Optional, Replace: definition.Always,
-		Description: "Tags, `v3` only. Keys have 1 to 128 and values 1 to 256 letters, digits, `_` and `-`. The API takes tags with the create only, so that a change replaces the deployment.",
+		Description: "Tags, `v3` only. Keys have 1 to 128 and values 1 to 256 letters, digits, `_` and `-`. The API accepts tags only on create, so a change replaces the deployment.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas),
@@ -102,10 +102,10 @@ var deploymentFields = []definition.Attribute{
 	},
 	{
 		Name: "annotations", Type: definition.Object, Presence: definition.Optional, Replace: definition.Always,
-		Description: "Further functions, `v3` only. Changing them replaces the deployment.",
+		Description: "Additional features, `v3` only. Changing them replaces the deployment.",
 		Attributes: []definition.Attribute{
 			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
-			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "Id of the node group in which instances heal themselves while offline."},
+			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances heal themselves while offline."},
 		},
 	},
 }
@@ -113,14 +113,14 @@ var deploymentFields = []definition.Attribute{
 // templateFields are the attributes that an update replaces as a whole.
 var templateFields = []definition.Attribute{
 	{Name: "host_network", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the network of the node. Default `false`: ports are mapped."},
-	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances share the process ids of the node. Default `false`."},
+	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the PID namespace of the node. Default `false`."},
 	{
 		Name: "migration", Type: definition.Bool, Presence: definition.Optional, Default: false,
 		Description: "Whether instances move to another node of the group when theirs fails. Default `false`. Has an effect in node groups only.",
 	},
 	{
 		Name: "toleration_seconds", Type: definition.Number, Presence: definition.Nullable,
-		Description: "Seconds after which instances of a failed node move. Has an effect in node groups only. Left out, IEF decides.",
+		Description: "Seconds after which instances of a failed node move. Has an effect in node groups only. If omitted, IEF decides.",
 	},
 	{Name: "restart_policy", Type: definition.Text, Presence: definition.Optional, Default: defaultRestartPolicy, Description: "`Always` (default), `OnFailure` or `Never`."},
 	{
@@ -129,7 +129,7 @@ var templateFields = []definition.Attribute{
 	},
 	{
 		Name: "affinity", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameAffinity,
-		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared by meaning; `{}` is none. `v3` and the enterprise (platinum) edition only.",
+		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared semantically; `{}` is none. `v3` and the enterprise (platinum) edition only.",
 	},
 	{
 		Name: "containers", Type: definition.ObjectList, Presence: definition.Required, Attributes: containerFields,
@@ -137,7 +137,7 @@ var templateFields = []definition.Attribute{
 	},
 	{
 		Name: "init_containers", Type: definition.ObjectList, Presence: definition.Nullable, Attributes: containerFields,
-		Description: "Containers that run to their end before the others start, `v3` only.",
+		Description: "Init containers, which run to completion before the other containers start, `v3` only.",
 	},
 }
 
@@ -146,19 +146,19 @@ var containerFields = []definition.Attribute{
 		Name: "name", Type: definition.Text, Presence: definition.Required,
 		Description: "Name of the container, of the same form as `name`, at most 32 characters (`v2`: 64; there a change replaces the deployment).",
 	},
-	{Name: "image_url", Type: definition.Text, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` takes at most 2083 characters."},
+	{Name: "image_url", Type: definition.Text, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` allows at most 2083 characters."},
 	{
 		Name: "version", Type: definition.Text, Presence: definition.Optional,
 		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
 	},
-	{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, in place of the image's entry point; 65536 characters altogether."},
-	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters altogether."},
+	{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
+	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
-		Description: "What the container gets. Amounts are compared by value: `0.5` and `500m` are the same. The API counts memory in MiB; the provider converts.",
+		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API counts memory in MiB; the provider converts.",
 		Attributes: []definition.Attribute{
-			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "The most that the container may use."},
-			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "What the container is promised."},
+			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource limits."},
+			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource requests."},
 		},
 	},
 	{
@@ -168,7 +168,7 @@ var containerFields = []definition.Attribute{
 			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
 				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true,
-				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed on like this; it is in the state in clear. `value_wo` and `value_from` keep a secret out of it.",
+				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed in this way; it is in the state in clear text. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{
 				Name: "value_from", Type: definition.Object, Presence: definition.Nullable,
@@ -204,11 +204,11 @@ var containerFields = []definition.Attribute{
 		Description: "Ports of the container that the node maps.",
 		Attributes: []definition.Attribute{
 			{Name: "container_port", Type: definition.Number, Presence: definition.Required, Description: "Port of the container, 1 to 65535."},
-			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Default: int64(0), Description: "Port of the node, 1 to 65535. `0` or left out: none."},
-			{Name: "host_ip", Type: definition.Text, Presence: definition.Optional, Description: "Address of the node's network card. Left out: all."},
+			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Default: int64(0), Description: "Port of the node, 1 to 65535. `0` or omitted: none."},
+			{Name: "host_ip", Type: definition.Text, Presence: definition.Optional, Description: "Address of the node's network card. If omitted: all."},
 			{
 				Name: "host_port_range", Type: definition.Object, Presence: definition.Nullable,
-				Description: "Range from which the port of the node is taken, in place of `host_port`; `v3` only.",
+				Description: "Range of ports of the node to choose from, instead of `host_port`; `v3` only.",
 				Attributes: []definition.Attribute{
 					{Name: "min_port", Type: definition.Number, Presence: definition.Required, Description: "First port, 1 to 65535."},
 					{Name: "max_port", Type: definition.Number, Presence: definition.Required, Description: "Last port, above `min_port`."},
@@ -216,8 +216,8 @@ var containerFields = []definition.Attribute{
 			},
 		},
 	},
-	{Name: "privileged", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether the container runs with all rights on the node. Default `false`."},
-	{Name: "run_as_user", Type: definition.Number, Presence: definition.Nullable, Description: "User id that the container runs as, 0 to 65534. Left out, that of the image."},
+	{Name: "privileged", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether the container is privileged. Default `false`."},
+	{Name: "run_as_user", Type: definition.Number, Presence: definition.Nullable, Description: "User ID that the container runs as, 0 to 65534. Defaults to that of the image."},
 	{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container is restarted when this probe fails. A probe has exactly one of `exec` and `http_get`."},
 	{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container counts as ready only while this probe succeeds. A probe has exactly one of `exec` and `http_get`."},
 	{
@@ -248,11 +248,11 @@ var probeFields = []definition.Attribute{
 		},
 	},
 	{
-		Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Asks a path over HTTP; a status from 200 to 399 is success.",
+		Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Sends an HTTP GET request; a status from 200 to 399 is success.",
 		Attributes: []definition.Attribute{
 			{Name: "path", Type: definition.Text, Presence: definition.Required, Description: "Path, beginning with `/`."},
 			{Name: "port", Type: definition.Number, Presence: definition.Required, Description: "Port, 1 to 65535."},
-			{Name: "host", Type: definition.Text, Presence: definition.Optional, Description: "Host to ask in place of the container."},
+			{Name: "host", Type: definition.Text, Presence: definition.Optional, Description: "Host of the request. Defaults to the container."},
 			{Name: "scheme", Type: definition.Text, Presence: definition.Optional, Default: defaultScheme, SemanticEquality: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
 		},
 	},

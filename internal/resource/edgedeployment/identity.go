@@ -21,8 +21,8 @@ import (
 
 var identitySchema = identityschema.Schema{
 	Attributes: map[string]identityschema.Attribute{
-		"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "Id of the deployment."},
-		"instance_id": identityschema.StringAttribute{OptionalForImport: true, Description: "Id of the service instance; left out, that of the provider block."},
+		"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the deployment."},
+		"instance_id": identityschema.StringAttribute{OptionalForImport: true, Description: "ID of the service instance; defaults to that of the provider block."},
 	},
 }
 
@@ -67,8 +67,8 @@ func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.
 		return "", instanceID
 	}
 	if !idFormat.MatchString(id) || !instanceID.IsNull() && instanceID.ValueString() != "" && !idFormat.MatchString(instanceID.ValueString()) {
-		diags.AddError("Invalid import id", fmt.Sprintf("%q is not of the form ID or INSTANCE_ID/ID, with letters, digits, - and _. "+
-			"ID is the id of the deployment, a UUID that the console and the API show; INSTANCE_ID is the id of the service instance of the enterprise (platinum) edition.", shortened(req.ID)))
+		diags.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form ID or INSTANCE_ID/ID, with letters, digits, - and _. "+
+			"ID is the ID of the deployment, a UUID that the console and the API show; INSTANCE_ID is the ID of the service instance of the enterprise (platinum) edition.", shortened(req.ID)))
 	}
 	return id, instanceID
 }
@@ -91,9 +91,9 @@ func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostic
 		return true
 	}
 	diags.AddError(fmt.Sprintf("Edge deployment %q is in another project", textAt(state, "name")), fmt.Sprintf(
-		"It was made in project %q, and the provider block now names %q, which has no such deployment. It is kept in the state. "+
-			"Name the project of before in ief.project_id again, or use a provider block of its own (an alias) for each project; "+
-			"to let Terraform forget the deployment, use a removed block or terraform state rm.", own, client.ProjectID()))
+		"It was created in project %q, but the provider block now has %q, which has no such deployment. It is kept in the state. "+
+			"Set ief.project_id to the previous project again, or use a separate provider block (an alias) for each project; "+
+			"to remove the deployment from the state, use a removed block or terraform state rm.", own, client.ProjectID()))
 	return false
 }
 

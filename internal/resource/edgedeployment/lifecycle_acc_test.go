@@ -291,7 +291,7 @@ func TestAccEdgeDeployment_uncertain(t *testing.T) {
 	f := newFabric(t, sandbox.Options{})
 	f.Inject(sandbox.Fault{Method: "POST"})
 	f.run("lite",
-		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)It is not known whether edge deployment "lite"\s+was\s+created`)},
+		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)It is unknown whether edge deployment "lite"\s+was\s+created`)},
 		resource.TestStep{Config: conf{}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
 	)
 }
@@ -359,7 +359,7 @@ func TestAccEdgeDeployment_broken(t *testing.T) {
 // run does not end before the instances show what that one changed.
 func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
 	t.Parallel()
-	fails := regexp.MustCompile(`(?s)was\s+updated and does not\s+run.*with\s+the\s+definition\s+of\s+before`)
+	fails := regexp.MustCompile(`(?s)was\s+updated but does not\s+run.*with\s+the\s+previous\s+definition`)
 	hcl := func(image, env string, replicas int) string {
 		return conf{
 			image: image, top: lines(`timeouts = { update = "1s" }`, fmt.Sprintf(`replicas = %d`, replicas)),
@@ -405,7 +405,7 @@ func TestAccEdgeDeployment_badInput(t *testing.T) {
 	for hcl, want := range map[string]string{
 		conf{name: "Lite"}.hcl():                                            `lower-case`,
 		conf{top: `replicas = 1.5`}.hcl():                                   `whole number`,
-		conf{place: `node_ids = []`}.hcl():                                  `No place to run`,
+		conf{place: `node_ids = []`}.hcl():                                  `No edge node`,
 		conf{place: `node_ids = [null]`}.hcl():                              `Null element`,
 		conf{container: `envs = [{ name = "A" }]`}.hcl():                    `exactly one`,
 		conf{top: lines(`api_version = "v2"`, `tags = { a = "b" }`)}.hcl():  `version v3`,
@@ -414,7 +414,7 @@ func TestAccEdgeDeployment_badInput(t *testing.T) {
 		`resource "kuscia_edge_deployment" "test" { name = "lite" }`:        `containers`,
 		`data "kuscia_edge_deployment" "test" {}`:                           `One of id and name`,
 		`data "kuscia_edge_deployments" "test" { tags = { a = "b" } }`:      `no filter for tags`,
-		`data "kuscia_edge_deployment" "test" { id = "../x" }`:              `Invalid id`,
+		`data "kuscia_edge_deployment" "test" { id = "../x" }`:              `Invalid ID`,
 		`data "kuscia_edge_deployments" "test" { api_version = "v1" }`:      `Invalid value`,
 		`data "kuscia_edge_deployment" "test" { name = "not there at all"}`: `No edge deployment`,
 	} {
@@ -439,7 +439,7 @@ func TestAccEdgeDeployment_notConfigured(t *testing.T) {
 	}})
 	f = newFabric(t, sandbox.Options{})
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
-		{Config: `data "kuscia_app_images" "all" {}`, ExpectError: regexp.MustCompile(`Kuscia endpoint missing`)},
+		{Config: `data "kuscia_app_images" "all" {}`, ExpectError: regexp.MustCompile(`Missing Kuscia endpoint`)},
 		{Config: conf{}.hcl()},
 	}})
 }

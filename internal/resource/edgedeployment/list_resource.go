@@ -33,8 +33,8 @@ func (l *edgeDeploymentList) ListResourceConfigSchema(_ context.Context, _ fwlis
 			"name":        listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments whose name contains this text."},
 			"node_id":     listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this edge node."},
 			"group_id":    listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this group of edge nodes; `v3` only."},
-			"api_version": listschema.StringAttribute{Optional: true, MarkdownDescription: "Version of the API with which the deployments were made: `v3` (default) or `v2`."},
-			"instance_id": listschema.StringAttribute{Optional: true, MarkdownDescription: "Id of the service instance. Default: that of the provider block."},
+			"api_version": listschema.StringAttribute{Optional: true, MarkdownDescription: "Version of the API with which the deployments were created: `v3` (default) or `v2`."},
+			"instance_id": listschema.StringAttribute{Optional: true, MarkdownDescription: "ID of the service instance. Default: that of the provider block."},
 		},
 	}
 }

@@ -21,7 +21,7 @@ func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diag
 	request, found := toWire(planned, config)
 	for _, at := range found.Unknown {
 		diags.AddAttributeError(at, "Value not known at apply",
-			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
 	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",

@@ -138,8 +138,8 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 type outcome struct{ text, next string }
 
 var (
-	wasCreated = outcome{"was created", "It is kept in the state and marked as tainted: the next apply replaces it. IEF goes on trying; if it comes to run, terraform untaint keeps it."}
-	wasUpdated = outcome{"was updated", "It is kept in the state with rollout_complete = false. IEF goes on trying; the next apply waits for it again."}
+	wasCreated = outcome{"was created", "It is kept in the state and marked as tainted: the next apply replaces it. IEF keeps trying; if it runs in the meantime, terraform untaint keeps it."}
+	wasUpdated = outcome{"was updated", "It is kept in the state with rollout_complete = false. IEF keeps trying; the next apply waits for it again."}
 )
 
 // finish waits until a deployment runs as configured.
@@ -147,13 +147,13 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 	name := textAt(desired, "name")
 	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
 	if err != nil {
-		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s and does not run", name, what.text),
-			fmt.Errorf("%w\n\n%s Look at the edge node: whether it is online, whether it can pull the image, and what its instances say", err, what.next))
+		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s but does not run", name, what.text),
+			fmt.Errorf("%w\n\n%s Check the edge node: whether it is online and can pull the image, and the messages of its instances", err, what.next))
 		return false
 	}
 	if seen.guessed {
-		diags.AddWarning(fmt.Sprintf("The update of edge deployment %q could not be seen", name), fmt.Sprintf(
-			"What was changed is not shown of instances, and IEF made no new ones within %s. As many as configured run, so that the update counts as done.", settleTime))
+		diags.AddWarning(fmt.Sprintf("The update of edge deployment %q could not be observed", name), fmt.Sprintf(
+			"Instances do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", settleTime))
 	}
 	return true
 }
@@ -171,7 +171,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 	d, err := client.Get(ctx, scope, id)
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("Edge deployment %q could not be read back", name),
-			fmt.Sprintf("IEF accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
+			fmt.Sprintf("IEF accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
 		return state
 	}
 	answer := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
@@ -181,8 +181,8 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 	}
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("Edge deployment %q differs from the plan", name),
-			fmt.Sprintf("IEF accepted the request, but then answered another value for %s. Either someone else changed the deployment at the same time, or IEF does not store the attribute. "+
-				"What IEF answered was saved; plan again to see the difference.", at))
+			fmt.Sprintf("IEF accepted the request, but then returned another value for %s. Either another client changed the deployment at the same time, or IEF does not store the attribute. "+
+				"The returned values were saved; plan again to see the difference.", at))
 	}
 	return set(deployment.Refreshed(answer, state), map[string]tftypes.Value{"rollout_complete": done})
 }

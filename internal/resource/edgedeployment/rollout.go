@@ -222,7 +222,7 @@ func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 func describe(pod ief.Pod, current bool) string {
 	text := fmt.Sprintf("%s is %s", httpapi.Text(pod.Name), httpapi.Text(pod.State))
 	if !current {
-		text += " with the definition of before"
+		text += " with the previous definition"
 	}
 	reason, message := pod.Reason, pod.Message
 	for _, container := range pod.Containers {

@@ -107,7 +107,7 @@ func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 			Config: conf{top: top}.hcl(), Destroy: true,
 			Check: func(*terraform.State) error {
 				if f.Exists("lite") {
-					return fmt.Errorf("it is still there")
+					return fmt.Errorf("it still exists")
 				}
 				return nil
 			},

@@ -82,7 +82,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 		before, err := instancesBefore(ctx, client, u.scope, u.id, templateChanges(u.changed))
 		if err != nil {
 			clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to update edge deployment %q", name),
-				fmt.Errorf("nothing was sent, since its instances could not be listed, by which the end of the update is told: %w", err))
+				fmt.Errorf("nothing was sent: its instances, which show whether an update is complete, could not be listed: %w", err))
 			return false
 		}
 		private.Rollout = following(u.prior, private.Rollout, before)

@@ -29,7 +29,7 @@ var pace = wait.Pace{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // waitRunning polls a deployment until it runs as desired or the context ends.
 func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
-	last := progress{text: "no look succeeded"}
+	last := progress{text: "no query succeeded"}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, pods, err := look(ctx, client, scope, id)
 		if err != nil {
@@ -72,11 +72,11 @@ func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string)
 	if err == nil {
 		return nil
 	}
-	help := "IEF removes a deployment once its edge node has removed the instances, which a node that is offline does not. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
+	help := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
 	if state != "" {
-		help = "IEF shows it as " + state + ". " + help
+		help = "Its state is " + state + ". " + help
 	}
-	return fmt.Errorf("the deployment is still there: %w\n\n%s", err, help)
+	return fmt.Errorf("the deployment still exists: %w\n\n%s", err, help)
 }
 
 // find returns a deployment, or nil if there is none. The API documentation has

@@ -40,7 +40,7 @@ func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Approves the step at which a release of a Rollout is paused, and waits until it is paused at the next one, or at its end. Nothing in the configuration or in the state changes. " +
 			"Actions need Terraform 1.14 or later; for other CLIs there is the resource `kuscia_rollout_approval`.\n\n" +
-			"Only a release that is paused is approved: OpenKruise Rollouts would also take an approval of a step that is being carried out, and skip it. The approval is for the version, the step and the state that were read, and writes nothing if any of them has changed.",
+			"Only a paused release is approved: OpenKruise Rollouts would also accept an approval of a step in progress, and skip it. The approval applies to the version, the step and the state that were read; if any of them has changed, nothing is written.",
 		Attributes: map[string]schema.Attribute{
 			attrNamespace: schema.StringAttribute{
 				Required: true, Validators: []validator.String{crud.ProblemValidator(attrNamespace, namespaceProblem)},
@@ -52,11 +52,11 @@ func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp
 			},
 			attrStep: schema.Int32Attribute{
 				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
-				MarkdownDescription: "The step to approve, from 1. It is an error if the release is paused at another one. Left out, whichever it is paused at.",
+				MarkdownDescription: "The step to approve, from 1. It is an error if the release is paused at another one. Defaults to the step at which it is paused.",
 			},
 			attrToStep: schema.Int32Attribute{
 				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
-				MarkdownDescription: "The step to go to in place of the next one, also one before: the release then carries it out again, and pods that have the new version already keep it.",
+				MarkdownDescription: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it.",
 			},
 			"timeouts": tfvalue.InvokeTimeouts(ctx, "How long it may take until the release is paused again, for example `30m`. Default 20 minutes."),
 		},
@@ -101,6 +101,6 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 	}
 	approving.tell(ctx, "approved: "+approving.before.String())
 	if err := approving.WaitMoved(ctx); err != nil {
-		approving.reportWait(&resp.Diagnostics, err, "Nothing is taken back.")
+		approving.reportWait(&resp.Diagnostics, err, "Nothing is rolled back.")
 	}
 }

@@ -23,22 +23,22 @@ const (
 )
 
 const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without a state.\n\n" +
-	"A create, and an update of `step`, `to_step` or `triggers`, approves: the release has to be paused at `step`, and goes on to its next pause, or its end, for which the apply waits. " +
-	"To release step by step, raise `step` with each apply. For the next release set it back to 1; where it stays the same, change `triggers`.\n\n" +
-	"Only a release that is paused is approved, and only the version, the step and the state that were read: otherwise the apply fails and writes nothing. A destroy takes nothing back."
+	"A create, and an update of `step`, `to_step` or `triggers`, approves: the release must be paused at `step`; it continues to its next pause or its end, and the apply waits for that. " +
+	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`.\n\n" +
+	"Only a paused release is approved, and only the version, the step and the state that were read: otherwise the apply fails and writes nothing. A destroy does not undo the approval."
 
 // approvalDefinition defines the attributes of kuscia_rollout_approval.
 var approvalDefinition = definition.New(definition.Schema{
 	Description: approvalDescription,
 	Attributes: []definition.Attribute{
-		{Name: attrID, Presence: definition.Computed, Description: "Namespace, name and step: `namespace/name/step`. It is the import id."},
-		{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout: with Kuscia the domain. Changing it makes another approval."},
-		{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it makes another approval."},
+		{Name: attrID, Presence: definition.Computed, Description: "Namespace, name and step: `namespace/name/step`. It is the import ID."},
+		{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout: with Kuscia the domain. Changing it replaces the approval."},
+		{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the approval."},
 		{Name: attrStep, Type: definition.Number, Description: "The step to approve, from 1. Changing it approves the new one."},
-		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to go to in place of the next one, also one before: the release then carries it out again, and pods that have the new version already keep it."},
-		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Any texts. A change of them approves `step` again, such as the image of the release."},
+		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
+		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
-		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was seen to come to its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
+		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
 		{Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true, Description: "How long to wait.", Attributes: []definition.Attribute{
 			{Name: "create", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For a create, a duration such as `30m`. Default `20m`."},
 			{Name: "update", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For an update. Default `20m`."},
@@ -74,18 +74,18 @@ func validateApproval(config definition.Value) diag.Diagnostics {
 	for _, name := range []string{attrStep, attrToStep} {
 		value := fields[name]
 		if n, whole := definition.NumberOf(value); value.IsKnown() && !value.IsNull() && (!whole || n < 1 || n > maxSteps) {
-			diags.AddAttributeError(path.Root(name), "Not a step", fmt.Sprintf("%s: give a whole number from 1 to %d.", name, maxSteps))
+			diags.AddAttributeError(path.Root(name), "Invalid step", fmt.Sprintf("%s: use a whole number from 1 to %d.", name, maxSteps))
 		}
 	}
 	step, _ := definition.NumberOf(fields[attrStep])
 	if to, _ := definition.NumberOf(fields[attrToStep]); to != 0 && to == step {
-		diags.AddAttributeError(path.Root(attrToStep), "The same step", "to_step is step: the release would stay where it is. Leave it out to go on to the next one.")
+		diags.AddAttributeError(path.Root(attrToStep), "to_step equals step", "to_step is the same as step, so the release would not continue. Omit it to continue with the next step.")
 	}
 	for _, operation := range []string{"create", "update"} {
 		text := definition.TextOf(definition.FieldsOf(fields[attrTimeouts])[operation])
 		if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {
 			diags.AddAttributeError(path.Root(attrTimeouts), "Invalid timeout",
-				fmt.Sprintf("timeouts.%s is %q; give a duration above zero with its unit, such as \"90s\" or \"30m\".", operation, text))
+				fmt.Sprintf("timeouts.%s is %q; use a positive duration with its unit, such as \"90s\" or \"30m\".", operation, text))
 		}
 	}
 	return diags

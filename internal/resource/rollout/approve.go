@@ -83,7 +83,7 @@ func (a *approval) send(ctx context.Context) error {
 func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, again bool) error {
 	release := found.Release()
 	if again && !a.same(release) {
-		return &kruise.NotApprovableError{Release: release, Why: "The release has moved meanwhile: the Rollout is " + release.String() + "."}
+		return &kruise.NotApprovableError{Release: release, Why: "The release has continued in the meantime: the Rollout is " + release.String() + "."}
 	}
 	if err := a.what.Check(&found.Rollout); err != nil {
 		return err //nolint:wrapcheck // already a message for the user
@@ -121,7 +121,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 		case err == nil:
 			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			progress.Failed, err = "the Rollout was deleted meanwhile, which gives all pods the new version", nil
+			progress.Failed, err = "the Rollout was deleted in the meantime, which gives all pods the new version", nil
 		}
 		ends := progress.Done || progress.Failed != ""
 		if message := shown.next(text, ends); message != "" {
@@ -147,7 +147,7 @@ func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress
 		progress.Done = true
 	}
 	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
-		return kruise.Progress{}, "the release is completed, and its last pods start"
+		return kruise.Progress{}, "the release is completed, and its last pods are starting"
 	}
 	return progress, release.String()
 }
@@ -203,7 +203,7 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		}
 		diags.AddAttributeError(at, summary, text+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
-		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block leads to the right cluster.", a.id()))
+		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
 	default:
 		clients.AddError(diags, summary, err)
 	}
@@ -211,7 +211,7 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 
 // reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
-	clients.AddError(diags, fmt.Sprintf("Rollout %q did not come to its next pause", a.id()), fmt.Errorf(
-		"the step was approved. %w\n\n%s The controller waits for the pods of the new version without an end: look at the pods in namespace %s. "+
-			"Rolling the workload back to the image and configuration of before cancels the release", err, next, a.namespace))
+	clients.AddError(diags, fmt.Sprintf("Rollout %q did not reach its next pause", a.id()), fmt.Errorf(
+		"the step was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. "+
+			"To cancel the release, roll the workload back to the previous image and configuration", err, next, a.namespace))
 }

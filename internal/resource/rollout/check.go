@@ -36,9 +36,9 @@ func checkRollout(c *check.Checker, o *object) {
 	strategy := o.Spec.Strategy
 	switch {
 	case strategy.Canary == nil && strategy.BlueGreen == nil:
-		c.Add(check.Refused, canaryPath, "", "No strategy", "Canary and BlueGreen cannot both be empty: give exactly one of canary and blue_green.", blueGreenPath)
+		c.Add(check.Refused, canaryPath, "", "No strategy", "Canary and BlueGreen cannot both be empty: set exactly one of canary and blue_green.", blueGreenPath)
 	case strategy.Canary != nil && strategy.BlueGreen != nil:
-		c.Add(check.Refused, blueGreenPath, "", "Two strategies", "Canary and BlueGreen cannot both be set: give exactly one of canary and blue_green.", canaryPath)
+		c.Add(check.Refused, blueGreenPath, "", "Two strategies", "Canary and BlueGreen cannot both be set: set exactly one of canary and blue_green.", canaryPath)
 	}
 	checkWorkloadRef(c, o)
 	if strategy.Canary != nil {
@@ -70,17 +70,17 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	switch {
 	case !slices.Contains(workloadKinds[group], ref.Kind):
 		c.Add(check.Refused, at, ref.Kind, "Workload not supported", fmt.Sprintf(
-			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; of a serving or a KusciaDeployment the Deployment is meant.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)), needs...)
+			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; for a serving or a KusciaDeployment use its Deployment.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)), needs...)
 	case o.Spec.Strategy.BlueGreen != nil && ref.Kind != "Deployment" && ref.Kind != "CloneSet":
 		c.Add(check.Refused, at, ref.Kind, "Workload not supported", "WorkloadRef kind is not supported for bluegreen style: only Deployment and CloneSet are.", append(needs, blueGreenPath)...)
 	case group == "apps" && version != "v1":
 		c.Add(check.Unusable, refPath.AtName(attrAPIVersion), ref.APIVersion, "No such version", fmt.Sprintf(
-			"Kubernetes has no %q. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Use apps/v1.", httpapi.Text(ref.APIVersion)), needs...)
+			"Kubernetes has no %q. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted. Use apps/v1.", httpapi.Text(ref.APIVersion)), needs...)
 	case ref.Kind == "ReplicaSet":
-		c.Add(check.Unusable, at, ref.Kind, "Workload without effect", "The webhook accepts a ReplicaSet, and the controller never does anything with it. Use the Deployment that makes it.", needs...)
+		c.Add(check.Unusable, at, ref.Kind, "Workload without effect", "The webhook accepts a ReplicaSet, but the controller ignores it. Use the Deployment that creates it.", needs...)
 	}
 	if ref.Name == "" {
-		c.Add(check.Unusable, refPath.AtName(attrName), "", "Workload without a name", "The name is empty. The webhook accepts that, and there is no such workload.")
+		c.Add(check.Unusable, refPath.AtName(attrName), "", "Workload without a name", "The name is empty. The webhook accepts that, but there is no such workload.")
 	}
 }
 
@@ -97,7 +97,7 @@ func (s styleChecker) check() {
 	steps := s.at.AtName(attrSteps)
 	switch n := len(s.style.Steps); {
 	case n == 0:
-		s.Add(check.Refused, steps, "", "No steps", "The number of Canary.Steps cannot be empty: give at least one step.")
+		s.Add(check.Refused, steps, "", "No steps", "The number of Canary.Steps cannot be empty: set at least one step.")
 	case n > maxSteps:
 		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items.", n, maxSteps))
 	}
@@ -123,14 +123,14 @@ const replicasRule = `replicas must be positive number, or a percentage with "0%
 func (s styleChecker) step(at path.Path, step kruise.Step) {
 	replicas := at.AtName(attrReplicas)
 	if step.Replicas == nil {
-		s.Add(check.Refused, replicas, "", "Step without replicas", "replicas cannot be empty: give a number, or a percentage such as \"25%\".")
+		s.Add(check.Refused, replicas, "", "Step without replicas", "replicas cannot be empty: use a number, or a percentage such as \"25%\".")
 	} else if !positive(*step.Replicas) {
 		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", fmt.Sprintf("%q is not possible: %s.", httpapi.Text(string(*step.Replicas)), replicasRule))
 	}
 	s.traffic(at, step)
 	if seconds := step.Pause.Duration; seconds != nil && *seconds <= 0 {
 		s.Add(check.Doubtful, at.AtName(attrPause), strconv.Itoa(int(*seconds)), "Pause without a time",
-			fmt.Sprintf("A duration of %d is no pause: the next step begins at once. Leave duration out for a pause that ends with an approval.", *seconds))
+			fmt.Sprintf("With a duration of %d there is no pause: the next step starts immediately. Omit duration for a pause that ends with an approval.", *seconds))
 	}
 	if n := len(step.Matches); n > maxMatches {
 		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items.", n, maxMatches))
@@ -160,12 +160,12 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	if step.Replicas != nil && s.inPlace {
 		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
 			s.Add(check.Refused, traffic, text, "Traffic in a large step", fmt.Sprintf(
-				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches a step in place has at most %d%% of the pods, so that those of before bear a rollback; this one has %d%%. "+
-					"Leave traffic and matches out, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
+				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
+					"Omit traffic and matches, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
 		}
 	}
 	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {
-		s.Add(check.Doubtful, traffic, text, "Traffic without a routing", "There are neither traffic_routings nor a traffic_routing_ref, so that traffic and matches have no effect.",
+		s.Add(check.Doubtful, traffic, text, "Traffic without a routing", "Without traffic_routings or traffic_routing_ref, traffic and matches have no effect.",
 			append(needs, s.at.AtName(attrTrafficRoutings), s.at.AtName(attrRoutingRef))...)
 	}
 	if text == "" {
@@ -195,11 +195,11 @@ func (s styleChecker) order(steps path.Path, i int) {
 			return // one pod is never too many, and all pods are never too few
 		}
 		s.Add(check.Doubtful, at, string(*now), "Steps that cannot be compared",
-			fmt.Sprintf("%q follows %q: a number and a percentage are not compared, and the release may go back. Use the same form in all steps.", *now, *before), needs...)
+			fmt.Sprintf("%q follows %q: a number and a percentage cannot be compared, so the number of new pods might decrease. Use the same form in all steps.", *now, *before), needs...)
 		return
 	}
 	if size(*now) < size(*before) {
-		s.Add(check.Refused, at, string(*now), "Steps go down", fmt.Sprintf("%q follows %q: Steps.CanaryReplicas must be a non decreasing sequence.", *now, *before), needs...)
+		s.Add(check.Refused, at, string(*now), "Decreasing steps", fmt.Sprintf("%q follows %q: Steps.CanaryReplicas must be a non decreasing sequence.", *now, *before), needs...)
 	}
 }
 
@@ -221,15 +221,15 @@ func (s styleChecker) lastStep(steps path.Path) {
 	}
 	if percent, ok := s.style.Steps[last].Replicas.Percent(); ok && percent > 0 && percent < wholePercent {
 		s.Add(check.Doubtful, steps.AtListIndex(last).AtName(attrReplicas), strconv.Itoa(percent), "Last step below 100%",
-			fmt.Sprintf("The last step has %d%% of the pods. When it is over, all pods get the new version all the same; let the last step be \"100%%\".", percent))
+			fmt.Sprintf("The last step has %d%% of the pods. After it, all pods get the new version anyway; set the last step to \"100%%\".", percent))
 	}
 }
 
 // rest checks the attributes other than steps.
 func (s styleChecker) rest() {
 	if v := s.style.FailureThreshold; v != nil && !threshold(*v) {
-		s.Add(check.Doubtful, s.at.AtName(attrFailureThreshold), string(*v), "Threshold without a meaning",
-			fmt.Sprintf("%q is accepted and means nothing; use a number from 0, or a percentage from \"0%%\" to \"100%%\".", *v))
+		s.Add(check.Doubtful, s.at.AtName(attrFailureThreshold), string(*v), "Invalid failure threshold",
+			fmt.Sprintf("%q is accepted but has no effect; use a number from 0, or a percentage from \"0%%\" to \"100%%\".", *v))
 	}
 	metadata := s.style.PatchPodTemplateMetadata
 	if metadata == nil {

@@ -254,10 +254,10 @@ func TestMoreRules(t *testing.T) {
 		"empty value":         {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: ""}}}}}), "canary.steps[0].matches[0].headers[0].value", "1 to 4096"},
 		"removed twice":       {step(tree{attrHeaderModifier: tree{attrRemove: []string{"a", "a"}}}), "canary.steps[0].request_header_modifier.remove[1]", "twice"},
 		"set twice":           {step(tree{attrHeaderModifier: tree{attrSet: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}), "canary.steps[0].request_header_modifier.set[1].name", "Duplicate"},
-		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "into the default, 3"},
+		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "by the default, 3"},
 		"no HTTPRoute":        {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: ""}}}}), "canary.traffic_routings[0].gateway.http_route_name", "must set the name of HTTPRoute"},
 		"unknown group":       {tree{attrWorkloadRef: tree{attrAPIVersion: "v1", attrKind: "Pod", attrName: "x"}}, "workload_ref.kind", "WorkloadRef kind is not supported"},
-		"an annotation's key": {style(tree{attrExtraWorkload: true, attrPatchMetadata: tree{"annotations": map[string]string{"a b": "c"}}}), `canary.patch_pod_template_metadata.annotations["a b"]`, "no name of a label"},
+		"an annotation's key": {style(tree{attrExtraWorkload: true, attrPatchMetadata: tree{"annotations": map[string]string{"a b": "c"}}}), `canary.patch_pod_template_metadata.annotations["a b"]`, "not a valid name of a label"},
 	} {
 		issues := rollout.Issues(rollout.Definition.Encode(minimal(test.with)))
 		if !slices.ContainsFunc(issues, func(i check.Issue) bool { return i.At.String() == test.at && strings.Contains(i.Detail, test.says) }) {

@@ -45,14 +45,14 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 	case grace < 0:
 		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
 	case grace == 0:
-		c.Add(check.Refused, at.AtName(attrGrace), "0", "Time that is not kept", fmt.Sprintf("The controller turns 0 into the default, %d. Use at least 1.", defaultGrace))
+		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
-		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: give one of ingress, gateway and custom_network_refs.",
+		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: set one of ingress, gateway and custom_network_refs.",
 			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
-		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: give the name of the Ingress.")
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: set the name of the Ingress.")
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
 		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute.")
@@ -76,7 +76,7 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 // of the CustomResourceDefinition.
 func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 	refuse := func(rule string) {
-		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is no path: value %s when type one of ['Exact', 'PathPrefix'].", httpapi.Text(text), rule), at.AtName(attrType))
+		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is not a path: value %s when type one of ['Exact', 'PathPrefix'].", httpapi.Text(text), rule), at.AtName(attrType))
 	}
 	if !strings.HasPrefix(text, "/") {
 		refuse("must be an absolute path and start with '/'")
@@ -132,7 +132,7 @@ func addEmpty(c *check.Checker, at path.Path, parts ...string) {
 	for i, part := range parts {
 		needs[i] = at.AtName(part)
 	}
-	c.Add(check.Unusable, at, "", "Nothing in it", "It has no entries; leave it out.", needs...)
+	c.Add(check.Unusable, at, "", "Empty value", "It has no entries; omit it.", needs...)
 }
 
 func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
@@ -150,7 +150,7 @@ func checkNames(c *check.Checker, list path.Path, names []string, at func(i int)
 	for i, name := range names {
 		switch {
 		case !headerName.MatchString(name) || len(name) > maxHeaderName:
-			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is no name; it has 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
+			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and match '%s'.", name, maxHeaderName, headerNamePattern))
 		case seen[name]:
 			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
 		}
@@ -179,11 +179,11 @@ var (
 // checkMetadata checks labels and annotations. The cluster validates them only
 // when it creates the canary Deployment.
 func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemplateMetadata) {
-	const consequence = "The webhook accepts it, and the extra Deployment cannot be made with it, so that a release would hang."
+	const consequence = "The webhook accepts it, but the extra Deployment cannot be created with it, and a release would hang."
 	names := func(field string, entries map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
 			if where := at.AtName(field).AtMapKey(name); !labelName.MatchString(name) {
-				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is no name of a label or annotation. %s", name, consequence))
+				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is not a valid name of a label or annotation. %s", name, consequence))
 			} else if field == "labels" && !labelValue.MatchString(entries[name]) {
 				c.Add(check.Unusable, where, name, "Invalid label", fmt.Sprintf("%q cannot be the value of a label. %s", entries[name], consequence))
 			}
@@ -200,21 +200,21 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 func checkTrafficRouting(c *check.Checker, o *routing) {
 	refs := path.Root(attrObjectRef)
 	if len(o.Spec.ObjectRef) == 0 {
-		c.Add(check.Unusable, refs, "", "Nothing to route", "There is no entry, so that the traffic routing does nothing.")
+		c.Add(check.Unusable, refs, "", "Nothing to route", "Without an entry the traffic routing has no effect.")
 	}
 	for i, ref := range o.Spec.ObjectRef {
 		checkRouting(c, refs.AtListIndex(i), ref)
 	}
 	strategy := path.Root(attrStrategy)
 	if weight := o.Spec.Strategy.Weight; weight != nil && (*weight < 0 || *weight > wholePercent) {
-		c.Add(check.Unusable, strategy.AtName(attrWeight), strconv.Itoa(int(*weight)), "Weight out of range", fmt.Sprintf("%d is no percentage; use 0 to 100.", *weight))
+		c.Add(check.Unusable, strategy.AtName(attrWeight), strconv.Itoa(int(*weight)), "Weight out of range", fmt.Sprintf("%d is not a percentage; use 0 to 100.", *weight))
 	}
 	for i, match := range o.Spec.Strategy.Matches {
 		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match)
 	}
 	checkModifier(c, strategy.AtName(attrHeaderModifier), o.Spec.Strategy.RequestHeaderModifier)
 	if s := o.Spec.Strategy; s.Weight == nil && len(s.Matches) == 0 && s.RequestHeaderModifier == nil {
-		c.Add(check.Unusable, strategy, "", "Nothing is routed", "Neither weight, matches nor request_header_modifier is given, so that no request goes to the new version: give one of them.",
+		c.Add(check.Unusable, strategy, "", "Nothing is routed", "Without weight, matches and request_header_modifier no request goes to the new version: set one of them.",
 			strategy.AtName(attrWeight), strategy.AtName(attrMatches), strategy.AtName(attrHeaderModifier))
 	}
 }

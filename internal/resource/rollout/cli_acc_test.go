@@ -79,7 +79,7 @@ func TestAccRollout(t *testing.T) {
 				PreConfig: func() { r.paused(t) },
 				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("awaits_approval", knownvalue.Bool(true)),
 			},
-			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)A release is in progress.*gets\s+all\s+pods\s+at\s+once`)},
+			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)A release is in progress.*all\s+pods\s+get\s+the\s+new\s+version\s+at\s+once`)},
 			{Config: r.configuration("", 2), ExpectError: regexp.MustCompile(`(?s)not paused at step\s+2.*Nothing was\s+written`)},
 			{Config: r.configuration("", 1), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("current_step_index", knownvalue.Int64Exact(2))},
 			{Config: r.configuration("", 2), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("completed"))},
@@ -122,7 +122,7 @@ func TestAccRolledBack(t *testing.T) {
 					r.image("v1")
 					r.until(t, kruise.Healthy, 0)
 				},
-				Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("canceled")),
+				Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("cancelled")),
 			},
 			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+one\s+was\s+rolled\s+back`)},
 		},

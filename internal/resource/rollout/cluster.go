@@ -55,14 +55,14 @@ func namespaceProblem(value string) string {
 	if label.MatchString(value) && len(value) <= maxNamespace {
 		return ""
 	}
-	return fmt.Sprintf("%q is no namespace: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most %d characters.", value, maxNamespace)
+	return fmt.Sprintf("%q is not a namespace: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most %d characters.", value, maxNamespace)
 }
 
 func nameProblem(value string) string {
 	if subdomain.MatchString(value) && len(value) <= maxName {
 		return ""
 	}
-	return fmt.Sprintf("%q is no name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
+	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
 }
 
 // opened returns the client of a cluster that Server.Ready has checked.
@@ -145,7 +145,7 @@ type change struct {
 // the controller may write to the object at any time.
 const applyTries = 10
 
-var errChanged = errors.New("somebody else has changed it since the plan was made, and nothing was sent. Plan again, which shows what is there now")
+var errChanged = errors.New("another client has changed it since the plan; nothing was sent. Plan again to see the current values")
 
 // apply updates an object. It never overwrites changes that others have made
 // since the plan: it compares the object first, and writes only to the version
@@ -245,8 +245,8 @@ func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]str
 	}
 	if len(others) > 0 && !w.force {
 		slices.Sort(others)
-		return nil, fmt.Errorf("somebody else has set what the plan takes away: %s. Nothing was written. "+
-			"If the configuration shall count, take the fields over: set force_conflicts = true; else take them into the configuration", strings.Join(others, "; "))
+		return nil, fmt.Errorf("another client has set fields that the plan removes: %s. Nothing was written. "+
+			"To apply this configuration, take the fields over with force_conflicts = true; otherwise add them to the configuration", strings.Join(others, "; "))
 	}
 	return stays, nil
 }
@@ -353,7 +353,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		return false, err //nolint:wrapcheck // the client's errors describe the request
 	})
 	if err != nil {
-		return fmt.Errorf("it was deleted and is still there, %s: %w", heldBy(finalizers), err)
+		return fmt.Errorf("it was deleted but still exists, %s: %w", heldBy(finalizers), err)
 	}
 	return nil
 }
@@ -373,5 +373,5 @@ func heldBy(finalizers []string) string {
 			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
 	}
 	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+
-		"one whose workload has a kind or version that the cluster does not serve is never let go, and its finalizers have to be removed by hand (kubectl edit)", httpapi.Text(strings.Join(finalizers, ", ")))
+		"if the cluster does not serve the kind or version of its workload, the controller never removes the finalizers: remove them manually (kubectl edit)", httpapi.Text(strings.Join(finalizers, ", ")))
 }

@@ -48,7 +48,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	}
 	switch {
 	case err != nil && change.Now:
-		clients.AddError(&g.diags, fmt.Sprintf("Unable to look at the release of rollout %q", change.ID), err)
+		clients.AddError(&g.diags, fmt.Sprintf("Unable to read the release of rollout %q", change.ID), err)
 	case errors.Is(err, apierror.ErrUnsupported) && change.Wanted != nil:
 		warnNotInstalled(&g.diags, kube.Rollouts[0])
 	}
@@ -59,7 +59,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 // installs OpenKruise Rollouts.
 func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
 	diags.AddAttributeWarning(path.Root(attrName), "OpenKruise Rollouts is not installed", fmt.Sprintf(
-		"The cluster does not serve %s. If this apply is to install OpenKruise Rollouts, let this resource depend on what does; otherwise the apply will fail. Or the provider block leads to another cluster than meant.", kind))
+		"The cluster does not serve %s. If this apply is to install OpenKruise Rollouts, let this resource depend on the one that does; otherwise the apply will fail. The provider block may also refer to a different cluster than intended.", kind))
 }
 
 // guarding is one run of guard.
@@ -97,9 +97,9 @@ func (g *guarding) current() (*object, error) {
 
 // promotes explains the effect of deleting or disabling a Rollout during a
 // release.
-const promotes = "The release is not undone by that: the new version gets all pods at once.\n\n" +
-	"Approve the remaining steps, or roll the workload back to the image and configuration of before, and wait for the end of the release. " +
-	"If all pods shall get the new version now, set promote_on_destroy = true and apply that first."
+const promotes = "This does not undo the release: all pods get the new version at once.\n\n" +
+	"Approve the remaining steps, or roll the workload back to the previous image and configuration, and wait for the end of the release. " +
+	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
 	g.workloads.NoteRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
@@ -244,7 +244,7 @@ func (g *guarding) servedKind() error {
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
 		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
-			"The cluster has no %s of %s. The webhook accepts it, the controller never does anything, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
+			"The cluster has no %s of %s. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
 	return err //nolint:wrapcheck // the client's errors describe the request
 }
@@ -322,8 +322,8 @@ func (g *guarding) changedToo() {
 	if !takesUp || planned.PodsChangedBy == "" {
 		return
 	}
-	g.refuse(refPath, "The workload is changed before its Rollout is there", fmt.Sprintf(
-		"%s changes Deployment %s/%s in the same apply in which this Rollout takes it up, and the Rollout comes second: all pods would get the new version at once.\n\n"+
-			"Apply the Rollout first (terraform apply -target=%s.NAME), and the change then. Or turn the order round: write the name of the workload as text or as a local value instead of a reference, and let what changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
+	g.refuse(refPath, "The workload is changed before its Rollout exists", fmt.Sprintf(
+		"%s changes Deployment %s/%s in the same apply in which this Rollout starts to control it, and the Rollout is applied second: all pods would get the new version at once.\n\n"+
+			"Apply the Rollout first (terraform apply -target=%s.NAME), then the change. Or reverse the order: set the name of the workload as a literal or a local value instead of a reference, and let the resource that changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
 		planned.PodsChangedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
 }

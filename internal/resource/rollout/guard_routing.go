@@ -64,7 +64,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	case err != nil:
 		if change.Now {
-			clients.AddError(&diags, fmt.Sprintf("Unable to look at the releases of traffic routing %q", change.ID), err)
+			clients.AddError(&diags, fmt.Sprintf("Unable to read the releases of traffic routing %q", change.ID), err)
 		}
 		return diags
 	}
@@ -73,12 +73,12 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	}
 	const summary = "A release is in progress"
-	text := fmt.Sprintf("The release of Rollout %q uses traffic routing %q, which stays in the cluster until the release is over. Approve the remaining steps, or roll the workload back to the image and configuration of before.",
+	text := fmt.Sprintf("The release of Rollout %q uses traffic routing %q, which stays in the cluster until the release is over. Approve the remaining steps, or roll the workload back to the previous image and configuration.",
 		httpapi.Text(change.ID[0]+"/"+releases[0]), change.ID)
 	if change.Now {
-		diags.AddAttributeError(path.Root(attrName), summary, text+fmt.Sprintf("\n\nNothing was deleted. If there is no such release, remove the finalizer %s%s by hand (kubectl edit).", progressingFinalizer, httpapi.Text(releases[0])))
+		diags.AddAttributeError(path.Root(attrName), summary, text+fmt.Sprintf("\n\nNothing was deleted. If there is no such release, remove the finalizer %s%s manually (kubectl edit).", progressingFinalizer, httpapi.Text(releases[0])))
 	} else {
-		diags.AddAttributeWarning(path.Root(attrName), summary, text+" Unless this apply ends it before, by deleting that Rollout, the delete will be refused.")
+		diags.AddAttributeWarning(path.Root(attrName), summary, text+" The delete will be refused unless this apply ends the release first, by deleting that Rollout.")
 	}
 	return diags
 }
@@ -120,7 +120,7 @@ func (g *guarding) routingExists() {
 		return // it exists, or the query failed
 	}
 	g.diags.AddAttributeWarning(at.AtName(attrRoutingRef), "There is no such traffic routing", fmt.Sprintf(
-		"Traffic routing %q does not exist. A release waits at its beginning, without an end, until it does. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
+		"Traffic routing %q does not exist. Until it does, a release waits before its first step, without a time limit. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
 }
 
 // routingRef returns the traffic routing that a Rollout refers to; "" for none.

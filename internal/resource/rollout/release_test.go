@@ -99,7 +99,7 @@ func TestApproveAction(t *testing.T) {
 		says   string
 	}{
 		"no such":  {map[string]any{"namespace": domain, "name": "none"}, "There is no Rollout"},
-		"no name":  {map[string]any{"namespace": domain, "name": "A"}, "is no name"},
+		"no name":  {map[string]any{"namespace": domain, "name": "A"}, "is not a valid name"},
 		"step 0":   {map[string]any{"namespace": domain, "name": "a", "step": 0}, "between 1 and 50"},
 		"half":     {map[string]any{"namespace": domain, "name": "a", "step": 1.5}, "whole number"},
 		"released": {map[string]any{"namespace": domain, "name": r.name}, "no release to approve"},
@@ -168,7 +168,7 @@ func TestDuringRelease(t *testing.T) {
 		"style":    {tree{"canary": nil, "blue_green": tree{"steps": three}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
 		"steps":    {tree{"canary": tree{"steps": fourSteps}}, "Amount of Rollout steps are immutable"},
 		"traffic":  {tree{"canary": tree{"steps": three, "traffic_routings": []any{tree{"service": "s", "ingress": tree{"name": "i"}}}}}, "TrafficRoutings' field is immutable"},
-		"disable":  {tree{"disabled": true}, "the new version gets all pods at once"},
+		"disable":  {tree{"disabled": true}, "all pods get the new version at once"},
 		"rename":   {tree{"name": r.name + "-new"}, "is not deleted, since it is paused at step 1 of 3"},
 	} {
 		writes := r.k.CountRequests()
@@ -179,7 +179,7 @@ func TestDuringRelease(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "the new version gets all pods at once") {
+	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "all pods get the new version at once") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
 	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)

@@ -131,7 +131,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 	}
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
 	if err := a.WaitMoved(ctx); err != nil {
-		a.reportWait(&resp.Diagnostics, err, "The approval is kept in the state and marked as tainted: run terraform untaint, so that the next apply waits again and does not approve another time.")
+		a.reportWait(&resp.Diagnostics, err, "The approval is kept in the state and marked as tainted: run terraform untaint, so that the next apply waits again and does not approve again.")
 		return
 	}
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, true)
@@ -197,7 +197,7 @@ var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)$`)
 func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	parts := approvalIDFormat.FindStringSubmatch(req.ID)
 	if parts == nil || namespaceProblem(parts[1]) != "" || nameProblem(parts[2]) != "" {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%q is not of the form namespace/name/step, with a step from 1.", req.ID))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form namespace/name/step, with a step from 1.", req.ID))
 		return
 	}
 	step, _ := strconv.ParseInt(parts[3], 10, 32)

@@ -37,11 +37,11 @@ var rollout = crud.New(crud.Spec[object]{
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_healthy", Default: true, Timeout: createTimeout, UpdateTimeout: updateTimeout, DeleteTimeout: deleteTimeout, Done: settled,
-		Description: "Whether a create waits until the controller has taken up the workload, if there is one, and an update until it has seen the change. Default `true`. An image that is changed before that is not released step by step.",
+		Description: "Whether a create waits until the controller has bound the Rollout to its workload, if it exists, and an update until the controller has observed the change. Default `true`. An image that is changed before that is not released step by step.",
 	},
 })
 
-var lookupRollout = rollout.NewDataSource("One Rollout, with where its release is. It is an error if there is none.", statusFields()...)
+var lookupRollout = rollout.NewDataSource("One Rollout and the state of its release. It is an error if it does not exist.", statusFields()...)
 
 // rolloutKind returns the newest version of the kind that the cluster serves.
 func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
@@ -50,7 +50,7 @@ func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 		return kind, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if !served {
-		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is another cluster than meant: %w", kube.Rollouts[0], apierror.ErrUnsupported)
+		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is a different cluster than intended: %w", kube.Rollouts[0], apierror.ErrUnsupported)
 	}
 	return kind, nil
 }
@@ -214,7 +214,7 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	return ""
 }
 
-var errNoDeployment = errors.New("the workload is no Deployment")
+var errNoDeployment = errors.New("the workload is not a Deployment")
 
 // workload reads the Deployment of a Rollout.
 func workload(ctx context.Context, client *kube.Client, o *object) (*unstructured.Unstructured, error) {

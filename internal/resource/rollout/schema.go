@@ -69,8 +69,8 @@ const rolloutDescription = "An OpenKruise Rollout: a new image or configuration 
 	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts 0.5 or later.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
 	"A Rollout may be created before its workload.\n\n" +
-	"Each step goes on with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows where a release is. The way back is the image of before: the release is then cancelled.\n\n" +
-	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and a Rollout that is deleted or disabled promotes the new version at once: the plan refuses all of these."
+	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +
+	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and deleting or disabling the Rollout promotes the new version at once: the plan refuses all of these."
 
 func rolloutSchema() definition.Schema {
 	return definition.Schema{
@@ -83,19 +83,19 @@ func rolloutSchema() definition.Schema {
 				{Name: attrKind, Presence: definition.Optional, Default: defaultKind, Description: "Kind: `Deployment` (default), `StatefulSet` or `DaemonSet` of `apps/v1`, or a kind of OpenKruise, where its CustomResourceDefinition is installed."},
 				{Name: attrName, Description: "Name: with Kuscia that of the serving, or `NAME-ROLE` for a party with a role."},
 			}},
-			{Name: attrPaused, Type: definition.Bool, Presence: definition.Optional, Description: "Whether a release stands still, whatever is approved. Default `false`."},
+			{Name: attrPaused, Type: definition.Bool, Presence: definition.Optional, Description: "Whether a release is suspended, regardless of approvals. Default `false`."},
 			{Name: attrDisabled, Type: definition.Bool, Presence: definition.Optional, Description: "Whether changes of the workload are not released step by step. Default `false`. Setting it during a release promotes the new version, and is refused unless `promote_on_destroy = true`."},
 			{Name: attrCanary, Type: definition.Object, Presence: definition.Nullable, Attributes: slices.Concat([]definition.Attribute{
 				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether pods of the new version are those of an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
-				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "What pods of the new version get besides; with `enable_extra_workload_for_canary` only.", Attributes: []definition.Attribute{
+				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "Additional metadata of the pods of the new version; only with `enable_extra_workload_for_canary`.", Attributes: []definition.Attribute{
 					{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels."},
 					{Name: "annotations", Type: definition.TextMap, Presence: definition.Optional, Description: "Annotations."},
 				}},
 			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
-				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would set the strategy in turns."},
-			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. It has to be applied before."},
-			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields that somebody else has changed. Default `false`: that is an error which names the other field manager and the fields."},
+				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
+			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. It must be applied before that."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
 		},
 	}
 }
@@ -103,32 +103,32 @@ func rolloutSchema() definition.Schema {
 // styleFields are the attributes of both release styles.
 func styleFields() []definition.Attribute {
 	return []definition.Attribute{
-		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; what is in them can.", Attributes: []definition.Attribute{
-			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. Steps must not go down."},
-			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Left out, it follows the pods."},
-			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "What follows the step. Left out, or empty: it waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
-				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step begins by itself. `0` is no pause."},
+		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; their attributes can.", Attributes: []definition.Attribute{
+			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. The numbers must not decrease."},
+			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Defaults to the share of the new pods."},
+			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "Pause after the step. If omitted or empty, the release waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
+				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step starts automatically. `0` means no pause."},
 			}},
-			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version, at most 16: those that fit one of these.", Attributes: slices.Concat([]definition.Attribute{
+			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version: those that match one of these, at most 16.", Attributes: slices.Concat([]definition.Attribute{
 				{Name: attrPath, Type: definition.Object, Presence: definition.Nullable, Description: "Path of the request.", Attributes: []definition.Attribute{
 					{Name: attrType, Presence: definition.Optional, Default: defaultPathType, Description: "`PathPrefix` (default), `Exact` or `RegularExpression`."},
 					{Name: attrValue, Presence: definition.Optional, Default: defaultPathValue, Description: "The path. Default `/`."},
 				}},
-				{Name: attrQueryParams, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Query parameters, all of which have to fit; at most 16."},
+				{Name: attrQueryParams, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Query parameters, all of which must match; at most 16."},
 			}, headerMatchFields())},
 			headerModifier(),
 		}},
 		{Name: attrTrafficRoutings, Type: definition.ObjectList, Presence: definition.Optional, Attributes: trafficRoutingFields(),
-			Description: "What routes the traffic; at most one. Left out, traffic goes to all pods alike. It cannot be changed during a release."},
+			Description: "Traffic routing; at most one. If omitted, traffic goes to all pods equally. It cannot be changed during a release."},
 		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a `kuscia_traffic_routing` in the same namespace."},
-		{Name: attrFailureThreshold, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. Left out, none."},
-		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether no Service for the pods of the new version is made. Default `false`."},
+		{Name: attrFailureThreshold, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. If omitted, none."},
+		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether to create no Service for the pods of the new version. Default `false`."},
 	}
 }
 
 func headerMatchFields() []definition.Attribute {
 	return []definition.Attribute{
-		{Name: attrHeaders, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Headers, all of which have to fit; at most 16, each name once."},
+		{Name: attrHeaders, Type: definition.ObjectList, Presence: definition.Optional, Attributes: valueMatchFields(), Description: "Headers, all of which must match; at most 16, each name once."},
 	}
 }
 
@@ -145,9 +145,9 @@ func headerModifier() definition.Attribute {
 	return definition.Attribute{
 		Name: attrHeaderModifier, Type: definition.Object, Presence: definition.Nullable, Description: "How headers of requests to the new version are changed.",
 		Attributes: []definition.Attribute{
-			{Name: attrSet, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers that get this value; at most 16."},
-			{Name: attrAdd, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers that get this value besides what they have; at most 16."},
-			{Name: attrRemove, Type: definition.TextList, Presence: definition.Optional, Description: "Names of headers that are taken out; at most 16."},
+			{Name: attrSet, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to set; at most 16."},
+			{Name: attrAdd, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to add a value to; at most 16."},
+			{Name: attrRemove, Type: definition.TextList, Presence: definition.Optional, Description: "Names of headers to remove; at most 16."},
 		},
 	}
 }
@@ -155,9 +155,9 @@ func headerModifier() definition.Attribute {
 func trafficRoutingFields() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrService, Description: "Name of the Service of the workload."},
-		{Name: attrGrace, Type: definition.Number, Presence: definition.Optional, Default: int64(defaultGrace), Description: "Seconds that changed routes get to take effect, at least 1. Default `3`."},
+		{Name: attrGrace, Type: definition.Number, Presence: definition.Optional, Default: int64(defaultGrace), Description: "Seconds to wait for changed routes to take effect, at least 1. Default `3`."},
 		{Name: attrIngress, Type: definition.Object, Presence: definition.Nullable, Description: "An Ingress of the Service.", Attributes: []definition.Attribute{
-			{Name: attrClassType, Presence: definition.Optional, Description: "Type of the Ingress, such as `nginx` or `higress`. Left out, `nginx`."},
+			{Name: attrClassType, Presence: definition.Optional, Description: "Type of the Ingress, such as `nginx` (default) or `higress`."},
 			{Name: attrName, Description: "Name of the Ingress."},
 		}},
 		{Name: attrGateway, Type: definition.Object, Presence: definition.Nullable, Description: "A route of the Gateway API.", Attributes: []definition.Attribute{
@@ -178,16 +178,16 @@ func statusFields() []definition.Attribute {
 		return definition.Attribute{Name: name, Type: definition.Number, Presence: definition.Computed, Description: description}
 	}
 	return []definition.Attribute{
-		text("phase", "`Initial` (no workload), `Healthy` (no release), `Progressing`, `Disabling`, `Disabled` or `Terminating`. Empty as long as the controller has not looked."),
-		text("message", "What the controller says."),
-		text("state", "What is going on, in the words of this provider: `healthy`, `moving`, `awaiting approval`, `awaiting time`, `suspended`, `blocked`, `frozen`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `unseen`."),
-		text("last_release", "How the last release ended: `completed`, `canceled`, or empty while one is in progress and where nothing is known."),
+		text("phase", "`Initial` (no workload), `Healthy` (no release), `Progressing`, `Disabling`, `Disabled` or `Terminating`. Empty until the controller has observed it."),
+		text("message", "Message of the controller."),
+		text("state", "State of the release, as determined by this provider: `healthy`, `step in progress`, `awaiting approval`, `awaiting time`, `suspended`, `blocked`, `unknown step state`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `not observed`."),
+		text("last_release", "How the last release ended: `completed`, `cancelled`, or empty while one is in progress or if it is unknown."),
 		{Name: "awaits_approval", Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release waits until `current_step_index` is approved."},
-		number("current_step_index", "The step at which the release is, or the last one was, from 1; 0 where there was none."),
-		text("current_step_state", "State of this step, such as `StepUpgrade`, `StepPaused` or `Completed`. After a release that was cancelled it stays as it was."),
+		number("current_step_index", "Step of the current or the last release, from 1; 0 if there was none."),
+		text("current_step_state", "State of this step, such as `StepUpgrade`, `StepPaused` or `Completed`. It does not change when a release is cancelled."),
 		number("next_step_index", "The step that follows; below 1 if there is none."),
-		text("stable_revision", "Hash of the version of before."),
-		text("updated_revision", "Hash of the version that is released, or was last."),
+		text("stable_revision", "Hash of the previous version."),
+		text("updated_revision", "Hash of the version of the current or the last release."),
 		number("updated_replicas", "Pods of the new version."),
 		number("updated_ready_replicas", "Those of them that are ready."),
 	}

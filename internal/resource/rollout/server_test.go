@@ -286,7 +286,7 @@ func TestErrorsOfTheCluster(t *testing.T) {
 		"delete": func() string { _, said := b.Delete(t, state); return said },
 		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
 	} {
-		if said := says(); !strings.Contains(said, `resource "rollouts" in API group "rollouts.kruise.io" in the namespace "alice"`) || !strings.Contains(said, "lacks a right") {
+		if said := says(); !strings.Contains(said, `resource "rollouts" in API group "rollouts.kruise.io" in the namespace "alice"`) || !strings.Contains(said, "lacks a permission") {
 			t.Errorf("%s without permission: got diagnostics %s", what, said)
 		}
 	}

@@ -39,25 +39,25 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	}),
 })
 
-var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if there is none.",
+var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if it does not exist.",
 	definition.Attribute{Name: "phase", Presence: definition.Computed, Description: "`Initial`, `Healthy`, `Progressing`, `Finalizing` or `Terminating`."},
-	definition.Attribute{Name: "message", Presence: definition.Computed, Description: "What the controller says."})
+	definition.Attribute{Name: "message", Presence: definition.Computed, Description: "Message of the controller."})
 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{
-		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request keeps to the new versions on its whole way.\n\n" +
-			"The provider block needs `kubernetes`. The API server within Kuscia has no Ingress, Gateway or Istio of its own; this is for clusters that have one.\n\n" +
-			"A Rollout holds its traffic routing for as long as a release lasts: until then a delete is refused. A delete takes 5 minutes at most.",
+		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request uses the new versions of all of them.\n\n" +
+			"The provider block needs `kubernetes`. The API server in Kuscia does not serve Ingress, Gateway or Istio resources; this resource is for clusters that do.\n\n" +
+			"During a release the Rollout holds a finalizer on its traffic routing, and a delete is refused. A delete waits for at most 5 minutes.",
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
 			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},
-			{Name: attrObjectRef, Type: definition.ObjectList, Attributes: trafficRoutingFields(), Description: "What routes the traffic."},
+			{Name: attrObjectRef, Type: definition.ObjectList, Attributes: trafficRoutingFields(), Description: "Traffic routing."},
 			{Name: attrStrategy, Type: definition.Object, Description: "Which requests go to the new version.", Attributes: []definition.Attribute{
 				{Name: attrWeight, Type: definition.Number, Presence: definition.Nullable, Description: "Percentage of the requests, 0 to 100."},
-				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that fit one of these."},
+				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that match one of these."},
 				headerModifier(),
 			}},
-			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields that somebody else has changed. Default `false`: that is an error which names the other field manager and the fields."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
 		},
 	}
 }

@@ -69,7 +69,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 			plan, _ := test.server.Plan(t, test.config(next), state)
 			there := b.k.Patch(kind, domain, b.name, types.JSONPatchType, test.patch)
 			answer := test.server.Change(t, test.config(next), state, plan)
-			if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "omebody else has changed it since the plan was made") {
+			if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
 				t.Errorf("%s, force_conflicts %t: apply diagnostics: %s", name, force, said)
 			}
 			if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
@@ -190,7 +190,7 @@ func TestPartsGo(t *testing.T) {
 		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.PlanErrors(t, metadata(tree{})),
 		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": []any{}})),
 	} {
-		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "leave it out") {
+		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "remove it") {
 			t.Errorf("plan: got diagnostics %s", said)
 		}
 	}
@@ -280,7 +280,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 		step, _, _ := unstructured.NestedString(o.Object, "status", "canaryStatus", "currentStepState")
 		return step == "StepUpgrade"
 	})
-	r.notApproved(t, "pods that never start", 1, "Approving a step that is being carried out would skip it")
+	r.notApproved(t, "pods that never start", 1, "Approving a step in progress would skip it")
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	r.notApproved(t, "cancelled", 1, "the last one was rolled back")

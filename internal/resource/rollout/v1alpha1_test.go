@@ -92,7 +92,7 @@ func TestV1Alpha1(t *testing.T) {
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("the release is %s; diagnostics: %s", r.release(t), said)
 	}
-	if _, said := r.Apply(t, r.steps(tree{"disabled": true}), state); !strings.Contains(said, "gets all pods at once") {
+	if _, said := r.Apply(t, r.steps(tree{"disabled": true}), state); !strings.Contains(said, "get the new version at once") {
 		t.Errorf("during a release, plan: got diagnostics %s", said)
 	}
 	r.image("v1")

@@ -46,11 +46,11 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes, and the next plan is empty. " +
 			"Actions need Terraform 1.14 or later; OpenTofu has none.\n\n" +
-			"Kuscia does not watch app images: after a change to one, this is how running servings get it, as `redeploy_triggers` of `kuscia_serving` is within a plan. " +
-			"Both send `serving_input_config` again with other white space, and so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
+			"Kuscia does not watch app images: after a change of one, this action applies it to a running serving, as `redeploy_triggers` of `kuscia_serving` does in a plan. " +
+			"Both send `serving_input_config` again with different white space, so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving within Kuscia.",
+				MarkdownDescription: "ID of the serving in Kuscia.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
@@ -100,12 +100,12 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
 	result, err := waitWithProgress(ctx, a.clients.Readiness, target, report)
 	if err != nil {
-		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed and does not run", id), err,
-			"Kuscia goes on restarting the pods, and nothing is rolled back. The configuration and the state are as before.")
+		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed but does not run", id), err,
+			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
 	if result.Held != "" {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", id), result.Held+" The restart goes on with the release.")
+		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", id), result.Held+" The restart continues with the release.")
 		return
 	}
 	warnStartNotObserved(&resp.Diagnostics, id, result.StartNotObserved)
@@ -144,7 +144,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 		diags.AddAttributeError(at, refused.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Detail))
 	case errors.Is(err, kuscia.ErrNotFound):
 		diags.AddAttributeError(at, "Serving does not exist",
-			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block leads to the right Kuscia.", id))
+			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block refers to the right Kuscia.", id))
 	default:
 		clients.AddError(diags, "Unable to redeploy serving "+id, err)
 	}

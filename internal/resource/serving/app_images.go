@@ -54,7 +54,7 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
 	at := party.AtName("app_image")
 	diags.AddAttributeError(at, "App image does not exist", check.WithPath(at, fmt.Sprintf(
-		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. Where this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name), so that Terraform keeps the order: it creates what does not refer to each other at the same time. %s", name, otherBlock)))
+		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. If this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name): without a reference Terraform creates both at the same time. %s", name, otherBlock)))
 }
 
 // sourcesOf returns the sources for a request about a serving.

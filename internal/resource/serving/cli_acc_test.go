@@ -149,7 +149,7 @@ func TestAccServing_warnings(t *testing.T) {
 	}{
 		"config": {
 			func(s *servingHCL) { s.config = `"{}"` }, nil,
-			`serving_input_config.*it can only be cleared by a new serving\. Set another text, for example "{}", to change it in place`,
+			`serving_input_config.*it can only be removed with a new serving\. Set another text, for example "{}", to change it in place`,
 		},
 		"parties": {
 			nil, func(s *servingHCL) { s.parties = append(s.parties, bob) },
@@ -164,7 +164,7 @@ func TestAccServing_warnings(t *testing.T) {
 			func(s *servingHCL) {
 				s.parties[0].resources = `[{ min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi" }]`
 			},
-			`parties\[0\]\.resources: container "secretflow": max_memory is taken away, and Kuscia merges .* Keep a value to change it in place`,
+			`parties\[0\]\.resources: container "secretflow": max_memory is removed, but Kuscia merges .* Keep a value to change it in place`,
 		},
 		"first": {
 			func(s *servingHCL) { s.parties[0].resources = `[{ min_cpu = "0.5" }]` },
@@ -193,7 +193,7 @@ func TestAccServing_warnings(t *testing.T) {
 	for label, c := range cases {
 		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again\.`)
 	}
-	expectWarning(t, text, "kuscia_serving.orphan", `an app image it uses is gone\. Its state stays as it was\. Create the app image again, or change app_image`)
+	expectWarning(t, text, "kuscia_serving.orphan", `an app image that it uses was deleted\. Its state is unchanged\. Create the app image again, or change app_image`)
 }
 
 // expectWarning finds a warning of a resource in the lines of JSON that the CLI

@@ -36,9 +36,9 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	}
 	evidence, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
-		clients.AddError(diags, "Unable to ask the cluster about serving "+id, fmt.Errorf(
-			"%w\n\nNothing was sent. With kubernetes in the provider block, whether a serving runs is read from its Deployments. "+
-				"Correct kubernetes, or leave it out of the provider block of this Kuscia, or set wait_for_rollout = false", err))
+		clients.AddError(diags, "Unable to query the cluster for serving "+id, fmt.Errorf(
+			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
+				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false", err))
 	}
 	return evidence
 }
@@ -84,8 +84,8 @@ func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollo
 // is complete.
 func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
 	if err := evidence.Err(); err != nil {
-		diags.AddWarning("Whether serving "+id+" runs could not be found out", fmt.Sprintf(
-			"With kubernetes in the provider block that is read from its Deployments, and these could not be asked for: %s\n\nUntil they can, rollout_complete stays as it is.", err))
+		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
+			"With kubernetes in the provider block the provider reads that from its Deployments, which failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
 	}
 }
 
@@ -95,7 +95,7 @@ func warnHeld(diags *diag.Diagnostics, planned model.Serving, held string) model
 	if held == "" {
 		return planned
 	}
-	diags.AddWarning(fmt.Sprintf("Serving %s is held by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.HeldNote)
+	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.HeldNote)
 	planned.RolloutComplete = types.BoolValue(false)
 	return planned
 }

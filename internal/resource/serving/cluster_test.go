@@ -137,7 +137,7 @@ func TestWaitByDeployments(t *testing.T) {
 	c.kube.StopController(acctest.KusciaController)
 	late := protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}, "timeouts": protocol.Object{"update": "4s"}}
 	c.apply("v2", late)
-	c.expect(false, "was updated and does not run", "All numbers are as asked, and the Deployment of party alice is not",
+	c.expect(false, "was updated but does not run", "All replica counts are as configured, but the Deployment of party alice is not",
 		"In the cluster: domain alice: the Deployment still has the image secretflow/serving-anolis8:v1")
 	c.read()
 	c.expect(false)
@@ -175,11 +175,11 @@ func TestHeldServing(t *testing.T) {
 	}
 	until(kruise.Healthy)
 	c.apply("v2", nil)
-	c.expect(false, "Serving "+c.name+" is held by a Rollout", "held by Rollout "+c.name+": paused at step 1 of 1 until it is approved", "kuscia_rollout_approve")
+	c.expect(false, "Serving "+c.name+" is paused by a Rollout", "paused by Rollout "+c.name+": paused at step 1 of 1 until it is approved", "kuscia_rollout_approve")
 	c.read()
 	c.expect(false)
 	c.apply("v2", nil) // sends nothing and reads again
-	c.expect(false, "is held by a Rollout")
+	c.expect(false, "is paused by a Rollout")
 	r := c.resource()
 	replaced, _ := r.Plan(t, c.config(r, "v2", protocol.Object{"replace_triggers": protocol.Object{"again": "1"}}), c.state)
 	if said := protocol.Messages(replaced.Diagnostics); len(replaced.RequiresReplace) == 0 || !strings.Contains(said, "Serving "+c.name+" is replaced during a release") {
@@ -198,7 +198,7 @@ func TestHeldServing(t *testing.T) {
 
 	until(kruise.Healthy)
 	c.apply("v1", nil)
-	c.expect(false, "is held by a Rollout")
+	c.expect(false, "is paused by a Rollout")
 	gone, said := c.resource().Delete(t, c.state)
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") {
 		t.Errorf("the delete says %s", said)
@@ -232,10 +232,10 @@ func TestServingHeldForLong(t *testing.T) {
 		return err == nil && found.Release().Situation == kruise.Healthy
 	})
 	c.apply("v2", nil)
-	c.expect(false, "Serving "+c.name+" is held by a Rollout", "paused at step 1 of 1 for 720000 seconds", "goes on by itself")
+	c.expect(false, "Serving "+c.name+" is paused by a Rollout", "paused at step 1 of 1 for 720000 seconds", "continues automatically")
 	// The progress deadline limits a pause too.
 	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "300h"}, "progress_deadline": "5s"})
-	c.expect(false, "Serving "+c.name+" is held by a Rollout", "goes on by itself")
+	c.expect(false, "Serving "+c.name+" is paused by a Rollout", "continues automatically")
 }
 
 // TestBlueGreenServing: a serving is not created or released under a blue-green
@@ -326,7 +326,7 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	c.apply("v2", protocol.Object{"wait_for_rollout": false})
 	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
 	c.apply("v2", nil) // turns waiting on
-	if !strings.Contains(c.said, "Unable to ask the cluster about serving "+c.name) {
+	if !strings.Contains(c.said, "Unable to query the cluster for serving "+c.name) {
 		t.Fatal(c.said)
 	}
 	c.kube.NoFaults()
@@ -341,7 +341,7 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	})()
 	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
 	c.read()
-	c.expect(false, "could not be found out")
+	c.expect(false, "could not be determined")
 	c.kube.NoFaults()
 	c.apply("v2", nil)
 	c.expect(true)
@@ -378,7 +378,7 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	}
 	began := time.Now()
 	c.apply("v1", nil)
-	c.expect(false, "does not lead to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
+	c.expect(false, "does not refer to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
 	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > 20*time.Second {
 		t.Fatalf("after %s: %s", took, c.said)
 	}

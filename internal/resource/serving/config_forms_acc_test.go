@@ -279,7 +279,7 @@ func TestAccServing_configFormsRefused(t *testing.T) {
 		"both set":                                 func(s *servingHCL) { s.config, s.hidden, s.version = `"{}"`, `"{}"`, "1" },
 		"change it whenever the text changes":      func(s *servingHCL) { s.hidden = `"{}"` },
 		"Set both or neither":                      func(s *servingHCL) { s.version = "1" },
-		"Leave it out":                             func(s *servingHCL) { s.hidden, s.version = `""`, "1" },
+		"Omit it":                                  func(s *servingHCL) { s.hidden, s.version = `""`, "1" },
 		"value must be at least 1":                 func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
 		"serving_input_config is not JSON":         func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
 		"Set serving_input_config_wo_version, for": func(s *servingHCL) { s.hidden, s.version = `"{}"`, "terraform_data.none.output" },

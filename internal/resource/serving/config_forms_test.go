@@ -70,7 +70,7 @@ func TestPlanConfigForms(t *testing.T) {
 			if got != test.want {
 				t.Fatalf("the plan is %s %v, want %s", got, reasons, test.want)
 			}
-			if test.want == Replace && (len(reasons) != 1 || !reasons[0].Path.Equal(path.Root(test.at)) || !strings.Contains(reasons[0].Why, "keep what is there")) {
+			if test.want == Replace && (len(reasons) != 1 || !reasons[0].Path.Equal(path.Root(test.at)) || !strings.Contains(reasons[0].Why, "\"unchanged\"")) {
 				t.Errorf("the reasons are %v", reasons)
 			}
 			if test.after.ConfigIsWriteOnly() && !planned.ServingInputConfig.IsNull() {
@@ -126,7 +126,7 @@ func TestValidateConfigForms(t *testing.T) {
 		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
 		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
 		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"empty":                   {TextOf: null, hidden: tfvalue.NewConfigTextValue(""), version: one, at: model.AttrConfigWO, says: "Leave it out"},
+		"empty":                   {TextOf: null, hidden: tfvalue.NewConfigTextValue(""), version: one, at: model.AttrConfigWO, says: "Omit it"},
 		"triggers, hidden JSON":   {TextOf: null, hidden: hidden, version: one, triggers: Triggers("1")},
 		"triggers, hidden, later": {TextOf: null, hidden: unknown, version: one, triggers: Triggers("1")},
 		"triggers, hidden, plain": {TextOf: null, hidden: tfvalue.NewConfigTextValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},

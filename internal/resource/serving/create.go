@@ -49,7 +49,7 @@ func newCreation(api servingAPI, request *kuscia.CreateServingRequest, differs f
 			if errors.Is(err, kuscia.ErrLeftover) {
 				// The Deployment of serving "a" for role "b" is named "a-b",
 				// the same as that of serving "a-b" without a role.
-				return fmt.Errorf("the Deployments of these names exist, left by an earlier serving with this id or of a serving that is called like this one and a role: %w", err)
+				return fmt.Errorf("the Deployments of these names exist, left over from an earlier serving with this ID, or of a serving whose ID is this one with a role: %w", err)
 			}
 			return err
 		},

@@ -98,7 +98,7 @@ func TestCreateGivesUpOnLeftovers(t *testing.T) {
 		if got.Outcome != lifecycle.NotCreated || !errors.Is(got.Err, kuscia.ErrLeftover) || time.Since(began) > time.Minute {
 			t.Errorf("after %s: %s %v", time.Since(began), got.Outcome, got.Err)
 		}
-		if !strings.Contains(got.Err.Error(), "called like this one and a role") {
+		if !strings.Contains(got.Err.Error(), "whose ID is this one with a role") {
 			t.Errorf("the reason is missing: %v", got.Err)
 		}
 	})

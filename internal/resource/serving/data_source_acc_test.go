@@ -164,7 +164,7 @@ func TestAccServingStatus_ids(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{
-			{Config: of(`["a", null]`), ExpectError: regexp.MustCompile(`serving_ids\[1\] is null\. Every element has to be the serving_id`)},
+			{Config: of(`["a", null]`), ExpectError: regexp.MustCompile(`serving_ids\[1\] is null\. Every element must be the serving_id`)},
 			{Config: of(`[""]`), ExpectError: regexp.MustCompile(`serving_ids\[0\] is an empty string\.`)},
 			{
 				PreConfig: requests.Start,

@@ -40,7 +40,7 @@ func (d *servingDataSource) Metadata(_ context.Context, req datasource.MetadataR
 
 func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` where it may be missing.",
+		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` if it may not exist.",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "Identifier of the serving.",
@@ -70,13 +70,13 @@ func dataPartiesAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: description, CustomType: tfvalue.QuantityType{}, Computed: true}
 	}
 	return schema.ListNestedAttribute{
-		MarkdownDescription: "The participants, in the order in which the serving was created with them.",
+		MarkdownDescription: "The parties, in the order given when the serving was created.",
 		Computed:            true, CustomType: model.PartiesType,
 		NestedObject: schema.NestedAttributeObject{CustomType: model.PartyType, Attributes: map[string]schema.Attribute{
 			"domain_id":           text("Domain in which the party's pods run."),
 			"role":                text("Role of the party."),
 			"app_image":           text("Name of the app image."),
-			"replicas":            schema.Int32Attribute{MarkdownDescription: "Number of pods wanted; where it was never set, that of the app image's template.", Computed: true},
+			"replicas":            schema.Int32Attribute{MarkdownDescription: "Desired number of pods; if it was never set, that of the app image's template.", Computed: true},
 			"service_name_prefix": text("Prefix of the names of the party's Services."),
 			"update_strategy": schema.SingleNestedAttribute{
 				MarkdownDescription: "How pods are replaced by an update.",

@@ -143,7 +143,7 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	write("2.0", "serve", loose)
 	w.Apply()
 	write("3.0", "serve", loose)
-	warned(`is "secretflow/serving-anolis8:3\.0", and the pods of this party were last given "secretflow/serving-anolis8:2\.0".*redeploy_triggers`)
+	warned(`is "secretflow/serving-anolis8:3\.0", but the pods of this party were last updated to "secretflow/serving-anolis8:2\.0".*redeploy_triggers`)
 	write("3.0", "serve", loose.with(func(s *servingHCL) { s.parties[0].replicas = "2" })) // which updates them too
 	warned("")
 	w.Apply()
@@ -172,7 +172,7 @@ func TestAccServing_rolledOutByOthers(t *testing.T) {
 		}
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), ServingInputConfig: "{ }"})
 	})()
-	const warning = `was "secretflow/serving-anolis8:2\.0" meanwhile, which somebody else may have rolled out`
+	const warning = `was "secretflow/serving-anolis8:2\.0" in the meantime, which another client may have rolled out`
 	for range 2 {
 		text, _ := w.Try("plan", "-json", "-input=false")
 		expectWarning(t, text, "kuscia_serving.test", warning)

@@ -16,7 +16,7 @@ import (
 
 // otherBlock explains why an object that the configuration creates may be
 // rejected as missing: the CLI starts a process for each provider block.
-const otherBlock = "What another provider block creates is not known here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
+const otherBlock = "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
 
 // checkDomains rejects a new serving with a party in a domain that does not
 // exist: Kuscia accepts such a serving and never reports why it does not start.
@@ -38,7 +38,7 @@ func checkDomains(ctx context.Context, c *clients.Clients, planned model.Serving
 		}
 		at := path.Root("parties").AtListIndex(i).AtName("domain_id")
 		diags.AddAttributeError(at, "Domain does not exist", check.WithPath(at, fmt.Sprintf(
-			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; where this configuration creates it, refer to the resource that does, so that Terraform keeps the order. %s Check also that endpoint is the Kuscia that you mean.",
+			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; if this configuration creates it, refer to that resource, so that Terraform creates it first. %s Also check that endpoint is the intended Kuscia.",
 			p.DomainID.ValueString(), kuscia.CodeDomainNotExists, otherBlock)))
 	}
 }

@@ -19,7 +19,7 @@ func (r *servingResource) IdentitySchema(_ context.Context, _ resource.IdentityS
 	resp.IdentitySchema = identityschema.Schema{
 		Attributes: map[string]identityschema.Attribute{
 			"serving_id": identityschema.StringAttribute{
-				Description:       "Identifier of the serving within Kuscia.",
+				Description:       "ID of the serving in Kuscia.",
 				RequiredForImport: true,
 			},
 		},

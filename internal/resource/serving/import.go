@@ -25,7 +25,7 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 		return
 	}
 	if !party.Label.MatchString(id) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf(
 			"%q is not a serving_id: it %s. Example: terraform import kuscia_serving.NAME glm", id, party.LabelRule))
 		return
 	}

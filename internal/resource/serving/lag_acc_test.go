@@ -118,7 +118,7 @@ func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{
 			{Config: s.String(), Check: podsRun(e, s.servingID())},
-			{Config: given.String(), ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped("was not seen to begin"))},
+			{Config: given.String(), ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped("the start of the rollout of party alice was not observed"))},
 			{Config: next.String(), Check: podsRun(e, s.servingID())},
 		},
 	})
@@ -164,7 +164,7 @@ func TestAccServing_notSeenToRoll(t *testing.T) {
 					e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Minute})
 				},
 				Config:      stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped("was not seen to begin")),
+				ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped("the start of the rollout of party alice was not observed")),
 			},
 		},
 	})
@@ -190,7 +190,7 @@ func TestAccServing_notSeenWarns(t *testing.T) {
 	if took := time.Since(began); took < 90*time.Second {
 		t.Errorf("done after %s", took)
 	}
-	for _, text := range []string{"Warning: The rollout of serving " + s.servingID() + " was not seen to begin", "The pods of party alice were to be replaced"} {
+	for _, text := range []string{"Warning: The rollout of serving " + s.servingID() + " was not observed to start", "The update replaces the pods of party alice"} {
 		if !regexp.MustCompile(wrapped(text)).MatchString(output) {
 			t.Errorf("%q is not in\n%s", text, output)
 		}

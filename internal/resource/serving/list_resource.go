@@ -43,12 +43,12 @@ func (l *servingList) ListResourceConfigSchema(_ context.Context, _ list.ListRes
 	notEmpty := []validator.String{stringvalidator.LengthAtLeast(1)}
 	resp.Schema = listschema.Schema{
 		MarkdownDescription: "Finds servings with `terraform query` (Terraform 1.14 or later), to import them in bulk.\n\n" +
-			"KusciaAPI cannot list servings. They are found by their KusciaDeployments, so that the provider block needs `kubernetes`, for the cluster of its Kuscia. " +
-			"With `include_resource`, and for `-generate-config-out`, each serving that was found is asked for through the KusciaAPI.",
+			"KusciaAPI cannot list servings. They are found by their KusciaDeployments, so the provider block needs `kubernetes` for the cluster of this Kuscia. " +
+			"With `include_resource`, and for `-generate-config-out`, each serving that was found is queried through the KusciaAPI.",
 		Attributes: map[string]listschema.Attribute{
 			"label_selector": listschema.StringAttribute{
 				Optional: true, Validators: notEmpty,
-				MarkdownDescription: "Only servings whose KusciaDeployment has these labels, as kubectl takes them.",
+				MarkdownDescription: "Only servings whose KusciaDeployment matches this label selector, in the syntax of kubectl.",
 			},
 			"domain_id": listschema.StringAttribute{
 				Optional: true, Validators: notEmpty,
@@ -127,7 +127,7 @@ func (l *servingList) find(ctx context.Context, req list.ListRequest, diags *dia
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound): // deleted meanwhile
 		case unreadableWithoutImage(err), errors.Is(err, kuscia.ErrNotAParty):
-			diags.AddWarning("Serving "+one.id+" cannot be read", err.Error()+"\n\nIt is left out of the list.")
+			diags.AddWarning("Serving "+one.id+" cannot be read", err.Error()+"\n\nIt is not listed.")
 		case err != nil:
 			clients.AddError(diags, "Unable to read serving "+one.id, err)
 			return nil

@@ -81,7 +81,7 @@ func TestList(t *testing.T) {
 
 	c.env.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, c.images["v1"]) })()
 	ids, _, said = list(protocol.Query{Config: all, IncludeResource: true})
-	if len(ids) != 0 || strings.Count(said, "It is left out of the list") != 2 {
+	if len(ids) != 0 || strings.Count(said, "It is not listed") != 2 {
 		t.Errorf("found %v, said %q", ids, said)
 	}
 	if _, _, said = list(protocol.Query{Config: protocol.Object{"domain_id": ""}}); !strings.Contains(said, "domain_id") {

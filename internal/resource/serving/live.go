@@ -50,6 +50,6 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired mod
 	}
 	if changed := refresh.ChangedSincePlan(desired, answer, request, redeploy, private); len(changed) > 0 {
 		diags.AddAttributeError(path.Root("parties"), "Serving "+live.id+" was changed after this was planned", fmt.Sprintf(
-			"Somebody else has changed %s. This plan knows nothing of it and would not lead to what it shows. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
+			"Another client has changed %s, so the result would differ from this plan. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
 	}
 }

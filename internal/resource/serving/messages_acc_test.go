@@ -22,7 +22,7 @@ func TestAccServing_goneSincePlan(t *testing.T) {
 	w.Run(0, "plan", "-input=false", "-out=saved")
 	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteServing(ctx, s.servingID()) })()
 	said := oneLine(w.Run(1, "apply", "-input=false", "saved"))
-	for _, part := range []string{"There is no serving", "was deleted after the plan was made", "Make a new plan", "11601"} {
+	for _, part := range []string{"no longer exists", "was deleted after the plan", "the new plan creates it", "11601"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("it does not say %q:\n%s", part, said)
 		}

@@ -36,16 +36,16 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
 		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
 			// The server's text is a dump of the app image with its environment.
-			"The serving exists, and Kuscia cannot show it because an app image it uses no longer has a deploy template for the role of a party. Its state stays as it was. Give the app image such a template again, or change app_image.")
+			"The serving exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.")
 	case err == nil && len(statuses) > 0:
 		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
-			cause.Error()+"\n\nThe serving exists, and Kuscia cannot show it because an app image it uses is gone. Its state stays as it was. Create the app image again, or change app_image.")
+			cause.Error()+"\n\nThe serving exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.")
 	default:
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
 	}
 }
 
-var errNotShownHere = errors.New("the state of the serving stays as it is: it may well exist, and this node does not show it")
+var errNotShownHere = errors.New("the state of the serving is unchanged: it may exist although this node does not return it")
 
 // readMissing removes a serving from the state once it is certainly deleted.
 func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
@@ -56,11 +56,11 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 		return
 	}
 	if len(statuses) > 0 {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("its status says that it exists: %w", cause))
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("its status shows that it exists: %w", cause))
 		return
 	}
 	if err := checkNodeKnowsServing(ctx, r.clients, prior); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to tell whether serving "+id+" exists", err)
+		clients.AddError(&resp.Diagnostics, "Unable to determine whether serving "+id+" exists", err)
 		return
 	}
 	resp.State.RemoveResource(ctx)
@@ -71,7 +71,7 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 type wrongNodeError struct{ servingID, why string }
 
 func (e *wrongNodeError) Error() string {
-	return fmt.Sprintf("this node has no serving %q, and it would have none: %s. The state stays as it was. Check that endpoint is the Kuscia on which the serving was created. If it is, and the serving was deleted together with its domains, remove it from the state: terraform state rm ADDRESS", e.servingID, e.why)
+	return fmt.Sprintf("this node has no serving %q, and could not have it: %s. The state is unchanged. Check that endpoint is the Kuscia on which the serving was created. If it is, and the serving was deleted together with its domains, remove it from the state: terraform state rm ADDRESS", e.servingID, e.why)
 }
 
 // checkNodeKnowsServing returns an error unless the queried node would have a
@@ -125,7 +125,7 @@ func withDeletedHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {
 		return err
 	}
-	return &missingError{fmt.Sprintf("there is no serving %q any more: it was deleted after the plan was made. Nothing was changed. Make a new plan: it creates the serving again.", servingID), err}
+	return &missingError{fmt.Sprintf("serving %q no longer exists: it was deleted after the plan. Nothing was changed. Plan again: the new plan creates it.", servingID), err}
 }
 
 // withNotFoundHint explains a data source that finds no serving.
@@ -133,5 +133,5 @@ func withNotFoundHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {
 		return err
 	}
-	return &missingError{fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that endpoint is the Kuscia on which the serving was created. Where a serving may be missing, use the data source kuscia_serving_status: it lists those that are.", servingID), err}
+	return &missingError{fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that endpoint is the Kuscia on which the serving was created. If a serving may be missing, use the data source kuscia_serving_status: it lists those that are.", servingID), err}
 }

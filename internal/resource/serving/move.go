@@ -50,6 +50,6 @@ func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnos
 		return true
 	}
 	diags.AddError("Serving "+prior.ServingID.ValueString()+" was not read yet",
-		"It was moved here from another provider, and what it is like has to be asked of Kuscia before a plan can compare. Plan without -refresh=false; if Kuscia could not show it, a warning says why.")
+		"It was moved from another provider and must be read from Kuscia before a plan can compare it. Plan without -refresh=false; if Kuscia could not return it, a warning explains why.")
 	return false
 }

@@ -46,7 +46,7 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 			t.Errorf("%q is not in %s", text, said)
 		}
 	}
-	if n := strings.Count(said, "What another provider block creates is not known here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
+	if n := strings.Count(said, "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
 		t.Errorf("%d times in %s", n, said)
 	}
 	for kind, config := range map[string]protocol.Object{"kuscia_domain": domain, "kuscia_app_image": image} {

@@ -57,7 +57,7 @@ func TestAccServing_otherNode(t *testing.T) {
 		"lite node of no party": {
 			sandbox.Options{Domains: []string{"alice", "bob", "carol"}},
 			func(t *testing.T, home *sandbox.Sandbox) string { return seenFrom(t, home, "carol") },
-			[]string{"Serving glm is hidden from this node", "state of the serving stays as it is", "is no party of the serving"},
+			[]string{"Serving glm is hidden from this node", "state of the serving is unchanged", "is not a party of the serving"},
 		},
 		"autonomy node of another domain": {
 			sandbox.Options{Autonomy: "alice"},
@@ -71,7 +71,7 @@ func TestAccServing_otherNode(t *testing.T) {
 			func(t *testing.T, _ *sandbox.Sandbox) string {
 				return acctest.NewSandbox(t, sandbox.Options{Domains: []string{"carol"}}).Sandbox.Endpoint()
 			},
-			[]string{"whether serving glm exists", `it knows no domain "alice"`, "The state stays as it was"},
+			[]string{"whether serving glm exists", `it knows no domain "alice"`, "The state is unchanged"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -846,8 +846,8 @@ func privateOf(state model.Serving) (private model.Private) {
 // in the plan of an update.
 func knownTooLate(reasons []plan.Replacement) bool {
 	for _, reason := range reasons {
-		if !strings.Contains(reason.Why, "is taken away") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "keep what is there") &&
-			!strings.Contains(reason.Why, "cannot give any to another one") {
+		if !strings.Contains(reason.Why, "is removed") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "\"unchanged\"") &&
+			!strings.Contains(reason.Why, "cannot add any to another one") {
 			return false
 		}
 	}

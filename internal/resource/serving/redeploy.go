@@ -25,7 +25,7 @@ type lostError struct{ cause error }
 func (e *lostError) Unwrap() error { return e.cause }
 
 func (e *lostError) Error() string {
-	return "the answer was lost, and whether the pods are being restarted is not known: " + e.cause.Error()
+	return "the response was lost, so it is unknown whether the pods are being restarted: " + e.cause.Error()
 }
 
 const (
@@ -97,9 +97,9 @@ func checkRedeployable(current *kuscia.Serving) error {
 		return nil
 	case text == "":
 		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The serving has no configuration text",
-			Detail: "Pods are restarted by sending serving_input_config again with other white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+			Detail: "Pods are restarted by sending serving_input_config again with different white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	default:
 		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The configuration text of the serving is not JSON",
-			Detail: "Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+			Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	}
 }

@@ -68,7 +68,7 @@ var badInput = map[string]refusal{
 	"strategy_text":         {party(`"update_strategy": {"max_surge": "some"}`), strategy0 + `.AttributeName("max_surge")`, "percentage"},
 	"strategy_negative":     {party(`"update_strategy": {"max_unavailable": "-1"}`), strategy0 + `.AttributeName("max_unavailable")`, "percentage"},
 	"strategy_too_much":     {party(`"update_strategy": {"max_unavailable": "101%"}`), strategy0 + `.AttributeName("max_unavailable")`, "100"},
-	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), strategy0 + `.AttributeName("max_surge")`, "belongs to RollingUpdate"},
+	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), strategy0 + `.AttributeName("max_surge")`, "applies only to RollingUpdate"},
 	"quantity":              {resourcesOf(`[{"min_cpu": "abc"}]`), resource00 + `.AttributeName("min_cpu")`, "500m"},
 	"quantity_empty":        {resourcesOf(`[{"max_cpu": ""}]`), resource00 + `.AttributeName("max_cpu")`, "quantity"},
 	"resources_twice":       {resourcesOf(`[{"min_cpu": "1"}, {"container_name": "", "max_cpu": "2"}]`), resources0 + `.ElementKeyInt(1).AttributeName("container_name")`, "resources[0] is for all containers too"},
@@ -77,11 +77,11 @@ var badInput = map[string]refusal{
 	"triggers_alone":        {`{"redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "soon" is not a duration such as 90s, 20m or 1h30m`},
 	"timeout_without_unit":  {`{"timeouts": {"create": "20"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m"`},
-	"timeout_negative":      {`{"timeouts": {"update": "-5m"}}`, `AttributeName("timeouts").AttributeName("update")`, `timeouts.update: "-5m" leaves no time`},
-	"timeout_zero":          {`{"timeouts": {"delete": "0s"}}`, `AttributeName("timeouts").AttributeName("delete")`, `timeouts.delete: "0s" leaves no time`},
-	"replicas_fraction":     {party(`"replicas": 1.5`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 1.5 is not a whole number. Give a whole number from 1 to 2147483647."},
-	"replicas_large":        {party(`"replicas": 99999999999`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 99999999999 is too large or too small. Give a whole number from 1 to 2147483647."},
-	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Give a whole number from 1 to 9223372036854775807."},
+	"timeout_negative":      {`{"timeouts": {"update": "-5m"}}`, `AttributeName("timeouts").AttributeName("update")`, `timeouts.update: "-5m" is not positive`},
+	"timeout_zero":          {`{"timeouts": {"delete": "0s"}}`, `AttributeName("timeouts").AttributeName("delete")`, `timeouts.delete: "0s" is not positive`},
+	"replicas_fraction":     {party(`"replicas": 1.5`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
+	"replicas_large":        {party(`"replicas": 99999999999`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
+	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Use a whole number from 1 to 9223372036854775807."},
 }
 
 // badPlans are configurations that are rejected in a plan without a query of

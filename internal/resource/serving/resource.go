@@ -124,15 +124,15 @@ func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, 
 	var failed *wait.NotRunningError
 	switch {
 	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
-		clients.AddWarning(diags, fmt.Sprintf("Serving %s was created, and nobody knows whether it runs", target.ServingID), err)
+		clients.AddWarning(diags, fmt.Sprintf("Serving %s was created, but it is unknown whether it runs", target.ServingID), err)
 		done.planned.RolloutComplete = types.BoolValue(false)
 	case err != nil:
-		addErrorWithNote(diags, fmt.Sprintf("Serving %s was created and does not run", target.ServingID), err, createdNote)
+		addErrorWithNote(diags, fmt.Sprintf("Serving %s was created but does not run", target.ServingID), err, createdNote)
 	}
 	return done
 }
 
-const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers meanwhile, run terraform untaint to keep it."
+const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers in the meantime, run terraform untaint to keep it."
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {

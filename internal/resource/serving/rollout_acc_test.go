@@ -49,9 +49,9 @@ func TestAccServing_createTimesOut(t *testing.T) {
 		Steps: []resource.TestStep{
 			{
 				Config: stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was created and does not run.*` +
-					wrapped(`does not run as asked after`) + `.*ImagePullBackOff.*` +
-					`DOMAIN\s+ROLE\s+STATE\s+WANTED\s+UPDATED\s+AVAILABLE\s+UNAVAILABLE.*` +
+				ExpectError: regexp.MustCompile(`(?s)was created but does not run.*` +
+					wrapped(`does not run as configured after`) + `.*ImagePullBackOff.*` +
+					`DOMAIN\s+ROLE\s+STATE\s+DESIRED\s+UPDATED\s+AVAILABLE\s+UNAVAILABLE.*` +
 					`alice\s+-\s+Available\s+1\s+1\s+1\s+0.*` +
 					`bob\s+client\s+Progressing\s+2\s+\d\s+0\s+2.*` +
 					wrapped(`marked as tainted`)),
@@ -85,8 +85,8 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 			{Config: good.String()},
 			{
 				Config: stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was updated and does not run.*` + wrapped(`does not run as asked after`) +
-					`.*DOMAIN.*alice.*` + wrapped(`Kuscia has stored the new specification`)),
+				ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped(`does not run as configured after`) +
+					`.*DOMAIN.*alice.*` + wrapped(`The new specification is stored`)),
 			},
 			{
 				Config: good.String(),

@@ -56,7 +56,7 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 	w.Write("main.tf", stuck.String())
-	if output := w.Run(1, "apply", "-auto-approve", "-input=false"); !strings.Contains(oneLine(output), "was updated and does not run") {
+	if output := w.Run(1, "apply", "-auto-approve", "-input=false"); !strings.Contains(oneLine(output), "was updated but does not run") {
 		t.Errorf("the failure is\n%s", output)
 	}
 	forgetRequests(e)()
@@ -186,7 +186,7 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 	scale("bob", 3)
 	forgetRequests(e)()
 	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "replicas of party bob/ (3, and the plan has 1)") {
+	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "replicas of party bob/ (3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
 	if err := expectSent(e, acctest.PathServingUpdate, s.servingID())(nil); err != nil {
@@ -222,7 +222,7 @@ func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
 	})()
 	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "(3, and the plan has 1)") {
+	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "(3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "3 -> 1") || !strings.Contains(plan, "= false -> true") {
@@ -249,7 +249,7 @@ func TestAccServing_progressDeadline(t *testing.T) {
 		Steps: []resource.TestStep{
 			invalid("20"), invalid("-5m"), invalid("0s"), invalid("soon"),
 			{Config: s.String()},
-			{Config: stuck.String(), ExpectError: regexp.MustCompile(`(?s)was\s+updated\s+and\s+does\s+not\s+run`)},
+			{Config: stuck.String(), ExpectError: regexp.MustCompile(`(?s)was\s+updated\s+but\s+does\s+not\s+run`)},
 			{
 				Config:           s.with(func(s *servingHCL) { s.deadline = `"1m"` }).String(),
 				ConfigPlanChecks: preApply(expectChanges(testServing, "parties[0].app_image", "progress_deadline", "rollout_complete")),

@@ -22,24 +22,24 @@ import (
 func resourceSchema(ctx context.Context) schema.Schema {
 	result := schema.Schema{
 		MarkdownDescription: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
-			"Creating and updating wait until every party really runs the wanted replicas. What Kuscia cannot change on a live serving replaces it, and the plan says why.",
+			"Create and update wait until every party runs the desired number of updated replicas. A change that Kuscia cannot make on a live serving replaces it, and the plan shows the reason.",
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
-				MarkdownDescription: "The same as `serving_id`, so that the lines of an apply name the serving.",
+				MarkdownDescription: "The same as `serving_id`, so that the output of an apply contains it.",
 				Computed:            true,
 			},
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving within Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It belongs to one serving at a time, so that a replacement under the same id works only without `create_before_destroy`, set here or taken over from a resource that depends on this one.",
+				MarkdownDescription: "ID of the serving in Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It is unique, so a replacement with the same ID works only without `create_before_destroy`, set here or inherited from a resource that depends on this one.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"initiator": schema.StringAttribute{
-				MarkdownDescription: "`domain_id` of the party that starts the serving; it has to be one of the parties. On an autonomy (P2P) node it is the node's own domain. Changing it replaces the serving.",
+				MarkdownDescription: "`domain_id` of the party that starts the serving; it must be one of the parties. On an autonomy (P2P) node it is the node's own domain. Changing it replaces the serving.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
 			"affinity_mode": schema.StringAttribute{
-				MarkdownDescription: "How a party's pods are spread over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change made elsewhere cannot be seen, and after an import the configured value is taken for granted. Changing it replaces the serving.",
+				MarkdownDescription: "How a party's pods are distributed over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
 				Optional:            true,
 				Computed:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
@@ -62,14 +62,14 @@ func resourceSchema(ctx context.Context) schema.Schema {
 func configAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"serving_input_config": schema.StringAttribute{
-			MarkdownDescription: "Configuration text of the application, mostly JSON (`jsonencode({...})`). Two JSON texts with the same content are the same: key order and white space do not count. A change restarts every party; clearing it replaces the serving, since Kuscia keeps the old text when it gets none. Left out after an import, the text that Kuscia has stays. It is not shown, and it is in the state in clear text: use `serving_input_config_wo` for a text that holds credentials.",
+			MarkdownDescription: "Configuration text of the application, usually JSON (`jsonencode({...})`), which is compared by content: key order and white space do not matter. A change restarts every party; removing it replaces the serving, since Kuscia keeps the old text if it gets none. If omitted after an import, Kuscia's text does not change. Plans hide it, and the state has it in clear text: use `serving_input_config_wo` for a text with credentials.",
 			CustomType:          tfvalue.ConfigTextType{},
 			Optional:            true,
 			Computed:            true,
 			Sensitive:           true,
 		},
 		"serving_input_config_wo": schema.StringAttribute{
-			MarkdownDescription: "The same configuration text, write-only: it is neither in the state nor in a plan, and may come from ephemeral values. For texts that hold credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change made elsewhere cannot be seen.",
+			MarkdownDescription: "The same configuration text, write-only: it is not stored in state or plan files, and may come from ephemeral values. For texts with credentials. Conflicts with `serving_input_config`; needs `serving_input_config_wo_version`, and Terraform 1.11 or OpenTofu 1.11. Kuscia's text is not compared with it, so a change by another client cannot be detected.",
 			CustomType:          tfvalue.ConfigTextType{},
 			Optional:            true,
 			// Not Sensitive: a write-only value is not stored anyway, and with
@@ -78,7 +78,7 @@ func configAttributes() map[string]schema.Attribute {
 			WriteOnly: true,
 		},
 		"serving_input_config_wo_version": schema.Int64Attribute{
-			MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, if Kuscia has another one by then; a text that changes under the same version is not. `0` in the state stands for a text of which it is not known whether Kuscia took it.",
+			MarkdownDescription: "Version of `serving_input_config_wo`, a number from 1. The text is sent when the serving is created and when the version changes, unless Kuscia already has it; a text that changes without a new version is not sent. `0` in the state means that it is unknown whether Kuscia has stored the text.",
 			CustomType:          tfvalue.Int64Type{Min: model.MinConfigVersion, Max: math.MaxInt64},
 			Optional:            true,
 			Validators:          []validator.Int64{int64validator.AtLeast(model.MinConfigVersion)},
@@ -91,30 +91,30 @@ func configAttributes() map[string]schema.Attribute {
 func rolloutAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"redeploy_triggers": schema.MapAttribute{
-			MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only where `serving_input_config` is JSON: it is sent again with other white space, which Kuscia takes for a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+			MarkdownDescription: "Values that restart the pods of every party when any of them changes, for example `{ image = kuscia_app_image.sf.rollout_revision }`: Kuscia does not watch app images, so a changed image reaches a serving only this way. Adding or removing a key counts as a change. Works only if `serving_input_config` is JSON: it is sent again with different white space, which Kuscia treats as a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
 			ElementType:         types.StringType,
 			Optional:            true,
 			Computed:            true,
 		},
 		"replace_triggers": schema.MapAttribute{
-			MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, what is in the state is compared: a change that one apply left out (`-target`, a replacement that failed) is made by the next.",
+			MarkdownDescription: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. Adding and removing a key is a change, except for the first values after an import. Unlike `lifecycle.replace_triggered_by`, the values are compared with the state: a change that one apply did not make (`-target`, a replacement that failed) is made by the next one.",
 			ElementType:         types.StringType,
 			Optional:            true,
 			Computed:            true,
 		},
 		"wait_for_rollout": schema.BoolAttribute{
-			MarkdownDescription: "Whether create and update wait until every party runs the wanted number of updated pods. Default `true`. Switched on for a serving that does not run, it waits. With `kubernetes` in the provider block the wait goes by the Deployments as well: by their image, configuration and resources. It ends with a warning, and with `rollout_complete = false`, where an OpenKruise Rollout holds one of them.",
+			MarkdownDescription: "Whether create and update wait until every party runs the desired number of updated pods. Default `true`. If it is enabled for a serving that does not run, the apply waits. With `kubernetes` in the provider block the wait also checks the image, configuration and resources of the Deployments. If an OpenKruise Rollout pauses one of them, it ends with a warning and `rollout_complete = false`.",
 			Optional:            true,
 			Computed:            true,
 		},
 		"progress_deadline": schema.StringAttribute{
-			MarkdownDescription: "How long a rollout may make no progress, in numbers of pods or in reasons that Kuscia gives, before the wait gives up, for example `\"2m\"`. Left out, it waits until the timeout.",
+			MarkdownDescription: "How long a rollout may make no progress (a change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. If omitted, it waits until the timeout.",
 			Optional:            true,
 			Computed:            true,
 			Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},
 		},
 		"rollout_complete": schema.BoolAttribute{
-			MarkdownDescription: "Whether the last rollout was seen to end: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that sees the serving run as asked makes it `true`; pods that go down later do not make it `false`. Null where `wait_for_rollout` is `false`.",
+			MarkdownDescription: "Whether the last rollout was observed to complete: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that finds the serving running as configured sets it to `true`; pods that fail later do not set it to `false`. Null if `wait_for_rollout` is `false`.",
 			Computed:            true,
 		},
 	}
@@ -148,13 +148,13 @@ func partiesAttribute() schema.Attribute {
 					Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 				},
 				"replicas": schema.Int32Attribute{
-					MarkdownDescription: "Number of pods, at least 1. Default 1. Left out after the import of a serving that was never given a number, it stays that of the app image.",
+					MarkdownDescription: "Number of pods, at least 1. Default 1. If omitted after the import of a serving without a number, that of the app image is kept.",
 					CustomType:          model.ReplicasType,
 					Optional:            true,
 					Computed:            true,
 				},
 				"service_name_prefix": schema.StringAttribute{
-					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; has to be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",
+					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",
 					Optional:            true,
 					Computed:            true,
 					Validators:          []validator.String{stringvalidator.RegexMatches(party.ServicePrefix, party.PrefixRule)},
@@ -200,7 +200,7 @@ func resourcesAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: description, CustomType: tfvalue.QuantityType{}, Optional: true}
 	}
 	return schema.ListNestedAttribute{
-		MarkdownDescription: "CPU and memory of the containers, as Kubernetes quantities. Left out: the app image's own values apply. Kuscia merges resources on update, so taking a value away, and giving a container its first request or first limit, replaces the serving. After an import it shows what Kuscia reports.",
+		MarkdownDescription: "CPU and memory of the containers, as Kubernetes quantities. If omitted, the values of the app image apply. Kuscia merges resources on update, so removing a value, or adding the first request or limit of a container, replaces the serving. After an import it has the values that Kuscia reports.",
 		Optional:            true,
 		Computed:            true,
 		CustomType:          model.ResourcesListType,
@@ -208,7 +208,7 @@ func resourcesAttribute() schema.Attribute {
 			CustomType: model.ResourcesType,
 			Attributes: map[string]schema.Attribute{
 				"container_name": schema.StringAttribute{
-					MarkdownDescription: "Container of the app image. Left out: all containers; a named entry goes before it, value by value.",
+					MarkdownDescription: "Container of the app image. If omitted, all containers; the values of an entry with a name take precedence.",
 					Optional:            true,
 				},
 				"min_cpu":    quantity("CPU request, for example `\"0.5\"` or `\"500m\"`."),

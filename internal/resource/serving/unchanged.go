@@ -51,7 +51,7 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versions.Index, error) {
 		all, err := versions.List(ctx, client)
 		if err != nil {
-			tflog.Debug(ctx, "servings are asked for one by one: "+err.Error())
+			tflog.Debug(ctx, "servings are queried one by one: "+err.Error())
 		}
 		return all, err //nolint:wrapcheck // the client's errors name the request
 	})
@@ -74,7 +74,7 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 	images, _ := c.ForThisRun("versions of app images", func() any { return &versions.Images{} }).(*versions.Images)
 	objects, err := versions.Get(ctx, client, id, status, images)
 	if err != nil {
-		tflog.Debug(ctx, "serving "+id+" will be asked for in the next refresh: "+err.Error())
+		tflog.Debug(ctx, "serving "+id+" will be queried in the next refresh: "+err.Error())
 		return known
 	}
 	return withNode(ctx, c, objects, id)

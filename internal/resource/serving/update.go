@@ -194,8 +194,8 @@ type notRunning struct{ summary, note string }
 const unfinishedNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
-	updatedNotRunning = notRunning{"Serving %s was updated and does not run",
-		"Kuscia has stored the new specification, and so has the state. Nothing is rolled back." + unfinishedNote}
+	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
+		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + unfinishedNote}
 	stillNotRunning = notRunning{"Serving %s does not run",
 		"Nothing was sent: Kuscia has the specification already." + unfinishedNote}
 )
@@ -297,7 +297,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 	answer, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
-			err.Error()+"\n\nThe change itself succeeded. What only Kuscia knows, such as endpoints, is filled in by the next refresh.")
+			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
 		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
 		model.SavePrivate(ctx, to, private, diags)
 		return
@@ -305,7 +305,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 	refreshed, next, mismatches := refresh.AfterApply(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
-			"Kuscia reports something else than what was sent, in %s. Another writer may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
+			"Kuscia reports other values than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, refreshed.Encode())...)
 	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, refreshed, next, answer), diags)
@@ -317,7 +317,7 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapshot {
 	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil {
-		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be asked", id), map[string]any{"serving_id": id, "error": err.Error()})
+		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be queried", id), map[string]any{"serving_id": id, "error": err.Error()})
 		return nil
 	}
 	for _, status := range statuses {
@@ -334,9 +334,9 @@ func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) 
 	if len(parties) == 0 {
 		return
 	}
-	diags.AddWarning("The rollout of serving "+id+" was not seen to begin", fmt.Sprintf(
-		"The pods of party %s were to be replaced, and %s later Kuscia shows the wanted number of pods, all of them updated and available, without any sign that old ones were replaced. "+
-			"Either the rollout was too short to be seen, or nothing of the update reaches the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
+	diags.AddWarning("The rollout of serving "+id+" was not observed to start", fmt.Sprintf(
+		"The update replaces the pods of party %s. After %s Kuscia reports the desired number of pods, all updated and available, but no replacement was observed. "+
+			"Either the rollout was too short to be observed, or the update does not affect the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
 			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
 		strings.Join(parties, ", "), wait.StartTimeout))
 }

@@ -67,20 +67,15 @@ func (r *KubeRequests) all() []KubeRequest {
 
 // ExpectNone fails if there was a request since Start.
 func (r *KubeRequests) ExpectNone() resource.TestCheckFunc {
-	return r.expect(0, func(KubeRequest) bool { return true })
+	return r.expect(func(KubeRequest) bool { return true })
 }
 
 // ExpectNoWrites fails if anything was created, changed or deleted since Start.
 func (r *KubeRequests) ExpectNoWrites() resource.TestCheckFunc {
-	return r.expect(0, KubeRequest.IsWrite)
+	return r.expect(KubeRequest.IsWrite)
 }
 
-// ExpectAtMost fails if there were more than limit requests since Start.
-func (r *KubeRequests) ExpectAtMost(limit int) resource.TestCheckFunc {
-	return r.expect(limit, func(KubeRequest) bool { return true })
-}
-
-func (r *KubeRequests) expect(limit int, counts func(KubeRequest) bool) resource.TestCheckFunc {
+func (r *KubeRequests) expect(counts func(KubeRequest) bool) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		var found []string
 		for _, request := range r.Since() {
@@ -88,8 +83,8 @@ func (r *KubeRequests) expect(limit int, counts func(KubeRequest) bool) resource
 				found = append(found, request.String())
 			}
 		}
-		if len(found) > limit {
-			return fmt.Errorf("%d requests, want at most %d:\n%s", len(found), limit, strings.Join(found, "\n"))
+		if len(found) > 0 {
+			return fmt.Errorf("%d requests, want none:\n%s", len(found), strings.Join(found, "\n"))
 		}
 		return nil
 	}

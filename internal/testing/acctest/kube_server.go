@@ -142,7 +142,6 @@ func (k *Kube) must(method, path string, body any) []byte {
 
 // The simulated controllers.
 const (
-	KubeController   = "kubernetes" // Deployments and their pods
 	KusciaController = "kuscia"
 	KruiseController = "kruise" // with its webhook
 )

@@ -107,7 +107,7 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 	for _, serving := range s.wants.servings {
 		told := slices.ContainsFunc(o.warnings, func(p problem) bool {
 			return p.address == servingAddress(serving.id) &&
-				(strings.Contains(p.summary, "may have another image") || strings.Contains(p.summary, "was not seen to begin"))
+				(strings.Contains(p.summary, "may have another image") || strings.Contains(p.summary, "was not observed to start"))
 		})
 		if told {
 			continue

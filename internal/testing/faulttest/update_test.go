@@ -37,7 +37,7 @@ func TestFailedUpdate(t *testing.T) {
 		},
 		"stored and not rolled out": {
 			strike: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
-			says:   []string{"was updated and does not run", "Kuscia has stored the new specification", "another controller holds the rollout", "DOMAIN"}, then: "update " + address,
+			says:   []string{"was updated but does not run", "The new specification is stored", "another controller has paused the rollout", "DOMAIN"}, then: "update " + address,
 		},
 		"changed by another writer": {
 			strike: func(b *testbed) {
@@ -103,7 +103,7 @@ func TestRolloutTimeout(t *testing.T) {
 		b.server.Advance(2 * time.Hour)
 	}
 	o := b.apply(t, of(2, true, "5s"))
-	if o.ok() || !strings.Contains(o.text(), "was updated and does not run") || !strings.Contains(o.text(), "WANTED") {
+	if o.ok() || !strings.Contains(o.text(), "was updated but does not run") || !strings.Contains(o.text(), "DESIRED") {
 		t.Errorf("%s", o.text())
 	}
 	for _, want := range []string{"update kuscia_serving.one", ""} {

@@ -104,9 +104,9 @@ type stillThereError struct {
 func (e stillThereError) Unwrap() error { return e.cause }
 
 func (e stillThereError) Error() string {
-	text := "the server accepted the request, and still has the " + e.object
+	text := "the server accepted the request, but still has the " + e.object
 	if e.cause != nil {
-		text += ", as far as it could be asked: " + e.cause.Error()
+		text += "; a query failed: " + e.cause.Error()
 	}
 	return text
 }

@@ -281,7 +281,7 @@ func TestTaken(t *testing.T) {
 			}
 			if test.adopted {
 				b.CheckNoDrift(t, config, state)
-				if !strings.Contains(said, "does not show note") {
+				if !strings.Contains(said, "does not return note") {
 					t.Errorf("the warning does not list what was not compared: %s", said)
 				}
 			}
@@ -382,7 +382,7 @@ func TestLostCreate(t *testing.T) {
 		b.server.onCreate = func(effect func()) error { effect(); return lost }
 		b.server.onQuery = failing(errors.New("forbidden"))
 		state, said := b.Apply(t, b.configured(nil), b.None())
-		if state.Value.IsNull() || !strings.Contains(said, "It is not known whether") {
+		if state.Value.IsNull() || !strings.Contains(said, "It is unknown whether") {
 			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
 		}
 		b.server.onQuery = nil
@@ -448,8 +448,8 @@ func TestOvertaken(t *testing.T) {
 	}{
 		"theirs":             {first: theirs, last: theirs, says: `id = "alice/made-alice"`},
 		"a server that lags": {first: old, inState: "ours"},
-		"changed again":      {first: old, last: theirs, inState: "theirs", says: "What was answered was saved"},
-		"not read again":     {first: theirs, lastErr: errors.New("forbidden"), inState: "theirs", says: "What was answered was saved"},
+		"changed again":      {first: old, last: theirs, inState: "theirs", says: "The returned values were saved"},
+		"not read again":     {first: theirs, lastErr: errors.New("forbidden"), inState: "theirs", says: "The returned values were saved"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -541,7 +541,7 @@ func TestNotThereAfterwards(t *testing.T) {
 	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
 	b.server.onQuery = failing(missing)
 	state, said := b.Apply(t, b.configured(nil), b.None())
-	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot show the widget afterwards") {
+	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot return the widget afterwards") {
 		t.Errorf("create: state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onQuery = nil
@@ -573,7 +573,7 @@ func TestRefusedWait(t *testing.T) {
 		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
 		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
 		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
-		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, and the wait for it failed", notSaid: "within"},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, but the wait for it failed", notSaid: "within"},
 		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
 		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
 	} {

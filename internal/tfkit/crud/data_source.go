@@ -59,7 +59,7 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 			why = "\n\n" + why
 		}
 		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
-			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration makes it, refer to that resource instead, or let the data source depend on it.%s", o.Server.Name, o.named(id), o.rootAttribute(), why))
+			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", o.Server.Name, o.named(id), o.rootAttribute(), why))
 	case err != nil:
 		o.fail(ctx, d.clients, &resp.Diagnostics, summary, err)
 	default:

@@ -47,7 +47,7 @@ func (o *Object[W]) parseID(text string) (ID, string) {
 // problem returns what is wrong with an identity, or "".
 func (o *Object[W]) problem(id ID) string {
 	if len(id) != len(o.Identity) {
-		return fmt.Sprintf("%q does not have %d parts with \"/\" between them.", id.String(), len(o.Identity))
+		return fmt.Sprintf("%q does not have %d parts separated by \"/\".", id.String(), len(o.Identity))
 	}
 	for i, a := range o.Identity {
 		if problem := a.problem(id[i]); problem != "" {
@@ -88,7 +88,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 	if problem != "" {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("The import id of %s, and its identity, is its %s. %s", o.TypeName, o.identityNames(), problem))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("The import ID of %s, and its identity, is its %s. %s", o.TypeName, o.identityNames(), problem))
 		return
 	}
 	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)

@@ -53,7 +53,7 @@ const attrIDs = "ids"
 func (f Filter) validators() []validator.String {
 	problem := func(value string) string {
 		if value == "" {
-			return f.Name + " is empty. Leave it out, or give it a value."
+			return f.Name + " is empty. Omit it, or set a value."
 		}
 		return (IdentityAttribute{Problem: f.Problem}).problem(value)
 	}
@@ -72,7 +72,7 @@ func (l *Listing[W]) values(ctx context.Context, config valueGetter, diags *diag
 		var value types.String
 		diags.Append(config.GetAttribute(ctx, path.Root(f.Name), &value)...)
 		if value.IsUnknown() {
-			diags.AddAttributeError(path.Root(f.Name), "Value not known", "A list needs filters that are known. Give it a value that does not depend on something that is known after apply.")
+			diags.AddAttributeError(path.Root(f.Name), "Value not known", "A list needs filters that are known. Set a value that does not depend on values that are known only after apply.")
 		}
 		values[f.Name] = value.ValueString()
 	}

@@ -50,7 +50,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	wire, gaps := o.wire(o.Definition.WithSecrets(complete, value, null, null), value)
 	c := &check.Checker{}
 	for _, at := range gaps.Null {
-		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Leave it out, or give it a value.")
+		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
 	for _, at := range gaps.OutOfRange {
 		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647; durations in seconds may be larger.")
@@ -83,7 +83,7 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
 	for _, at := range gaps.Unknown {
 		diags.AddAttributeError(at, "Value not known at apply",
-			fmt.Sprintf("%s is still unknown although everything has to be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
+			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
 	for _, at := range slices.Concat(gaps.Null, gaps.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
@@ -116,7 +116,7 @@ func replacementWarning(replaced definition.Replacement) string {
 		return replaced.Why
 	}
 	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
-		"To avoid one that is not needed, first apply the resource that gives the value (-target), and plan again.\n\n%s", replaced.Path, replaced.Why)
+		"To avoid one that is not needed, first apply the resource that provides the value (-target), and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
 // problem returns what is wrong with a value, or "".

@@ -48,12 +48,12 @@ func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired d
 	o := r.object
 	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, and cannot show the %s afterwards: %w", o.Server.Name, o.Title, err))
+		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return the %s afterwards: %w", o.Server.Name, o.Title, err))
 		return answer, nil
 	}
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
-			fmt.Sprintf("%s accepted it, and it was saved as planned, but asking for it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
+			fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return answer, nil
 	}
 	state.Raw, different = o.compared(planned, desired, answer)
@@ -76,13 +76,13 @@ func (o *Object[W]) compared(planned, desired, answer definition.Value) (state d
 
 // savedAnswer explains a difference from the plan that is in the state.
 func (o *Object[W]) savedAnswer() string {
-	return fmt.Sprintf("Either someone else changed the %s at the same time, or this version of %s does not store the attribute. What was answered was saved; plan again to see the difference.", o.Title, o.Server.Name)
+	return fmt.Sprintf("Either another client changed the %s at the same time, or this version of %s does not store the attribute. The returned values were saved; plan again to see the difference.", o.Title, o.Server.Name)
 }
 
 // overtaken explains a difference from the plan of an object that has left the state.
 func (o *Object[W]) overtaken(id ID) string {
 	return fmt.Sprintf("Another client may have created the %s at the same time, so that it is not in the state: the next apply would delete it. "+
-		"%s may also still return a value from before a delete. Look at the %[1]s again: if it is this configuration's, import it with this block, with the name of the resource in place of NAME. Otherwise choose another %[3]s.\n\n%[4]s",
+		"%s may also still return a value from before a delete. Check the %[1]s again: if it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %[3]s.\n\n%[4]s",
 		o.Title, o.Server.Name, o.rootAttribute(), clients.ImportBlock(o.TypeName, id.String()))
 }
 
@@ -91,6 +91,6 @@ func (o *Object[W]) overtaken(id ID) string {
 func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, why string) {
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", clients.Capitalize(o.named(id))),
-			fmt.Sprintf("%s accepted the request, but then answered another value for %s. %s", o.Server.Name, at, why))
+			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", o.Server.Name, at, why))
 	}
 }

@@ -175,7 +175,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
 			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
-				fmt.Errorf("the state has what is known of it all the same, and what others have changed in it is not seen: %w", err))
+				fmt.Errorf("the state keeps its known values, and changes by other clients are not detected: %w", err))
 			return
 		}
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
@@ -183,7 +183,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	if why := o.unmanageable(id, found); why != "" {
 		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
-			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, take it out with terraform state rm.", o.TypeName))
+			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
 	answer := o.answer(id, found)

@@ -155,7 +155,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 	}
 	schema.Attributes = append([]definition.Attribute{{
 		Name: attrID, Type: definition.Text, Presence: definition.Computed,
-		Description: "The import id: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
+		Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
 	}}, schema.Attributes...)
 	if spec.Wait != nil {
 		schema.Attributes = append(schema.Attributes, spec.Wait.attributes()...)

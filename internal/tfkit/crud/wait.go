@@ -84,7 +84,7 @@ func (w *Wait[W]) validate(config definition.Value) (diags diag.Diagnostics) {
 		text := limitText(config, limit.Name)
 		if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {
 			diags.AddAttributeError(path.Root(attrTimeouts), "Invalid timeout",
-				fmt.Sprintf("%s.%s is %q; give a duration above zero with its unit, such as \"30s\" or \"5m\".", attrTimeouts, limit.Name, text))
+				fmt.Sprintf("%s.%s is %q; use a positive duration with its unit, such as \"30s\" or \"5m\".", attrTimeouts, limit.Name, text))
 		}
 	}
 	return diags
@@ -112,7 +112,7 @@ type change struct {
 }
 
 func (w *Wait[W]) create() change {
-	return change{attrCreate, w.Timeout, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it gets there meanwhile, run terraform untaint to keep it."}
+	return change{attrCreate, w.Timeout, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it becomes ready in the meantime, run terraform untaint to keep it."}
 }
 
 func (w *Wait[W]) update() change {
@@ -136,12 +136,12 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)
 	case ctx.Err() == nil:
-		clients.AddError(diags, summary+", and the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
+		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		diags.AddError(summary+" and is not ready", fmt.Sprintf("It did not come so far within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
 			timeout, last, what.next, o.Wait.Attribute, attrTimeouts, what.limit))
 	default:
-		diags.AddError(summary+" and is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
 	}
 }
 
@@ -149,7 +149,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 // be created later. last describes the last response, for the error of a wait
 // that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
-	last = "nothing is known"
+	last = "no status yet"
 	err = wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		found, err := query(ctx)
 		if err == nil {

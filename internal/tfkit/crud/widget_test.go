@@ -169,10 +169,10 @@ func spec(s *widgets) crud.Spec[widget] {
 			}
 			// The server would choose its own for an empty one.
 			if w.title == "" {
-				c.Add(check.Unusable, path.Root("title"), "", "Empty title", "leave it out")
+				c.Add(check.Unusable, path.Root("title"), "", "Empty title", "omit it")
 			}
 			if w.id == "" {
-				c.Add(check.Refused, path.Root("widget_id"), "", "Empty id", "leave it out")
+				c.Add(check.Refused, path.Root("widget_id"), "", "Empty id", "omit it")
 			}
 		},
 		API: func(*clients.Clients) crud.API[widget] { return s.api() },

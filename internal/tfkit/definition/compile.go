@@ -140,17 +140,17 @@ func expand(row Attribute) []*node {
 		return []*node{main}
 	}
 	if row.Type != Text || row.Presence != Optional && row.Presence != Nullable {
-		panic(fmt.Sprintf("attribute %q has a write-only form, and is no text that may be left out", row.Name))
+		panic(fmt.Sprintf("attribute %q has a write-only alternative, but is not an optional string", row.Name))
 	}
 	main.role, main.Sensitive = hasWriteOnlySibling, true
 	hidden := newNode(Attribute{
 		Name: row.Name + suffixWO, Type: Text, Presence: Nullable, Sensitive: true,
-		Description: fmt.Sprintf("The same as `%s`, kept in no state and plan (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
+		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
 	})
 	hidden.role = writeOnly
 	number := newNode(Attribute{
 		Name: row.Name + suffixVersion, Type: Number, Presence: Nullable,
-		Description: fmt.Sprintf("Version of `%s%s`, a whole number from %d. Terraform does not see a change of that text; raise the version to have it sent.", row.Name, suffixWO, minVersion),
+		Description: fmt.Sprintf("Version of `%s%s`, a whole number from %d. Terraform cannot detect a change of that text; increase the version to send it.", row.Name, suffixWO, minVersion),
 	})
 	number.role = version
 	return []*node{main, hidden, number}

@@ -203,7 +203,7 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 	text, hidden, number := fields[name], fields[hiddenName], fields[versionName]
 	given := func(v Value) bool { return isSet(v) && v.IsKnown() }
 	if given(hidden) && TextOf(hidden) == "" {
-		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Leave it out together with %s, or set a text.", hiddenName, versionName)})
+		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Omit it and %s, or set a text.", hiddenName, versionName)})
 	}
 	if given(hidden) && !isSet(number) {
 		found = append(found, Problem{at.AtName(hiddenName), "Version is missing", fmt.Sprintf(

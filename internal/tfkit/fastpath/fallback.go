@@ -23,7 +23,7 @@ func fallBack(ctx context.Context, shortcut, typeName string, discard func()) {
 	if fault, ok := value.(runtime.Error); ok {
 		reason = fault.Error()
 	}
-	tflog.Error(ctx, "a shortcut of the provider panicked and the framework answers instead; please report this", map[string]any{
+	tflog.Error(ctx, "a shortcut of the provider panicked and the framework is used instead; please report this", map[string]any{
 		"shortcut": shortcut, "type": typeName, "panic": reason, "stack": string(debug.Stack()),
 	})
 }

@@ -19,7 +19,7 @@ func ParseTimeLimit(text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%q is not a duration such as 90s, 20m or 1h30m", text)
 	}
 	if limit <= 0 {
-		return 0, fmt.Errorf("%q leaves no time; give a duration above zero, such as 30s or 20m", text)
+		return 0, fmt.Errorf("%q is not positive; use a duration such as 30s or 20m", text)
 	}
 	return limit, nil
 }

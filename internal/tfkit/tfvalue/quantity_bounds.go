@@ -31,9 +31,9 @@ func QuantityOutOfRange(of, text string) (problem string, impossible bool) {
 	}
 	switch {
 	case of == CPU && amount.Cmp(mostCPU) > 0:
-		return fmt.Sprintf("%q is %.4g CPUs, more than any node has, so that no pod could be scheduled. CPU is counted in cores, for example \"500m\" or \"2\"; units such as Mi are for memory.", text, amount.AsApproximateFloat64()), true
+		return fmt.Sprintf("%q is %.4g CPUs, more than any node has, so no pod could be scheduled. CPU is counted in cores, for example \"500m\" or \"2\"; units such as Mi are for memory.", text, amount.AsApproximateFloat64()), true
 	case of == Memory && amount.Cmp(mostMemory) > 0:
-		return fmt.Sprintf("%q is %.4g bytes of memory, more than any node has, so that no pod could be scheduled. Write for example \"512Mi\" or \"2Gi\".", text, amount.AsApproximateFloat64()), true
+		return fmt.Sprintf("%q is %.4g bytes of memory, more than any node has, so no pod could be scheduled. Write for example \"512Mi\" or \"2Gi\".", text, amount.AsApproximateFloat64()), true
 	case of == Memory && amount.Cmp(leastMemory) < 0:
 		return fmt.Sprintf("%q is %.4g bytes of memory, less than any process needs. Memory is counted in bytes, and \"m\" stands for thousandths of them: write for example \"512Mi\" or \"2Gi\".", text, amount.AsApproximateFloat64()), false
 	default:

@@ -107,7 +107,7 @@ func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int6
 		return nil
 	}
 	diags.AddAttributeError(at, "Not a whole number in range", fmt.Sprintf(
-		"%s: %s. Give a whole number from %d to %d.", at, describeNumber(number), lowest, highest))
+		"%s: %s. Use a whole number from %d to %d.", at, describeNumber(number), lowest, highest))
 	return diags
 }
 

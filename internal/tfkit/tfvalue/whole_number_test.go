@@ -81,7 +81,7 @@ func TestWholeNumberMessage(t *testing.T) {
 	t.Parallel()
 	at := path.Root("parties").AtListIndex(0).AtName("replicas")
 	got := Int32Type{Min: 1, Max: 100}.Validate(t.Context(), tftypes.NewValue(tftypes.Number, 1.5), at)
-	if len(got) != 1 || got[0].Detail() != "parties[0].replicas: 1.5 is not a whole number. Give a whole number from 1 to 100." {
+	if len(got) != 1 || got[0].Detail() != "parties[0].replicas: 1.5 is not a whole number. Use a whole number from 1 to 100." {
 		t.Errorf("%v", got)
 	}
 }
@@ -118,8 +118,8 @@ func TestParseTimeLimit(t *testing.T) {
 	for text, says := range map[string]string{
 		"90s": "", "1h30m": "", "1ns": "",
 		"20":          `for seconds write "20s", for minutes "20m"`,
-		"-5m":         "leaves no time",
-		"0s":          "leaves no time",
+		"-5m":         "is not positive",
+		"0s":          "is not positive",
 		"soon":        "is not a duration such as 90s",
 		"":            "is not a duration",
 		"9999999999h": "is not a duration",

@@ -21,24 +21,24 @@ run "refuses_latest" {
   expect_failures = [var.image]
 }
 
-run "fills_in_defaults" {
+run "sets_defaults" {
   command = plan
 
   assert {
     condition     = { for p in kuscia_serving.this.parties : p.domain_id => p.replicas } == { alice = 2, bob = 1 }
-    error_message = "A party without replicas has one."
+    error_message = "A party without replicas must have one."
   }
 
   assert {
     condition     = alltrue([for p in kuscia_serving.this.parties : p.resources[0].min_memory == p.resources[0].max_memory])
-    error_message = "Memory is guaranteed."
+    error_message = "Memory requests and limits must be equal."
   }
 }
 
 run "runs" {
   assert {
     condition     = output.service.alice != "" && output.service.bob != ""
-    error_message = "Every party has an address."
+    error_message = "Every party must have an address."
   }
 }
 
@@ -53,17 +53,17 @@ run "a_new_tag_is_an_update" {
 
   assert {
     condition     = output.create_time != "" && output.service.alice != ""
-    error_message = "The serving is updated and keeps its addresses."
+    error_message = "The serving must be updated in place and keep its addresses."
   }
 }
 
-run "a_new_tag_rolls" {
+run "a_new_tag_is_rolled_out" {
   variables {
     image = { name = "secretflow/serving-anolis8", tag = "0.9.0b0" }
   }
 
   assert {
     condition     = kuscia_serving.this.redeploy_triggers.image == kuscia_app_image.this.rollout_revision
-    error_message = "The serving follows the image."
+    error_message = "The serving must be rolled out with the image."
   }
 }

@@ -93,7 +93,7 @@ func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {
 		return nil
 	}
 	diags.AddAttributeError(at, "Invalid number of replicas", fmt.Sprintf(
-		"replicas is %d; it must be at least 1. Kuscia would accept it and never call the serving available. Leave it out for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))
+		"replicas is %d; it must be at least 1. Kuscia would accept it but never report the serving as available. Omit it for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))
 	return diags
 }
 
@@ -104,8 +104,8 @@ func checkStrategy(s party.Strategy, at path.Path) (diags diag.Diagnostics) {
 	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.Surge.ValueString())
 	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.Unavailable.ValueString())
 	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
-		diags.AddAttributeError(at, "Rolling update cannot move",
-			"max_surge and max_unavailable are both zero, so that no pod may be added and none taken away. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
+		diags.AddAttributeError(at, "Rolling update cannot proceed",
+			"max_surge and max_unavailable are both zero, so no pod could be added or removed. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
 	}
 	return diags
 }

@@ -84,7 +84,7 @@ func checkResources(desired model.ResourceSpec, image string, template *kuscia.D
 	for _, name := range desired.Names() {
 		if !slices.Contains(names, name) {
 			problems = append(problems, Problem{"resources", "Unknown container", fmt.Sprintf(
-				"App image %q has no container %q for this role; it has %s. Correct container_name, or leave it out to mean all containers.", image, name, httpapi.QuoteAll(names))})
+				"App image %q has no container %q for this role; it has %s. Correct container_name, or omit it for all containers.", image, name, httpapi.QuoteAll(names))})
 		}
 	}
 	if len(problems) > 0 {
@@ -96,7 +96,7 @@ func checkResources(desired model.ResourceSpec, image string, template *kuscia.D
 		set := desired.ForContainer(container.Name)
 		if set.Empty() {
 			problems = append(problems, Problem{"resources", "Container without resources", fmt.Sprintf(
-				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Give it at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
+				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Set at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
 			continue
 		}
 		problems = append(problems, checkContainerBounds(set, container)...)
@@ -130,7 +130,7 @@ func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 		return nil
 	}
 	return newPorts(fmt.Sprintf("App image %q has the port %s, which %q does not have.", httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name)),
-		"keep to the ports of the old image")
+		"use only the ports of the old image")
 }
 
 func newPorts(found, instead string) []Problem {
@@ -149,7 +149,7 @@ func (c *PartyChange) addImageReasons(prior, planned model.Party, stored []strin
 	}
 	if missing := Unreachable(planned, image, stored); len(missing) > 0 {
 		c.Replace = append(c.Replace, replaceReason{Attribute: "app_image", Why: fmt.Sprintf(
-			"App image %q has the container %s. Kuscia stores resources for the containers of the app image with which they were first set (%s) and cannot give any to another one on a live serving.",
+			"App image %q has the container %s. Kuscia stores resources for the containers of the app image with which they were first set (%s) and cannot add any to another one on a live serving.",
 			httpapi.Text(image.Name), httpapi.QuoteAll(missing), httpapi.QuoteAll(stored))})
 	}
 }
@@ -214,7 +214,7 @@ func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, e
 		return nil
 	}
 	return newPorts(fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(added)),
-		"take the port out of the app image again")
+		"remove the port from the app image again")
 }
 
 // allocatedPorts returns the port names among a party's endpoints; none if the

@@ -52,7 +52,7 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 		// The state lost the values that were read when the configuration of an
 		// imported serving had an empty list.
 		change.Replace = append(change.Replace, replaceReason{Attribute: "resources",
-			Why: "The serving was imported, so that nobody knows whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
+			Why: "The serving was imported, so it is unknown whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
 	default:
 		change.compareResources(prior.Resources, planned.Resources, private.ContainersOf(prior.Key()))
 	}
@@ -72,7 +72,7 @@ func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored
 	}
 	if planned.Unknown || slices.ContainsFunc(planned.Items, func(r model.ContainerResources) bool { return r.Unknown || r.Container.IsUnknown() }) {
 		c.Replace = append(c.Replace, replaceReason{Attribute: "resources",
-			Why: "It is not known yet which containers the resources are for, and Kuscia cannot take resources away from a container of a live serving."})
+			Why: "It is not known yet which containers the resources are for, and Kuscia cannot remove resources from a container of a live serving."})
 		return
 	}
 	after := planned.Spec()
@@ -132,11 +132,11 @@ func CompareAmounts(before, after model.Amounts, pending map[string]bool) (chang
 				continue
 			case field.pending && field.before != "":
 			case !field.pending && field.after == "":
-				return true, fmt.Sprintf("%s is taken away, and Kuscia merges the resources of an update, so that a value once set cannot be cleared. Keep a value to change it in place.", field.name)
+				return true, fmt.Sprintf("%s is removed, but Kuscia merges the resources of an update, so a value that is set cannot be removed. Keep a value to change it in place.", field.name)
 			case !side.stored:
 				return true, fmt.Sprintf("%s would be its first %s. Kuscia's handler crashes when an update adds the first one to a container that has none. Set one when the serving is created.", field.name, side.other)
 			case field.before == "" && tfvalue.QuantityEqual(field.after, "0"):
-				return true, fmt.Sprintf("%s is set to zero where it was not set. Kuscia takes the two for the same in an update and ignores it.", field.name)
+				return true, fmt.Sprintf("%s is set to zero but was not set before. Kuscia treats the two as equal in an update and ignores the change.", field.name)
 			}
 			changed = true
 		}

@@ -41,10 +41,10 @@ func TestCompareParties(t *testing.T) {
 		"named over":       {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("main", "0.4", "", "", "")), containers: []string{"main"}},
 		"second request":   {edit: Resources(For("", "0.5", "1", "1Gi", ""), For("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
 		"second limit":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "1Gi")), containers: []string{"side"}},
-		"cleared":          {edit: Resources(For("", "0.5", "", "", ""), For("side", "0.1", "", "", "")), why: "max_cpu is taken away"},
+		"cleared":          {edit: Resources(For("", "0.5", "", "", ""), For("side", "0.1", "", "", "")), why: "max_cpu is removed"},
 		"cleared to named": {edit: Resources(For("main", "0.5", "1", "", "")), why: `container "side"`},
 		"unknown name":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("extra", "2", "", "", "")), why: `container "extra"`},
-		"all":              {edit: NoResources, why: "taken away"},
+		"all":              {edit: NoResources, why: "is removed"},
 		"everything": {edit: func(p *model.Party) {
 			Image("other")(p)
 			Replicas(9)(p)
@@ -115,17 +115,17 @@ func TestCompareAmounts(t *testing.T) {
 		"first memory request":      {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "1Gi", MaxMemory: ""}, true, "min_memory would be its first request"},
 		"first limit":               {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_cpu would be its first limit"},
 		"first memory limit":        {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: "1Gi"}, true, "max_memory would be its first limit"},
-		"clear request":             {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is taken away"},
-		"clear limit":               {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "max_cpu is taken away"},
-		"clear memory request":      {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "1", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "min_memory is taken away"},
-		"clear memory limit":        {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "1"}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is taken away"},
+		"clear request":             {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is removed"},
+		"clear limit":               {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "max_cpu is removed"},
+		"clear memory request":      {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "1", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, "min_memory is removed"},
+		"clear memory limit":        {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "1"}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is removed"},
 		"to zero":                   {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, ""},
 		"from zero":                 {model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, true, ""},
-		"zero cleared":              {model.Amounts{MinCPU: "0", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is taken away"},
+		"zero cleared":              {model.Amounts{MinCPU: "0", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu is removed"},
 		"zero beside":               {model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "0", MaxMemory: ""}, true, "min_memory is set to zero"},
 		"zero beside, with unit":    {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: "0Gi"}, true, "max_memory is set to zero"},
 		"zero as the first request": {model.Amounts{MinCPU: "", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "0", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "min_cpu would be its first request"},
-		"change and clear":          {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: "1Gi"}, model.Amounts{MinCPU: "2", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is taken away"},
+		"change and clear":          {model.Amounts{MinCPU: "1", MaxCPU: "1", MinMemory: "", MaxMemory: "1Gi"}, model.Amounts{MinCPU: "2", MaxCPU: "1", MinMemory: "", MaxMemory: ""}, true, "max_memory is removed"},
 	} {
 		changed, why := plan.CompareAmounts(test.before, test.after, nil)
 		if changed != test.changed || (why == "") != (test.why == "") || !strings.Contains(why, test.why) {

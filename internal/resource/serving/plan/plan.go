@@ -79,7 +79,7 @@ func planFixed(planned, prior model.Serving) (replace []Replacement) {
 			attribute = model.AttrConfigVersion
 		}
 		replace = append(replace, Replacement{path.Root(attribute),
-			"Kuscia takes an empty serving_input_config in an update for \"keep what is there\", so it can only be cleared by a new serving. Set another text, for example \"{}\", to change it in place."})
+			"In an update, Kuscia treats an empty serving_input_config as \"unchanged\", so it can only be removed with a new serving. Set another text, for example \"{}\", to change it in place."})
 	}
 	return replace
 }

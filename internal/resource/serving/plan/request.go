@@ -166,7 +166,7 @@ func knownParties(planned model.Serving, diags *diag.Diagnostics) []model.Party 
 	return planned.Parties.Items
 }
 
-const unknownDetail = "The value is still unknown when Kuscia has to be told about it. This is a mistake in the provider; please report it with the configuration."
+const unknownDetail = "The value is still unknown when it has to be sent to Kuscia. This is a bug in the provider; please report it with the configuration."
 
 func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
 	if value.IsUnknown() {

@@ -24,7 +24,7 @@ func Validate(config model.Serving) (diags diag.Diagnostics) {
 		if p.Null {
 			missing = true
 			diags.AddAttributeError(path.Root("parties").AtListIndex(i), "Missing party",
-				"The party is null. Remove it from the list, or give it a domain_id and an app_image.")
+				"The party is null. Remove it from the list, or set its domain_id and app_image.")
 		}
 	}
 	if missing {
@@ -48,7 +48,7 @@ func Validate(config model.Serving) (diags diag.Diagnostics) {
 // not JSON.
 func AddNotRedeployable(diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("redeploy_triggers"), "serving_input_config is not JSON",
-		"Pods are restarted by sending serving_input_config again with other white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use replace_triggers.")
+		"Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or remove redeploy_triggers and use replace_triggers.")
 }
 
 func validateInitiator(config model.Serving, parties []model.Party, diags *diag.Diagnostics) {
@@ -74,7 +74,7 @@ func validateUnique(config model.Serving, parties []model.Party, diags *diag.Dia
 		at := path.Root("parties").AtListIndex(i)
 		if earlier, ok := seen[p.Key()]; ok {
 			diags.AddAttributeError(at, "Duplicate party", fmt.Sprintf(
-				"parties[%d] has the same domain_id %q and role %q. Kuscia would accept the serving, which then never becomes available. Remove one of the two, or give them different roles.",
+				"parties[%d] has the same domain_id %q and role %q. Kuscia would accept the serving, which then never becomes available. Remove one of the two, or use different roles.",
 				earlier, p.Key().DomainID, p.Key().Role))
 			continue
 		}
@@ -130,7 +130,7 @@ func validateStrategy(s party.Strategy, at path.Path, diags *diag.Diagnostics) {
 		for name, bound := range map[string]bool{"max_surge": !s.Surge.IsNull(), "max_unavailable": !s.Unavailable.IsNull()} {
 			if bound {
 				diags.AddAttributeError(at.AtName(name), "Not used with Recreate",
-					fmt.Sprintf("%s belongs to RollingUpdate; Kuscia drops it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))
+					fmt.Sprintf("%s applies only to RollingUpdate; Kuscia ignores it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func validateResources(list model.ResourceList, at path.Path, diags *diag.Diagno
 		name := item.Container.ValueString()
 		if earlier, ok := seen[name]; ok {
 			diags.AddAttributeError(itemAt.AtName("container_name"), "Duplicate resources", fmt.Sprintf(
-				"resources[%d] is for %s too, and only the last one would count. Merge the two.", earlier, model.DescribeContainer(name)))
+				"resources[%d] is for %s too, and only the last one would take effect. Merge the two.", earlier, model.DescribeContainer(name)))
 		}
 		seen[name] = i
 		if item.SetsNothing() {
@@ -167,7 +167,7 @@ func ValidateConfigForms(config model.Serving, diags *diag.Diagnostics) {
 	switch {
 	case isSet && hidden.ValueString() == "":
 		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Empty configuration text", fmt.Sprintf(
-			"%s is empty, and Kuscia takes an empty text for none. Leave it out together with %s, or set a text, for example \"{}\".", model.AttrConfigWO, model.AttrConfigVersion))
+			"%s is empty, and Kuscia treats an empty text as none. Omit it and %s, or set a text, for example \"{}\".", model.AttrConfigWO, model.AttrConfigVersion))
 	case isSet && version.IsNull():
 		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Version is missing", fmt.Sprintf(
 			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))

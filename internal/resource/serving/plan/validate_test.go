@@ -64,7 +64,7 @@ func TestValidate(t *testing.T) {
 		"surge zero":             {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
 		"surge zero and default": {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "")))},
 		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.Surge = types.StringValue("1") })),
-			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "belongs to RollingUpdate"},
+			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "applies only to RollingUpdate"},
 		"bounds of an unknown type": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
 			p.Strategy = party.Strategy{Kind: types.StringUnknown(), Surge: types.StringValue("0"), Unavailable: types.StringValue("0")}
 		}))},

@@ -36,7 +36,7 @@ func (d difference) describe() string {
 	if d.found == "" {
 		return d.String()
 	}
-	return fmt.Sprintf("%s (%s, and the plan has %s)", d, d.found, d.desired)
+	return fmt.Sprintf("%s (%s, planned: %s)", d, d.found, d.desired)
 }
 
 // carriedBy reports whether an update sets the attribute.

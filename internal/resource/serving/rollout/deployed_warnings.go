@@ -41,7 +41,7 @@ func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, im
 
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	text := party.DescribeUndeployed("serving", image.Name, attributes) +
-		" To replace the serving with every such change, give it replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
+		" To replace the serving with every such change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."
 	}
@@ -54,16 +54,16 @@ func describeRollout(known model.DeployedParty, now model.PodSpec, image *kuscia
 	var differs string
 	switch {
 	case known.Applied.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and the pods of this party were last given %.200q", httpapi.Text(image.Name), now.Image, known.Applied.Image)
+		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.Image, known.Applied.Image)
 	case known.Applied.Resources != now.Resources:
-		differs = fmt.Sprintf("App image %q has other resources than the pods of this party were last given", httpapi.Text(image.Name))
+		differs = fmt.Sprintf("App image %q has other resources than the last update of the pods of this party", httpapi.Text(image.Name))
 	case known.MaybeApplied != nil && known.MaybeApplied.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.MaybeApplied.Image)
+		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.MaybeApplied.Image)
 	case known.MaybeApplied != nil && known.MaybeApplied.Resources != now.Resources:
-		differs = fmt.Sprintf("App image %q had other resources meanwhile, which somebody else may have rolled out to the pods of this party", httpapi.Text(image.Name))
+		differs = fmt.Sprintf("App image %q had other resources in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name))
 	default:
 		return ""
 	}
-	return differs + ". Nothing in this plan restarts them; they change at some later moment, with whatever makes Kuscia look at the serving. " +
-		"To restart them with every such change, give the serving redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }; if it has that, change another value in redeploy_triggers to restart them now."
+	return differs + ". Nothing in this plan restarts them; they change the next time that Kuscia reconciles the serving. " +
+		"To restart them with every such change, set redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }; if it has that, change another value in redeploy_triggers to restart them now."
 }

@@ -38,7 +38,7 @@ func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 }
 
 // notInCluster describes a serving that the cluster does not have.
-const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes of the provider block leads to"
+const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes in the provider block refers to"
 
 // Observe queries the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
@@ -62,7 +62,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
 		if p.Failed != "" && p.HeldBy == "" {
-			text = strings.TrimRight(text, ".") + ". Kubernetes has given up on the Deployment of domain " + p.Key.DomainID + ": " + p.Failed
+			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}
 	}
 	for _, key := range status.Partners {
@@ -133,7 +133,7 @@ const (
 )
 
 // errOtherCluster means that the cluster has another serving of the same name.
-var errOtherCluster = errors.New("the KusciaDeployment of this name was created at another time than the serving: it is not the cluster of this Kuscia")
+var errOtherCluster = errors.New("the KusciaDeployment of this name was created at a different time than the serving: it is not the cluster of this Kuscia")
 
 // Preflight reports, before anything is sent, why the wait for a serving could
 // never end. exists is set if Kuscia already has the serving; status is then its

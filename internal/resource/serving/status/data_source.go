@@ -45,10 +45,10 @@ func (d *statusDataSource) Metadata(_ context.Context, req datasource.MetadataRe
 
 func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "State of many servings at once. Ids that Kuscia does not know are no error; they are listed.",
+		MarkdownDescription: "Status of many servings, read together. IDs that Kuscia does not know are not an error; they are in `missing_serving_ids`.",
 		Attributes: map[string]schema.Attribute{
 			"serving_ids": schema.ListAttribute{
-				MarkdownDescription: "Servings to ask for. With an empty list nothing is asked: there are no servings then, none is missing, and `all_available` is true.",
+				MarkdownDescription: "IDs of the servings. With an empty list no request is sent: there are no servings, none is missing, and `all_available` is true.",
 				Required:            true,
 				ElementType:         types.StringType,
 				Validators:          []validator.List{servingIDsValidator{}},
@@ -59,7 +59,7 @@ func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 				NestedObject:        schema.NestedAttributeObject{CustomType: ObjectType, Attributes: Attributes()},
 			},
 			"missing_serving_ids": schema.ListAttribute{
-				MarkdownDescription: "The ids that Kuscia does not know, sorted.",
+				MarkdownDescription: "The IDs that Kuscia does not know, sorted.",
 				Computed:            true,
 				ElementType:         types.StringType,
 			},

@@ -31,6 +31,6 @@ func (servingIDsValidator) ValidateList(_ context.Context, req validator.ListReq
 		}
 		at := req.Path.AtListIndex(i)
 		resp.Diagnostics.AddAttributeError(at, "Element without a serving_id", fmt.Sprintf(
-			"%s is %s. Every element has to be the serving_id of a serving; leave this one out, for example with compact(...).", at, is))
+			"%s is %s. Every element must be the serving_id of a serving; remove this one, for example with compact(...).", at, is))
 	}
 }

@@ -52,7 +52,7 @@ func TestIssues(t *testing.T) {
 	}{
 		"fine":                       {config: valid()},
 		"all fine":                   {config: valid(of(attrRole, "server"), of(attrPrefix, "svc"), strategy("max_surge", "1", "max_unavailable", "0"), amountsOf(m{"cpu": "0.5", "nvidia.com/gpu": "1"}, m{"cpu": "1", "nvidia.com/gpu": "1"}))},
-		"a dot in the name":          {config: valid(top(attrName, "a.b")), want: "no dots"},
+		"a dot in the name":          {config: valid(top(attrName, "a.b")), want: "no dots", severity: check.Unusable},
 		"a long name":                {config: valid(top(attrName, strings.Repeat("a", 64))), want: "at most 63"},
 		"a digit first":              {config: valid(top(attrName, "1a")), want: "begins with a digit", severity: check.Unusable},
 		"a digit first, with prefix": {config: valid(top(attrName, "1a"), of(attrPrefix, "a"))},
@@ -86,6 +86,9 @@ func TestIssues(t *testing.T) {
 		"unknown resource":           {config: valid(amountsOf(m{"foo": "1"}, nil)), want: "not a Kubernetes resource", severity: check.Unusable},
 		"half a device":              {config: valid(amountsOf(m{"nvidia.com/gpu": "0.5"}, m{"nvidia.com/gpu": "0.5"})), want: "must be an integer", severity: check.Unusable},
 		"a device without limit":     {config: valid(amountsOf(m{"nvidia.com/gpu": "1"}, nil)), want: "needs a limit equal to the request", severity: check.Unusable},
+		"a name of quotas":           {config: valid(amountsOf(m{"requests.a.b/c": "1"}, m{"requests.a.b/c": "1"})), want: "not a Kubernetes resource", severity: check.Unusable},
+		"huge pages alone":           {config: valid(amountsOf(m{"hugepages-2Mi": "2Mi"}, m{"hugepages-2Mi": "2Mi"})), want: "needs a request or a limit of cpu or memory", severity: check.Unusable},
+		"huge pages with memory":     {config: valid(amountsOf(m{"hugepages-2Mi": "2Mi"}, m{"hugepages-2Mi": "2Mi", "memory": "1Gi"}))},
 		"memory in thousandths":      {config: valid(amountsOf(m{"memory": "500m"}, nil)), want: "less than any process needs", severity: check.Doubtful},
 		"more cores than any node":   {config: valid(amountsOf(nil, m{"cpu": "512Mi"})), want: "more than any node", severity: check.Unusable},
 		"container twice":            {config: valid(of(attrContainers, []any{tree{attrName: "main"}, tree{attrName: "main"}})), want: "is already in the list"},

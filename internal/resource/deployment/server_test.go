@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
@@ -198,5 +199,40 @@ func TestUnreadablePrivate(t *testing.T) {
 	}
 	if b.deployment() == nil {
 		t.Error("the deployment is deleted")
+	}
+}
+
+// TestInitiatorKept: existing objects keep the initiator in their annotations, and the
+// plan of another one warns.
+func TestInitiatorKept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(initiator string) definition.Value {
+		party := func(domain string) tree { return tree{"domain_id": domain, "app_image": b.name} }
+		return b.config(tree{"initiator": initiator, "parties": []any{party("alice"), party("bob")}}, nil)
+	}
+	state, _ := b.ApplyAndVerify(t, config("alice"), b.None())
+	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, `keep the initiator "alice"`) {
+		t.Errorf("the plan says %s", said)
+	}
+}
+
+// TestDottedName: a KusciaDeployment whose name has a dot can exist. It can be imported
+// and planned, and a new one is an error.
+func TestDottedName(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	name := b.name + "-a.b"
+	b.Kube.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": name},
+		"spec": map[string]any{"initiator": "alice", "inputConfig": "", "parties": []any{map[string]any{"domainID": "alice", "appImageRef": b.name, "serviceNamePrefix": b.name}}},
+	}})
+	config := b.config(tree{"name": name}, tree{"service_name_prefix": b.name})
+	state := b.Imported(t, name)
+	if said := b.planSays(t, config, state); strings.Contains(said, "ERROR") || !strings.Contains(said, "Invalid name") {
+		t.Errorf("after the import the plan says %s", said)
+	}
+	if said := b.planSays(t, config, b.None()); !strings.Contains(said, "ERROR") {
+		t.Errorf("the plan of a new one says %s", said)
 	}
 }

@@ -89,8 +89,17 @@ func (c *clustered) config(r *protocol.Resource, tag string, more protocol.Objec
 // apply is an apply in its own run, after a refresh.
 func (c *clustered) apply(tag string, more protocol.Object) {
 	c.t.Helper()
+	first := c.resource()
+	_, planned := first.Plan(c.t, c.config(first, tag, more), c.state)
 	r := c.resource()
 	c.state, c.said = r.Apply(c.t, c.config(r, tag, more), c.state)
+	if strings.Contains(c.said, "ERROR") {
+		return
+	}
+	// Terraform rejects a state that differs from the plan.
+	if is, after := protocol.Fields(planned)["rollout_complete"], c.state.At("rollout_complete"); is.IsKnown() && !is.Equal(after) {
+		c.t.Errorf("rollout_complete is planned as %s, and the apply returns %s", is, after)
+	}
 }
 
 // read is a refresh in its own run.
@@ -227,7 +236,7 @@ func TestHeldServing(t *testing.T) {
 	}
 	for _, text := range []string{
 		"Serving " + c.name + " was deleted during a release", "Rollout " + c.name + " is releasing Deployment alice/" + c.name,
-		"promote_on_destroy = true", "-replace=kuscia_rollout.NAME",
+		"promote_on_destroy = true", "-replace=kuscia_rollout.NAME", "the canary Deployment and its pods also keep running",
 	} {
 		if !strings.Contains(said, text) {
 			t.Errorf("%q is not in %s", text, said)
@@ -319,7 +328,7 @@ func TestClusterCannotBeAsked(t *testing.T) {
 	refused := func(text string) {
 		t.Helper()
 		c.apply("v1", nil)
-		if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, text) {
+		if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, text) || !strings.Contains(c.said, "KUSCIA_KUBE_*") {
 			t.Fatalf("the create says %s", c.said)
 		}
 		if _, err := c.env.API.QueryServing(t.Context(), c.name); !errors.Is(err, kuscia.ErrNotFound) {

@@ -34,7 +34,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		if model.KeepsObservedConfig(config, private) {
 			definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, &resp.Diagnostics)
 		}
-		planned := plan.Create(config)
+		planned := r.withPossibleRelease(plan.Create(config))
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
 		noteCreated(ctx, r.clients, planned, &resp.Diagnostics)
@@ -47,6 +47,9 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		return
 	}
 	planned, replace := plan.Update(config, prior, private, r.plannedImages(ctx))
+	if len(replace) > 0 || !plan.KeepsRollout(planned, prior, private) {
+		planned = r.withPossibleRelease(planned)
+	}
 	for _, reason := range replace {
 		resp.RequiresReplace.Append(reason.Path)
 		if reason.Why != "" {
@@ -72,6 +75,15 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		rollout.WarnUndeployed(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+}
+
+// withPossibleRelease returns a planned serving that is created or updated. Whether the
+// provider block has a cluster may be unknown.
+func (r *servingResource) withPossibleRelease(planned model.Serving) model.Serving {
+	if r.clients.HasKubernetes() || r.clients != nil && len(r.clients.Kubernetes.Unknown) > 0 {
+		return plan.WithPossibleRelease(planned)
+	}
+	return planned
 }
 
 // checkPlanned rejects in the plan what is known to fail at apply. prior is nil

@@ -108,7 +108,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 		fmt.Fprintf(&text, "The response to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so that adopt_existing does not adopt it.",
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
 			Capitalize(o.Title), o.ID, atMost(10, e.Differences))
 	case e.LookupErr != nil:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",

@@ -56,7 +56,7 @@ func TestAddCreateError(t *testing.T) {
 		},
 		"exists with other content": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
-			[]string{"differs from the configuration in image.tag, role, so that adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
+			[]string{"differs from the configuration in image.tag, role, so adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"exists, not compared": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("forbidden")}},

@@ -122,7 +122,7 @@ func rolloutAttributes() map[string]schema.Attribute {
 
 func partiesAttribute() schema.Attribute {
 	return schema.ListNestedAttribute{
-		MarkdownDescription: "The participants. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
+		MarkdownDescription: "The parties. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
 		Required:            true,
 		CustomType:          model.PartiesType,
 		Validators:          []validator.List{listvalidator.SizeAtLeast(1)},

@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -191,13 +193,25 @@ func testGradualRelease(t *testing.T, e example) { releaseGradually(t, kruiseClu
 
 func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
 	t.Helper()
+	env := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(env)
 	for _, version := range []string{"1", "2"} {
-		k.AppImage("scores-"+version, "example/scores", version, 4)
+		env.AppImage(func(image *kuscia.AppImage) { image.Name, image.Image.Tag = "scores-"+version, version })
 	}
-	// During the release the deployment is not complete, which a plan shows.
-	step := func(says string, variables config.Variables, held bool) resource.TestStep {
+	// updated checks the number of pods of the new image.
+	updated := func(want int64) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			status, _, _ := unstructured.NestedMap(k.Get(acctest.KubeDeployments, "alice", "scores").Object, "status")
+			if status["updatedReplicas"] != want || status["availableReplicas"] != int64(4) {
+				return fmt.Errorf("the Deployment has the status %v, want %d updated pods", status, want)
+			}
+			return nil
+		}
+	}
+	// During the release the rollout of the serving is not complete, which a plan shows.
+	step := func(says string, variables config.Variables, held bool, pods int64) resource.TestStep {
 		s := e.apply(t)
-		s.ConfigVariables = variables
+		s.ConfigVariables, s.Check = variables, updated(pods)
 		if held {
 			s.ConfigPlanChecks, s.ExpectNonEmptyPlan = resource.ConfigPlanChecks{}, true
 		}
@@ -208,10 +222,10 @@ func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
 	approved := func(n int) config.Variables {
 		return config.Variables{"app_image": image, "approved_step": config.IntegerVariable(n)}
 	}
-	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{
-		step("healthy", nil, false),
-		step("step 1 waits for an approval", config.Variables{"app_image": image}, true),
-		step("step 2 waits for an approval", approved(1), true),
-		step("healthy", approved(2), false),
+	run(t, env.OnCluster(k), resource.TestCase{Steps: []resource.TestStep{
+		step("healthy", nil, false, 4),
+		step("step 1 waits for an approval", config.Variables{"app_image": image}, true, 1),
+		step("step 2 waits for an approval", approved(1), true, 2),
+		step("healthy", approved(2), false, 4),
 	}})
 }

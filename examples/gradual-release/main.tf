@@ -17,7 +17,7 @@ locals {
 
 # A release in three steps: one pod, half of the pods, all pods. The name of the
 # Deployment is a literal, not a reference, so that the Rollout is created first
-# and the deployment, with every new image, after it.
+# and the serving, with every new image, after it.
 resource "kuscia_rollout" "scores" {
   namespace    = local.domain
   name         = local.name
@@ -32,16 +32,16 @@ resource "kuscia_rollout" "scores" {
   }
 }
 
-resource "kuscia_deployment" "scores" {
-  name         = local.name
-  initiator    = local.domain
-  input_config = "{}"
-  parties      = [{ domain_id = local.domain, app_image = var.app_image, replicas = 4 }]
+resource "kuscia_serving" "scores" {
+  serving_id           = local.name
+  initiator            = local.domain
+  serving_input_config = "{}"
+  parties              = [{ domain_id = local.domain, app_image = var.app_image, replicas = 4 }]
 
   depends_on = [kuscia_rollout.scores, kuscia_rollout_approval.scores]
 }
 
-# Each apply with a higher step approves that step. The deployment is read
+# Each apply with a higher step approves that step. The serving is read
 # afterwards and shows the progress of the release.
 resource "kuscia_rollout_approval" "scores" {
   count = var.approved_step == null ? 0 : 1
@@ -57,7 +57,7 @@ resource "kuscia_rollout_approval" "scores" {
 data "kuscia_rollout" "scores" {
   namespace  = local.domain
   name       = local.name
-  depends_on = [kuscia_deployment.scores]
+  depends_on = [kuscia_serving.scores]
 }
 
 output "release" {

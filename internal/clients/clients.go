@@ -27,7 +27,7 @@ type Clients struct {
 	AppImages *AppImageCache
 	// Domains caches domains.
 	Domains *DomainCache
-	// Servings are the servings planned in this run.
+	// Servings are the servings and KusciaDeployments planned in this run.
 	Servings *PlannedServings
 	// PlannedWorkloads are the Deployments and Rollouts that are changed in this
 	// run.
@@ -70,7 +70,7 @@ func Pending(attributes []string) *Clients {
 // WithoutKuscia returns clients for a provider block without a Kuscia. missing
 // is the error of a resource that needs one.
 func WithoutKuscia(missing string) *Clients {
-	return &Clients{missing: missing}
+	return &Clients{missing: missing, Servings: NewPlannedServings()}
 }
 
 // FromProviderData returns the clients from the data of a Configure request, or

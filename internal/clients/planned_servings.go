@@ -1,14 +1,18 @@
 package clients
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 )
 
-// PlannedServing has the parts of a planned serving that can clash with another
-// one.
+// PlannedServing has the parts of a planned serving or KusciaDeployment that can
+// clash with another one.
 type PlannedServing struct {
+	// ServingID is the serving_id, or the name of a KusciaDeployment.
 	ServingID string
+	// Deployment is set for a kuscia_deployment.
+	Deployment bool
 	// Creates: the apply creates the serving; otherwise it exists and is kept.
 	Creates bool
 	// Config is a hash of the configuration, which distinguishes two resources;
@@ -24,6 +28,19 @@ type PlannedParty struct {
 	Deployment string
 	// ServicePrefix is the prefix of its Services' names.
 	ServicePrefix string
+}
+
+// String describes the serving or KusciaDeployment in messages.
+func (s PlannedServing) String() string {
+	switch {
+	case s.Deployment && s.ServingID == "":
+		return "KusciaDeployment whose name is known only after apply"
+	case s.Deployment:
+		return fmt.Sprintf("KusciaDeployment %q", s.ServingID)
+	case s.ServingID == "":
+		return "serving whose serving_id is known only after apply"
+	}
+	return fmt.Sprintf("serving %q", s.ServingID)
 }
 
 // ClashKind is what two servings have in common although it must be unique.
@@ -118,17 +135,25 @@ func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
 // framework's plan may both add it.
 func (p *PlannedServings) noted(serving PlannedServing) bool {
 	return !serving.Creates && slices.ContainsFunc(p.claims[claimed{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
-		return !c.serving.Creates && c.serving.Config == serving.Config
+		return !c.serving.Creates && c.serving.Config == serving.Config && c.serving.Deployment == serving.Deployment
 	})
 }
 
-// Created removes the planned creation of a serving after it was created: the
-// same provider process may plan the existing serving later.
-func (p *PlannedServings) Created(servingID string) {
+// Created removes the planned creation of a serving or KusciaDeployment after it was
+// created: the same provider process may plan the existing one later.
+func (p *PlannedServings) Created(servingID string, deployment bool) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	isCreation := func(c claimant) bool { return c.serving.Creates && c.serving.ServingID == servingID }
+	isCreation := func(c claimant) bool {
+		return c.serving.Creates && c.serving.ServingID == servingID && c.serving.Deployment == deployment
+	}
 	for _, creation := range slices.Clone(p.claims[claimed{kind: SameServingID, name: servingID}]) {
+		if !isCreation(creation) {
+			continue
+		}
 		claims, _ := creation.serving.claims()
 		for _, what := range claims {
 			p.claims[what] = slices.DeleteFunc(p.claims[what], isCreation)
@@ -162,7 +187,7 @@ func certainlyTwo(before, after PlannedServing) bool {
 	switch {
 	case !before.Creates && !after.Creates:
 		return false
-	case before.Creates || before.ServingID != after.ServingID:
+	case before.Creates || before.ServingID != after.ServingID || before.Deployment != after.Deployment:
 		return true
 	default:
 		return before.Config != 0 && after.Config != 0 && before.Config != after.Config

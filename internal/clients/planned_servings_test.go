@@ -69,7 +69,7 @@ func TestPlannedServingsCreated(t *testing.T) {
 	p := NewPlannedServings()
 	p.Note(planned("a", 1, true, at("d", "a", "p")))
 	p.Note(planned("b", 2, true, at("e", "b", "p")))
-	p.Created("a")
+	p.Created("a", false)
 	if clashes := p.Note(planned("a", 1, false, at("d", "a", "p"))); len(clashes) > 0 {
 		t.Errorf("the created serving clashes with its own creation: %v", clashes)
 	}

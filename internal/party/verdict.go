@@ -30,6 +30,8 @@ type DeploymentStatus struct {
 	// Foreign is set if the Deployment was created for another KusciaDeployment
 	// of the same name. Nothing else is known about it then.
 	Foreign bool
+	// NoPods is set if the Deployment has 0 replicas.
+	NoPods bool
 	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
 	HeldBy string
@@ -77,6 +79,7 @@ func judge(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d.Spec.Replicas != nil {
 		wanted = *d.Spec.Replicas
 	}
+	v.NoPods = wanted == 0
 	s := d.Status
 	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, wanted, s.AvailableReplicas)
 	switch {

@@ -171,7 +171,10 @@ type AppImage struct {
 type DeployTemplate struct {
 	Name string `json:"name"`
 	Role string `json:"role,omitempty"`
-	Spec struct {
+	// Replicas is the number of pods of a party that does not set it. Kuscia
+	// takes nil as 1. KusciaAPI stores 0 if a request leaves it out.
+	Replicas *int64 `json:"replicas,omitempty"`
+	Spec     struct {
 		Containers []PartyContainer `json:"containers"`
 	} `json:"spec"`
 }

@@ -83,17 +83,10 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 	root, _ := definition.Read(deployment, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
 		name := p.Text(attrAppImage)
-		if c == nil || c.AppImages == nil || !c.AppImages.IsPlanned(name) {
-			continue
-		}
-		image, err := c.AppImages.GetPlanned(ctx, name)
-		before, beforeErr := c.AppImages.Get(ctx, name)
-		if err != nil || beforeErr != nil {
-			continue // unknown or new
-		}
+		before, image := changedInPlace(ctx, c, name)
 		old, template := templateOf(before, p), templateOf(image, p)
 		if old == nil || template == nil {
-			continue
+			continue // unknown or new
 		}
 		at := partiesPath.AtListIndex(i).AtName(attrAppImage)
 		if attributes := party.ChangedAttributes(party.DefinitionDigests(before, old), party.DefinitionDigests(image, template)); len(attributes) > 0 {
@@ -105,6 +98,33 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 					"To change them with every such apply, and to wait for them, change the deployment as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
 		}
 	}
+}
+
+// changedInPlace returns an app image before and after this run, if this run
+// applies it; nil for one that is not known.
+func changedInPlace(ctx context.Context, c *clients.Clients, name string) (before, after *kuscia.AppImage) {
+	if c == nil || c.AppImages == nil || !c.AppImages.IsPlanned(name) {
+		return nil, nil
+	}
+	if image, err := c.AppImages.Get(ctx, name); err == nil {
+		before = image
+	}
+	if image, err := c.AppImages.GetPlanned(ctx, name); err == nil {
+		after = image
+	}
+	return before, after
+}
+
+// rollsOut reports whether an update of a deployment gives the pods of a party
+// another image or other resources because this run changes its app image in
+// place. An unknown change may do so.
+func rollsOut(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
+	before, after := changedInPlace(ctx, c, p.Text(attrAppImage))
+	if before == nil || after == nil {
+		return before != nil
+	}
+	old, template := templateOf(before, p), templateOf(after, p)
+	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
 }
 
 // rolls returns a digest of the parts of an app image that an update of a

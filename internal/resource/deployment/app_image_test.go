@@ -188,3 +188,39 @@ func TestAppImageOfTheSamePlan(t *testing.T) {
 		}
 	}
 }
+
+// TestReleaseByAppImage: an update of labels applies the current app image, so that it
+// is a new version for the Rollout of the Deployment if the same plan changes the image
+// in place.
+func TestReleaseByAppImage(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	relabeled := b.config(tree{"labels": map[string]string{"app-image": "another"}}, nil)
+	image := func(tag string, replicas int32) *kuscia.AppImage {
+		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Replicas: replicas, Containers: []kuscia.Container{{Name: "main"}}}}}
+	}
+	for name, test := range map[string]struct {
+		planned *kuscia.AppImage
+		config  definition.Value
+		changes bool
+	}{
+		"tag":          {image("v2", 1), relabeled, true},
+		"replicas":     {image("v1", 2), relabeled, false},
+		"nothing":      {image("v1", 1), relabeled, false},
+		"unknown":      {nil, relabeled, true},
+		"without sent": {image("v2", 1), b.config(nil, nil), false},
+	} {
+		b.again(t)
+		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.AppImages.Learn(b.name, image("v1", 1))
+		if b.c.AppImages.PlanUnknown(b.name); test.planned != nil {
+			b.c.AppImages.Plan(test.planned)
+		}
+		b.Plan(t, test.config, state)
+		by := b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		if (by != "") != test.changes {
+			t.Errorf("%s: the Rollout is told of %q", name, by)
+		}
+	}
+}

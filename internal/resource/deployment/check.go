@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -100,12 +101,22 @@ func (c *checker) name(name string, parties []definition.Reader) {
 	at := path.Root(attrName)
 	switch {
 	case !label.MatchString(name) || len(name) > longestName:
-		c.Add(check.Refused, at, name, "Invalid name", fmt.Sprintf(
+		severity := check.Refused
+		if objectName(name) {
+			severity = check.Unusable // it may exist
+		}
+		c.Add(severity, at, name, "Invalid name", fmt.Sprintf(
 			"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
 	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.Text(attrPrefix) == "" }):
 		c.Add(check.Unusable, at, name, "Invalid name", fmt.Sprintf(
 			"%s begins with a digit, which the name of a Service must not: Kuscia fails with CreateServiceFailed. Begin it with a letter, or set service_name_prefix for every party.", tfvalue.Quote(name)), partiesPath)
 	}
+}
+
+// objectName reports whether a KusciaDeployment with this name may exist: KusciaAPI and
+// the cluster accept dots, with which Kuscia then fails to create Services.
+func objectName(name string) bool {
+	return len(name) <= longestName && len(validation.IsDNS1123Subdomain(name)) == 0
 }
 
 func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
@@ -130,6 +141,7 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 			at.AtName(attrRole), partiesPath.AtListIndex(first).AtName(attrDomainID), partiesPath.AtListIndex(first).AtName(attrRole))
 	}
 	seen[key] = index
+	c.prefix(party, at, name, seen, index)
 	c.replicas(party, at)
 	c.strategy(party, at)
 	c.containers(party, at)

@@ -29,6 +29,7 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 			c.amount(at.AtName(side.name).AtMapKey(name), name, side.amounts[name])
 		}
 	}
+	c.hugePages(requests, limits, at)
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		limit, limited := limits[name]
 		request := requests[name]
@@ -49,14 +50,38 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 	}
 }
 
+// hugePages checks that a container with huge pages also has cpu or memory. A side that
+// is not set is that of the app image.
+func (c *checker) hugePages(requests, limits map[string]string, at path.Path) {
+	if len(requests) == 0 || len(limits) == 0 {
+		return
+	}
+	pages, other := "", false
+	for _, amounts := range []map[string]string{requests, limits} {
+		for _, name := range slices.Sorted(maps.Keys(amounts)) {
+			other = other || name == tfvalue.CPU || name == tfvalue.Memory
+			if strings.HasPrefix(name, hugePagesPrefix) {
+				pages = name
+			}
+		}
+	}
+	if pages != "" && !other {
+		at := at.AtName(attrLimits)
+		c.Add(check.Unusable, at, pages, "Huge pages without cpu or memory", fmt.Sprintf(
+			"%s needs a request or a limit of cpu or memory in the same container. Kubernetes refuses the Deployment otherwise.", tfvalue.Quote(pages)), at, at.ParentPath().AtName(attrRequests))
+	}
+}
+
+const hugePagesPrefix = "hugepages-"
+
 // whole reports whether a resource is only available in whole units that are
 // not overcommitted.
 func whole(name string) bool {
-	return strings.Contains(name, "/") || strings.HasPrefix(name, "hugepages-")
+	return strings.Contains(name, "/") || strings.HasPrefix(name, hugePagesPrefix)
 }
 
 func (c *checker) amount(at path.Path, name, text string) {
-	if !slices.Contains(standard, name) && !strings.HasPrefix(name, "hugepages-") && (!strings.Contains(name, "/") || len(validation.IsQualifiedName(name)) > 0) {
+	if !slices.Contains(standard, name) && !strings.HasPrefix(name, hugePagesPrefix) && (!strings.Contains(name, "/") || strings.HasPrefix(name, "requests.") || len(validation.IsQualifiedName(name)) > 0) {
 		c.Add(check.Unusable, at, name, "Unknown resource", fmt.Sprintf(
 			"%s is not a Kubernetes resource: use cpu, memory, ephemeral-storage, or one with its domain such as nvidia.com/gpu. Kuscia fails to create a Deployment with it.", tfvalue.Quote(name)))
 	}
@@ -69,7 +94,7 @@ func (c *checker) amount(at path.Path, name, text string) {
 	switch problem, impossible := tfvalue.QuantityOutOfRange(name, text); {
 	case amount.Sign() < 0:
 		c.Add(check.Unusable, at, name, "Amount below zero", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment.", tfvalue.Quote(text)))
-	case whole(name) && !strings.HasPrefix(name, "hugepages-") && amount.MilliValue()%1000 != 0:
+	case whole(name) && !strings.HasPrefix(name, hugePagesPrefix) && amount.MilliValue()%1000 != 0:
 		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: the quantity of %s must be an integer.", tfvalue.Quote(text), tfvalue.Quote(name)))
 	case impossible:
 		c.Add(check.Unusable, at, name, "Impossible amount", problem)

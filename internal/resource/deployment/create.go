@@ -48,6 +48,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !result.Outcome.InState() {
 		return
 	}
+	r.clients.Servings.Created(name, true)
 	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError()}
 	if result.Outcome != lifecycle.Adopted {
@@ -121,12 +122,25 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
 			return state
 		}
+		warnWithoutPods(seen, name, diags)
 		done = aBool(seen.Held == "")
 		if seen.Held != "" {
 			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Held+rolloutstatus.HeldNote)
 		}
 	}
 	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
+}
+
+// warnWithoutPods warns of parties that run no pod although no configuration
+// sets 0 replicas: the number is that of the app image, or of another client.
+func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagnostics) {
+	for _, p := range seen.Parties {
+		if p.Done && p.Expected.Replicas == nil && p.NoPods {
+			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q has no pods in domain %q", name, httpapi.Text(p.Key.DomainID)), fmt.Sprintf(
+				"Deployment %s/%s has 0 replicas: replicas is not set for the party, and the number is that of its app image or was set by another client. To run pods, set replicas.",
+				httpapi.Text(p.Expected.Namespace), httpapi.Text(p.Expected.Name)))
+		}
+	}
 }
 
 // verified reads the deployment back. It returns the plan, so that the spelling

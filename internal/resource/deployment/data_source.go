@@ -79,8 +79,8 @@ func (d *deploymentData) Configure(_ context.Context, req datasource.ConfigureRe
 // Read reads the deployment and its Deployments.
 func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	name := textAt(req.Config.Raw, attrName)
-	if !label.MatchString(name) || len(name) > longestName {
-		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits and hyphens.")
+	if !objectName(name) {
+		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits, hyphens and dots.")
 		return
 	}
 	client, ready := d.clients.ReadyKubernetes(&resp.Diagnostics)

@@ -105,6 +105,21 @@ func TestDroppedCreate(t *testing.T) {
 	}
 }
 
+// TestLateCaches: Kuscia is made to look again at a new deployment for which it has not
+// found an object, until its caches have it.
+func TestLateCaches(t *testing.T) {
+	t.Parallel()
+	b := newBenchOn(t, acctest.NewKubeServer(t))
+	b.StopController(acctest.KusciaController)
+	create := b.begin(t, b.config(nil, nil), b.None(), exists)
+	b.without(b.name, func() {
+		b.StartController(acctest.KusciaController)
+		b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "given up", hasFailed)
+		time.Sleep(5 * time.Second)
+	})
+	create.succeeds(t)
+}
+
 // TestDroppedUpdate: an update that Kuscia has dropped, with nothing in the phase,
 // is taken up in the same apply, and in the next one.
 func TestDroppedUpdate(t *testing.T) {

@@ -41,6 +41,7 @@ func withImage(t *testing.T, k *acctest.Kube) *cluster {
 	c := &cluster{Kube: k, t: t, name: k.Name("kd"), extra: map[string]string{}}
 	c.AppImage(c.name, "example/app", "v1", 1)
 	c.AppImage(c.name+"-v2", "example/app", "v2", 1)
+	c.Sweep(c.name)
 	return c
 }
 

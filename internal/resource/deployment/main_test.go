@@ -7,4 +7,4 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-func TestMain(m *testing.M) { os.Exit(acctest.RunParallel(m, 8)) }
+func TestMain(m *testing.M) { os.Exit(acctest.RunKube(m, 8)) }

@@ -104,6 +104,10 @@ func keeps(prior, planned definition.Value) []kept {
 				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it, and does not go back to the default. Set update_strategy for another one.", textOf(fields, attrDomainID))})
 		}
 	}
+	if before, now := definition.FieldsOf(prior)[attrInitiator], definition.FieldsOf(planned)[attrInitiator]; now.IsKnown() && !before.Equal(now) {
+		found = append(found, kept{initiatorPath, fmt.Sprintf(
+			"The existing Deployments, Services and ConfigMaps keep the initiator %q in their annotations: Kuscia sets it only on objects that it creates. If the new initiator is a domain of another control plane, the KusciaDeployment keeps the annotation of the previous one, too. To apply the change, replace the deployment (terraform apply -replace=ADDRESS).", definition.TextOf(before))})
+	}
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(

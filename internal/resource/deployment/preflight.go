@@ -40,6 +40,8 @@ type surroundings struct {
 	// waits is set if app images are needed to determine whether a deployment
 	// runs.
 	waits bool
+	// creates is set for a plan in which the Deployments will be new.
+	creates bool
 }
 
 // current returns the current app image, nil if it is not known.
@@ -121,6 +123,7 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 			continue
 		}
 		checkPorts(around.planned(name), p, around.live, at, diags)
+		checkServiceNames(around.planned(name), p, at, diags)
 		if around.plans(kube.AppImages, name) {
 			continue
 		}
@@ -133,13 +136,14 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
 				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
-			checkImage(found, p, at, diags)
+			checkImage(found, p, around.creates, at, diags)
 		}
 	}
 }
 
-// checkImage checks a party against its app image.
-func checkImage(object *unstructured.Unstructured, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+// checkImage checks a party against its app image. creates is set if its
+// Deployment will be new.
+func checkImage(object *unstructured.Unstructured, p definition.Reader, creates bool, at path.Path, diags *diag.Diagnostics) {
 	image := &kube.AppImage{}
 	if kube.Decode(object, image) != nil {
 		return
@@ -152,6 +156,10 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, at path.
 		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
 			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(p.Text(attrRole))))
 		return
+	}
+	if n := template.Replicas; creates && n != nil && *n == 0 && p.Known(attrReplicas) && !p.Has(attrReplicas) {
+		diags.AddAttributeWarning(at.AtName(attrReplicas), "No pods", fmt.Sprintf(
+			"%s is not set, and app image %s has 0 replicas, so no pod will run. Set replicas, or set it in the app image.", at.AtName(attrReplicas), tfvalue.Quote(p.Text(attrAppImage))))
 	}
 	var names []string
 	for _, c := range template.Spec.Containers {

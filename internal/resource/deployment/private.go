@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -47,13 +46,4 @@ func (p privateData) configured(config, state definition.Value) (kept definition
 		return config, nil
 	}
 	return deployment.KeepObserved(config, state)
-}
-
-// warnOfSecretLoss warns about strings that a replacement loses: only the state has
-// them, and the new deployment does not get them.
-func warnOfSecretLoss(observed []path.Path, diags *diag.Diagnostics) {
-	for _, at := range observed {
-		diags.AddAttributeWarning(at, fmt.Sprintf("A replacement would lose the %s of the KusciaDeployment", at),
-			fmt.Sprintf("%[1]s of the imported KusciaDeployment is not in the configuration, and the new KusciaDeployment is created without it. Set %[1]s or %[1]s_wo.", at))
-	}
 }

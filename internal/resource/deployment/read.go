@@ -108,7 +108,7 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if !label.MatchString(name) || len(name) > longestName {
+	if !objectName(name) {
 		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s is not a valid name of a KusciaDeployment. The import ID is the name alone, as kubectl get kusciadeployments -n %s shows it.", tfvalue.Quote(name), kube.CrossDomain))
 		return
 	}

@@ -25,6 +25,8 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 	isNew := prior.IsNull() || len(change.replaces) > 0
 	before := partiesByKey(prior)
 	config := touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version")
+	root, _ := definition.Read(change.planned, definition.Value{})
+	readers := root.Objects(attrParties)
 	for i, p := range definition.ElementsOf(definition.FieldsOf(change.planned)[attrParties]) {
 		fields := definition.FieldsOf(p)
 		if !fields[attrDomainID].IsKnown() || !fields[attrRole].IsKnown() {
@@ -33,7 +35,8 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 		old := before[keyOf(fields)]
 		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
-		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]))
+		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]) ||
+			len(change.sent) > 0 && rollsOut(ctx, c, readers[i]))
 		if released {
 			c.PlannedWorkloads.NoteChange(diags, at, domain, deployment, by)
 		}

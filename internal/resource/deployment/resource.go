@@ -11,7 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -67,16 +69,23 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	config, observed := private.configured(req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(judge(config, req.State.Raw)...)
+	if private.Observed && !resp.Diagnostics.HasError() {
+		r.keepObserved(ctx, req, private, observed, resp)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	change := plan(config, req.State.Raw, private.Imported)
 	resp.Plan.Raw = change.planned
+	isNew := req.State.Raw.IsNull()
+	if isNew || len(change.replaces) == 0 { // else Terraform requests the plan of a create next
+		checkNames(ctx, r.clients, change.planned, isNew, r.plannedImages(ctx), &resp.Diagnostics)
+	}
+	if isNew || touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version") {
+		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
+	}
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	crud.AddReplacements(resp, "KusciaDeployment", change.replaces)
-	if len(change.replaces) > 0 {
-		warnOfSecretLoss(observed, &resp.Diagnostics)
-	}
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
@@ -87,6 +96,19 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	if client := r.askable(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
+	}
+}
+
+// keepObserved plans the private state for a state that was imported. A new object, which
+// here is a replacement, would not get the strings that only the state has; observed are
+// their paths.
+func (r *kusciaDeployment) keepObserved(ctx context.Context, req resource.ModifyPlanRequest, private privateData, observed []path.Path, resp *resource.ModifyPlanResponse) {
+	switch {
+	case req.State.Raw.IsNull():
+		definition.RefuseSecretLoss("KusciaDeployment", deployment.UnsetSecrets(req.Config.Raw), &resp.Diagnostics)
+	case len(observed) == 0:
+		private.Observed = false
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 }
 
@@ -104,12 +126,22 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 		live, _ = fetch(ctx, r.clients, client, textAt(prior, attrName))
 	}
 	around := inPlan(ctx, r.clients, client, live)
+	around.creates = !updates
 	preflight(change.planned, around, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
 	if updates {
 		warnUndeployed(change.planned, prior, private.Deployed, around, diags)
 	}
+}
+
+// plannedImages returns a lookup of app images as planned, or else in the cluster.
+func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup {
+	client := r.askable()
+	if client == nil {
+		return func(string) *kuscia.AppImage { return nil }
+	}
+	return inPlan(ctx, r.clients, client, nil).planned
 }
 
 // askable returns the client for reads during a plan, nil if there is none.

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -24,6 +25,9 @@ const (
 	dropped = 5 * time.Second
 	// retryEvery is the time between two retries.
 	retryEvery = 30 * time.Second
+	// lagLimit is the time in which Kuscia's caches may lack an object that
+	// exists, and lagRetryEvery the time between two retries until then.
+	lagLimit, lagRetryEvery = 30 * time.Second, 2 * time.Second
 )
 
 // retries has the state of the retries of one wait.
@@ -52,13 +56,25 @@ func (s *sighting) see(what string) time.Duration {
 
 // settled reports whether Kuscia has given up for the same reason for some
 // time, and still does after patience has passed since a retry. If no retry can
-// be sent, it is settled after retryEvery.
-func (r *retries) settled(reason string, patience time.Duration) bool {
+// be sent, it is settled after retryEvery. An object that Kuscia did not find
+// existed when the change was sent, so that its caches may only be late.
+func (r *retries) settled(seen *rolloutstatus.Status, patience time.Duration) bool {
+	reason := seen.GivenUp()
 	failing := r.failure.see(reason)
+	if lacksObject(seen) && failing < lagLimit {
+		return false
+	}
 	if r.answered == reason && time.Since(r.last) >= patience {
 		return failing >= passingFailure
 	}
 	return failing >= retryEvery
+}
+
+// lacksObject reports whether Kuscia has given up because it did not find an app
+// image or a namespace.
+func lacksObject(seen *rolloutstatus.Status) bool {
+	status := seen.KusciaDeployment.Status
+	return status.Phase == kube.PhaseFailed && status.Reason == "BuildPartyKitInfoFailed" && strings.Contains(status.Message, "not found")
 }
 
 // due reports whether a retry is due. If nothing was sent before the wait, the
@@ -79,6 +95,8 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		return true
 	case reason != "" && reason != r.answered && failing >= passingFailure:
 		return true // the failure is newer than the last retry
+	case lacksObject(seen) && failing >= passingFailure && failing < lagLimit:
+		return time.Since(r.last) >= lagRetryEvery
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}

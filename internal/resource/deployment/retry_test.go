@@ -29,7 +29,7 @@ func TestSettled(t *testing.T) {
 			t.Helper()
 			time.Sleep(time.Until(start.Add(after)))
 			seen := wasSeen(reason)
-			if got := seen.GivenUp() != "" && r.settled(seen.GivenUp(), passingFailure); got != settled {
+			if got := seen.GivenUp() != "" && r.settled(seen, passingFailure); got != settled {
 				t.Errorf("after %s: settled %t", after, got)
 			}
 			if got := r.due(seen, false); got != due {
@@ -52,5 +52,26 @@ func TestSettled(t *testing.T) {
 		// As long as no retry can be sent, the failure is final after some time.
 		look(41*time.Second, "B", true, false)
 		look(42*time.Second, "B", true, true)
+	})
+}
+
+// TestSettledLateCaches: an object that Kuscia does not find is not final for some time,
+// and is retried meanwhile.
+func TestSettledLateCaches(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, start, sent := &retries{}, time.Now(), 0
+		seen := wasSeen("BuildPartyKitInfoFailed")
+		seen.KusciaDeployment.Status.Message = `failed to get appImage "v1", appimage.kuscia.secretflow "v1" not found`
+		for !r.settled(seen, passingFailure) {
+			if r.due(seen, false) {
+				r.succeeded(seen)
+				sent++
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+		if took := time.Since(start); took < lagLimit || took > lagLimit+time.Second || sent < 10 || sent > 15 {
+			t.Errorf("final after %s and %d retries", took, sent)
+		}
 	})
 }

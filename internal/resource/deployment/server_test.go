@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
@@ -41,10 +42,12 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	return b
 }
 
-// again is a new run of the provider.
+// again is a new run of the provider. It does not look for clashes of names: tests
+// request the plan of one create more than once, which Terraform does not.
 func (b *bench) again(t *testing.T) {
 	t.Helper()
 	b.c = clients.WithoutKuscia("none is configured")
+	b.c.Servings = nil
 	b.c.Kubernetes.Open = b.Opener()
 	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
 }
@@ -118,7 +121,7 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 
 // TestObserved: after an import a configuration text that is left out, as Terraform
 // generates it, stays as it is, whatever else is updated, until the configuration has
-// it; a replacement warns that it loses the text.
+// it; a replacement that would lose the text is refused.
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -148,14 +151,34 @@ func TestObserved(t *testing.T) {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
 		}
 	}
-	plan, _ := b.Plan(t, b.config(nil, tree{"role": "server"}), state)
-	if said := crudtest.Messages(plan.Diagnostics); len(plan.RequiresReplace) == 0 || !strings.Contains(said, "input_config of the imported KusciaDeployment is not in the configuration") {
-		t.Errorf("a replacement says %s", said)
+	const refused = "input_config of the imported KusciaDeployment is not in the configuration"
+	for name, config := range map[string]definition.Value{"planned by the provider": b.config(nil, tree{"role": "server"}), "on request": without("2")} {
+		if said := b.replacementSays(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
+			t.Errorf("a replacement %s says %s", name, said)
+		}
+	}
+	if said := b.replacementSays(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
+		t.Errorf("a replacement with an empty text says %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
 	keeps(state, `{"key":"ours"}`)
 	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	keeps(state, "")
+	if said := b.replacementSays(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
+		t.Errorf("with nothing to lose a replacement says %s", said)
+	}
+}
+
+// replacementSays returns what the second plan of a replacement says, which Terraform
+// requests without a state and with the private state of the first plan.
+func (b *bench) replacementSays(t *testing.T, config definition.Value, state crudtest.State) string {
+	t.Helper()
+	first, _ := b.Plan(t, config, state)
+	if said := crudtest.Messages(first.Diagnostics); strings.Contains(said, "ERROR") {
+		t.Fatalf("the first plan says %s", said)
+	}
+	second, _ := b.Plan(t, config, crudtest.State{Value: b.None().Value, Private: first.PlannedPrivate})
+	return crudtest.Messages(second.Diagnostics)
 }
 
 // TestUnreadablePrivate: private state that cannot be read is an error, and the state
@@ -176,5 +199,40 @@ func TestUnreadablePrivate(t *testing.T) {
 	}
 	if b.deployment() == nil {
 		t.Error("the deployment is deleted")
+	}
+}
+
+// TestInitiatorKept: existing objects keep the initiator in their annotations, and the
+// plan of another one warns.
+func TestInitiatorKept(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(initiator string) definition.Value {
+		party := func(domain string) tree { return tree{"domain_id": domain, "app_image": b.name} }
+		return b.config(tree{"initiator": initiator, "parties": []any{party("alice"), party("bob")}}, nil)
+	}
+	state, _ := b.ApplyAndVerify(t, config("alice"), b.None())
+	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, `keep the initiator "alice"`) {
+		t.Errorf("the plan says %s", said)
+	}
+}
+
+// TestDottedName: a KusciaDeployment whose name has a dot can exist. It can be imported
+// and planned, and a new one is an error.
+func TestDottedName(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	name := b.name + "-a.b"
+	b.Kube.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": name},
+		"spec": map[string]any{"initiator": "alice", "inputConfig": "", "parties": []any{map[string]any{"domainID": "alice", "appImageRef": b.name, "serviceNamePrefix": b.name}}},
+	}})
+	config := b.config(tree{"name": name}, tree{"service_name_prefix": b.name})
+	state := b.Imported(t, name)
+	if said := b.planSays(t, config, state); strings.Contains(said, "ERROR") || !strings.Contains(said, "Invalid name") {
+		t.Errorf("after the import the plan says %s", said)
+	}
+	if said := b.planSays(t, config, b.None()); !strings.Contains(said, "ERROR") {
+		t.Errorf("the plan of a new one says %s", said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -44,8 +45,9 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 	if !ok || !alsoOK {
 		return false
 	}
-	if wanted, _ = remembered.configured(wanted, state); len(judge(wanted, state)) > 0 {
-		return false
+	wanted, observed := remembered.configured(wanted, state)
+	if remembered.Observed && len(observed) == 0 || len(judge(wanted, state)) > 0 {
+		return false // with nothing left to keep, the planned private state differs
 	}
 	change := plan(wanted, state, false)
 	if len(change.replaces) > 0 || !definition.Equal(change.planned, state) {
@@ -53,6 +55,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 	}
 	var found diag.Diagnostics
 	warnUntouched(ctx, c, state, &found)
+	checkNames(ctx, c, state, false, func(string) *kuscia.AppImage { return nil }, &found)
 	return len(found) == 0
 }
 

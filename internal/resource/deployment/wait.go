@@ -80,7 +80,7 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed
 	if w.created {
 		patience = passingFailure
 	}
-	if text := seen.GivenUp(); text != "" && w.retries.settled(text, patience) {
+	if text := seen.GivenUp(); text != "" && w.retries.settled(seen, patience) {
 		failed = masked("%s", text)
 	}
 	return failed

@@ -39,7 +39,8 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	if err != nil {
 		clients.AddError(diags, "Unable to query the cluster for serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
-				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false", err))
+				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
+				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
 	}
 	return evidence
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -34,8 +35,7 @@ type clustered struct {
 
 func newClustered(t *testing.T, k *acctest.Kube) *clustered {
 	t.Helper()
-	k.RequirePlayed(t, "servings of a sandbox")
-	e := acctest.NewSandbox(t, sandbox.Options{})
+	e := kusciaOf(t, k)
 	k.RunServings(e)
 	c := &clustered{t: t, env: e, kube: k, name: k.Name("s"), images: map[string]string{}}
 	for _, tag := range []string{"v1", "v2"} {
@@ -43,8 +43,29 @@ func newClustered(t *testing.T, k *acctest.Kube) *clustered {
 			image.Name, image.Image.Tag = c.name+"-"+tag, tag
 		})
 	}
+	k.Sweep(c.name)
 	c.state = c.resource().None()
 	return c
+}
+
+// kusciaOf returns the Kuscia of a control plane: a sandbox, or for a real control plane
+// the one at KUSCIA_ENDPOINT.
+func kusciaOf(t *testing.T, k *acctest.Kube) *acctest.Env {
+	t.Helper()
+	if k.Server != nil {
+		return acctest.NewSandbox(t, sandbox.Options{})
+	}
+	if os.Getenv("KUSCIA_ENDPOINT") == "" {
+		t.Skip("a real control plane needs its Kuscia: KUSCIA_ENDPOINT")
+	}
+	return acctest.New(t)
+}
+
+// withoutCluster is kuscia_serving in a new run without kubernetes in the provider
+// block.
+func (c *clustered) withoutCluster() *protocol.Resource {
+	c.t.Helper()
+	return c.env.Server(map[string]string{acctest.EnvKubeConfigPath: ""}).Resource(c.t, "kuscia_serving")
 }
 
 // resource is kuscia_serving in a new run.
@@ -68,8 +89,17 @@ func (c *clustered) config(r *protocol.Resource, tag string, more protocol.Objec
 // apply is an apply in its own run, after a refresh.
 func (c *clustered) apply(tag string, more protocol.Object) {
 	c.t.Helper()
+	first := c.resource()
+	_, planned := first.Plan(c.t, c.config(first, tag, more), c.state)
 	r := c.resource()
 	c.state, c.said = r.Apply(c.t, c.config(r, tag, more), c.state)
+	if strings.Contains(c.said, "ERROR") {
+		return
+	}
+	// Terraform rejects a state that differs from the plan.
+	if is, after := protocol.Fields(planned)["rollout_complete"], c.state.At("rollout_complete"); is.IsKnown() && !is.Equal(after) {
+		c.t.Errorf("rollout_complete is planned as %s, and the apply returns %s", is, after)
+	}
 }
 
 // read is a refresh in its own run.
@@ -157,6 +187,7 @@ func TestWaitByDeployments(t *testing.T) {
 func TestHeldServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequireKruise(t)
 	c.apply("v1", nil)
 	c.expect(true)
 	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
@@ -205,7 +236,7 @@ func TestHeldServing(t *testing.T) {
 	}
 	for _, text := range []string{
 		"Serving " + c.name + " was deleted during a release", "Rollout " + c.name + " is releasing Deployment alice/" + c.name,
-		"promote_on_destroy = true", "-replace=kuscia_rollout.NAME",
+		"promote_on_destroy = true", "-replace=kuscia_rollout.NAME", "the canary Deployment and its pods also keep running",
 	} {
 		if !strings.Contains(said, text) {
 			t.Errorf("%q is not in %s", text, said)
@@ -218,6 +249,7 @@ func TestHeldServing(t *testing.T) {
 func TestServingHeldForLong(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequireKruise(t)
 	c.apply("v1", nil)
 	c.expect(true)
 	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
@@ -244,6 +276,7 @@ func TestServingHeldForLong(t *testing.T) {
 func TestBlueGreenServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequireKruise(t)
 	step := []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}
 	rollout := func() {
 		c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
@@ -291,10 +324,11 @@ func TestBlueGreenServing(t *testing.T) {
 func TestClusterCannotBeAsked(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequirePlayed(t, "permissions and faults")
 	refused := func(text string) {
 		t.Helper()
 		c.apply("v1", nil)
-		if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, text) {
+		if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, text) || !strings.Contains(c.said, "KUSCIA_KUBE_*") {
 			t.Fatalf("the create says %s", c.said)
 		}
 		if _, err := c.env.API.QueryServing(t.Context(), c.name); !errors.Is(err, kuscia.ErrNotFound) {
@@ -365,6 +399,7 @@ func (c *clustered) anotherKuscia(t *testing.T) {
 func TestCreateInAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequirePlayed(t, "a second Kuscia")
 	c.apply("v1", nil)
 	c.expect(true)
 	c.anotherKuscia(t)
@@ -419,6 +454,7 @@ func TestNobodyWaits(t *testing.T) {
 func TestServingOfAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
+	c.kube.RequirePlayed(t, "a second Kuscia")
 	c.apply("v1", nil)
 	c.expect(true)
 	time.Sleep(6 * time.Second) // distinguishes the two

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // ModifyPlan decides the effect of each difference. It uses only the
@@ -25,8 +26,15 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	if req.State.Raw.IsNull() {
-		planned := plan.Create(config)
+		if model.KeepsObservedConfig(config, private) {
+			definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, &resp.Diagnostics)
+		}
+		planned := r.withPossibleRelease(plan.Create(config))
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
 		noteCreated(ctx, r.clients, planned, &resp.Diagnostics)
@@ -35,21 +43,19 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
 		return
 	}
 	planned, replace := plan.Update(config, prior, private, r.plannedImages(ctx))
+	if len(replace) > 0 || !plan.KeepsRollout(planned, prior, private) {
+		planned = r.withPossibleRelease(planned)
+	}
 	for _, reason := range replace {
 		resp.RequiresReplace.Append(reason.Path)
 		if reason.Why != "" {
 			resp.Diagnostics.AddAttributeWarning(reason.Path, "Kuscia cannot change this on a live serving",
 				check.WithPath(reason.Path, reason.Why)+" The serving will be deleted and created again.")
 		}
-	}
-	if len(replace) > 0 && model.KeepsObservedConfig(config, private) {
-		resp.Diagnostics.AddAttributeWarning(path.Root(model.AttrConfig), "A replacement would lose the configuration text",
-			"serving_input_config of the imported serving is not in the configuration, and the new serving is created without it. Set serving_input_config or serving_input_config_wo.")
 	}
 	if len(replace) > 0 {
 		warnOfReleases(ctx, r.clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
@@ -69,6 +75,15 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		rollout.WarnUndeployed(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+}
+
+// withPossibleRelease returns a planned serving that is created or updated. Whether the
+// provider block has a cluster may be unknown.
+func (r *servingResource) withPossibleRelease(planned model.Serving) model.Serving {
+	if r.clients.HasKubernetes() || r.clients != nil && len(r.clients.Kubernetes.Unknown) > 0 {
+		return plan.WithPossibleRelease(planned)
+	}
+	return planned
 }
 
 // checkPlanned rejects in the plan what is known to fail at apply. prior is nil

@@ -90,6 +90,11 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:
+			if clash.Other.Deployment {
+				diags.AddAttributeError(path.Root("serving_id"), "The name of a kuscia_deployment", fmt.Sprintf(
+					"A kuscia_deployment of this configuration has the name %q, and Kuscia stores a serving as a KusciaDeployment: choose another serving_id or name for one of the two.", serving.ServingID))
+				continue
+			}
 			diags.AddAttributeError(path.Root("serving_id"), "Two resources for one serving", fmt.Sprintf(
 				"Two kuscia_serving resources have the serving_id %q: this one, and another one that %s%s. A serving belongs to one resource: choose another serving_id for one of the two.",
 				serving.ServingID, whereIs(clash.Other), describeParties(clash.Other)))
@@ -97,8 +102,8 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		case clients.SameDeployment:
 			attribute = "role"
 			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
-				"Kuscia names a party's Deployment serving_id or serving_id-role, which is %q in the domain %q for a party of the serving %s and for one of the serving %s. Change the serving_id or the role of one of them.",
-				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), quoteID(clash.Other.ServingID))))
+				"Kuscia names a party's Deployment serving_id or serving_id-role, which is %q in the domain %q for a party of the serving %s and for one of the %s. Change the serving_id, the name or the role of one of them.",
+				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
 			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)
 		}
@@ -112,8 +117,8 @@ func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.Pl
 	images := r.plannedImages(ctx)
 	own, known := servicePorts(images, party)
 	others, alsoKnown := servicePorts(images, other)
-	text := fmt.Sprintf("In the domain %q the names of the Services of the serving %s and of the serving %s both start with %q (service_name_prefix, or the serving_id where it has none).",
-		party.DomainID, quoteID(serving.ServingID), quoteID(clash.Other.ServingID), party.ServicePrefix)
+	text := fmt.Sprintf("In the domain %q the names of the Services of the serving %s and of the %s both start with %q (service_name_prefix, or the serving_id or name where it has none).",
+		party.DomainID, quoteID(serving.ServingID), clash.Other, party.ServicePrefix)
 	if !known || !alsoKnown {
 		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
 			" Where both have a port of the same name, Kuscia accepts them and starts only one. Use another prefix for one of them."))
@@ -144,14 +149,7 @@ func servicePorts(images party.ImageLookup, p clients.PlannedParty) (names []str
 	if template == nil {
 		return nil, false
 	}
-	for i := range template.Containers {
-		for _, port := range template.Containers[i].Ports {
-			if party.HasService(port) {
-				names = append(names, port.Name)
-			}
-		}
-	}
-	return names, true
+	return party.ServicePorts(template), true
 }
 
 func whereIs(other clients.PlannedServing) string {

@@ -70,7 +70,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	r.clients.Servings.Created(planned.ServingID.ValueString())
+	r.clients.Servings.Created(planned.ServingID.ValueString(), false)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)

@@ -199,6 +199,9 @@ func (s *servings) clean() {
 	for id := range s.mine {
 		_ = s.kube.client(KubeKusciaDeployments, KubeNamespace).Delete(ctx, id, metav1.DeleteOptions{})
 	}
+	for name := range s.images {
+		_ = s.kube.client(KubeAppImages, "").Delete(ctx, name, metav1.DeleteOptions{})
+	}
 }
 
 // kusciaDeploymentOf is the object that the KusciaAPI writes for a serving.

@@ -40,16 +40,6 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 	})...)
 }
 
-// refuseSecretLoss refuses to replace an imported object without the strings that only its
-// state has. To plan a replacement, Terraform asks for the plan of a create with the
-// private state of the replaced object.
-func (o *Object[W]) refuseSecretLoss(config definition.Value, diags *diag.Diagnostics) {
-	for _, at := range o.Definition.UnsetSecrets(config) {
-		diags.AddAttributeError(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", o.Title, at),
-			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s would be created without it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, o.Title))
-	}
-}
-
 // Issues returns the problems of a configuration or a state, in the order of
 // the attributes. Problems that depend on an unknown value are left out.
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {

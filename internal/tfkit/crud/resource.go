@@ -66,7 +66,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
 	if observed && req.State.Raw.IsNull() && !resp.Diagnostics.HasError() {
-		r.object.refuseSecretLoss(config, &resp.Diagnostics)
+		definition.RefuseSecretLoss(r.object.Title, r.object.Definition.UnsetSecrets(config), &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return

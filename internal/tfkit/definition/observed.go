@@ -1,6 +1,9 @@
 package definition
 
 import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -30,6 +33,17 @@ func (d *Definition) UnsetSecrets(config Value) (left []path.Path) {
 		return n.null()
 	})
 	return left
+}
+
+// RefuseSecretLoss refuses to replace an imported object without the strings that only
+// its state has. left are their paths, title is the kind of the object. To plan a
+// replacement, Terraform requests the plan of a create with the private state of the
+// replaced object: the caller calls this there.
+func RefuseSecretLoss(title string, left []path.Path, diags *diag.Diagnostics) {
+	for _, at := range left {
+		diags.AddAttributeError(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", title, at),
+			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s would be created without it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, title))
+	}
 }
 
 // MarkUnsetSecretsUnknown makes the strings unknown that a configuration sets in neither

@@ -64,25 +64,10 @@ func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
 		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image))}
 }
 
-// maxServiceName is the maximum length of the name of a Kubernetes Service.
-const maxServiceName = 63
-
-// checkServiceNames finds Service names that would be too long. Kuscia shortens
-// those that it derives from the name of the Deployment, but not those with a
-// prefix (v1.1).
+// checkServiceNames finds Service names that would be too long.
 func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []Problem) {
-	prefix := p.ServiceNamePrefix.ValueString()
-	if prefix == "" {
-		return nil
-	}
-	for i := range template.Containers {
-		for _, port := range template.Containers[i].Ports {
-			if (port.Scope == "Cluster" || port.Scope == "Domain") && len(prefix)+1+len(port.Name) > maxServiceName {
-				problems = append(problems, Problem{"service_name_prefix", "service_name_prefix is too long", fmt.Sprintf(
-					"Kuscia names the Service of port %q \"%s-%s\": %d characters, and at most %d are possible. Kuscia would accept the serving and never start it. Shorten the prefix to %d characters.",
-					httpapi.Text(port.Name), prefix, httpapi.Text(port.Name), len(prefix)+1+len(port.Name), maxServiceName, maxServiceName-1-len(port.Name))})
-			}
-		}
+	for _, detail := range party.LongServiceNames(template, p.ServiceNamePrefix.ValueString()) {
+		problems = append(problems, Problem{"service_name_prefix", "service_name_prefix is too long", detail + " Kuscia would accept the serving and never start it."})
 	}
 	return problems
 }

@@ -11,10 +11,25 @@ import (
 // succeeds only if the rollout is complete. If an update sends nothing to Kuscia
 // and has nothing to wait for, the value does not change.
 func planRollout(planned, prior model.Serving, private model.Private) types.Bool {
-	if planned.WaitForRollout.Equal(prior.WaitForRollout) && !model.RolloutUnfinished(prior) && !ReachesPods(planned, prior, private) {
+	if KeepsRollout(planned, prior, private) {
 		return prior.RolloutComplete
 	}
 	return model.CompleteIf(planned.WaitForRollout)
+}
+
+// KeepsRollout reports whether an update sends nothing to Kuscia and has nothing to wait
+// for.
+func KeepsRollout(planned, prior model.Serving, private model.Private) bool {
+	return planned.WaitForRollout.Equal(prior.WaitForRollout) && !model.RolloutUnfinished(prior) && !ReachesPods(planned, prior, private)
+}
+
+// WithPossibleRelease is for a provider block with a cluster: a wait may end at a step of
+// an OpenKruise Rollout, so that rollout_complete is unknown until then.
+func WithPossibleRelease(planned model.Serving) model.Serving {
+	if planned.RolloutComplete.ValueBool() {
+		planned.RolloutComplete = types.BoolUnknown()
+	}
+	return planned
 }
 
 // ReachesPods reports whether a planned update sends anything to Kuscia, which

@@ -1,0 +1,133 @@
+package deployment
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// configSeed seeds the hashes that distinguish configurations.
+var configSeed = maphash.MakeSeed()
+
+// plannedNames returns the names that a planned deployment uses; unknown ones are
+// empty.
+func plannedNames(ctx context.Context, planned definition.Value, creates bool) clients.PlannedServing {
+	root, _ := definition.Read(planned, definition.Value{})
+	out := clients.PlannedServing{Deployment: true, ServingID: root.Text(attrName), Creates: creates}
+	if config := fastpath.PlannedConfig(ctx); config != nil {
+		out.Config = maphash.Bytes(configSeed, config)
+	}
+	for _, p := range root.Objects(attrParties) {
+		one := clients.PlannedParty{DomainID: p.Text(attrDomainID), Role: p.Text(attrRole), AppImage: p.Text(attrAppImage), ServicePrefix: p.Text(attrPrefix)}
+		if out.ServingID != "" && p.Known(attrRole) {
+			one.Deployment = party.DeploymentName(out.ServingID, one.Role)
+		}
+		if one.ServicePrefix == "" && p.Known(attrPrefix) {
+			one.ServicePrefix = one.Deployment
+		}
+		out.Parties = append(out.Parties, one)
+	}
+	return out
+}
+
+// checkNames records the names of a planned deployment, and reports another
+// deployment or serving of the same run with the same names: Kuscia fails to create
+// the second one. images returns app images as planned, nil if they are not known.
+func checkNames(ctx context.Context, c *clients.Clients, planned definition.Value, creates bool, images party.ImageLookup, diags *diag.Diagnostics) {
+	if c == nil || c.Servings == nil {
+		return
+	}
+	names := plannedNames(ctx, planned, creates)
+	for _, clash := range c.Servings.Note(names) {
+		at := partiesPath.AtListIndex(clash.Party)
+		switch clash.Kind {
+		case clients.SameServingID:
+			diags.AddAttributeError(path.Root(attrName), "Name used twice", fmt.Sprintf(
+				"Another resource of this configuration is the %s, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
+		case clients.SameDeployment:
+			at = at.AtName(attrRole)
+			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
+				"Kuscia names the Deployment of a party NAME or NAME-ROLE, which is %q in the domain %q for a party of the %s and for one of the %s. Change the name or the role of one of them.",
+				names.Parties[clash.Party].Deployment, names.Parties[clash.Party].DomainID, names, clash.Other)))
+		case clients.SameServicePrefix:
+			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)
+		}
+	}
+}
+
+// addPrefixClash adds an error if both parties have a port of the same name, nothing if
+// they have none in common, and a warning if that is unknown.
+func addPrefixClash(names clients.PlannedServing, clash clients.Clash, at path.Path, images party.ImageLookup, diags *diag.Diagnostics) {
+	own, other := names.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
+	text := fmt.Sprintf("In the domain %q the names of the Services of the %s and of the %s both start with %q (service_name_prefix, or the name of the Deployment where it is not set).",
+		own.DomainID, names, clash.Other, own.ServicePrefix)
+	template := func(p clients.PlannedParty) *kuscia.DeployTemplate {
+		if image := images(p.AppImage); image != nil {
+			return party.TemplateFor(image, p.Role)
+		}
+		return nil
+	}
+	first, second := template(own), template(other)
+	if first == nil || second == nil {
+		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
+			" If both have a port of the same name, Kuscia fails to create the second one (CreateServiceFailed). Set another prefix for one of them."))
+		return
+	}
+	both := slices.DeleteFunc(party.ServicePorts(first), func(port string) bool { return !slices.Contains(party.ServicePorts(second), port) })
+	if len(both) > 0 {
+		diags.AddAttributeError(at, "Services with the same names", check.WithPath(at, text+fmt.Sprintf(
+			" Both have the ports %s, and Kuscia fails to create the Services of the second one (CreateServiceFailed). Set another prefix for one of them.", httpapi.QuoteAll(both))))
+	}
+}
+
+// checkServiceNames rejects names of Services that are too long.
+func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	template := templateOf(image, p)
+	if template == nil {
+		return
+	}
+	at = at.AtName(attrPrefix)
+	for _, detail := range party.LongServiceNames(template, p.Text(attrPrefix)) {
+		diags.AddAttributeError(at, "service_name_prefix is too long", check.WithPath(at, detail+" Kuscia would fail to create it (CreateServiceFailed)."))
+	}
+}
+
+// warnOfConfigSize warns of an input_config that is too large for a container.
+func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
+	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
+		if tooLarge := party.DescribeConfigSize(textAt(config, attribute)); tooLarge != "" {
+			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
+		}
+	}
+}
+
+// prefix checks that two parties of a domain have different Services.
+func (c *checker) prefix(p definition.Reader, at path.Path, name string, seen map[string]int, index int) {
+	prefix, domainID := p.Text(attrPrefix), p.Text(attrDomainID)
+	if prefix == "" {
+		prefix = party.DeploymentName(name, p.Text(attrRole))
+	}
+	key := "prefix " + domainID + "/" + prefix
+	first, twice := seen[key]
+	seen[key] = index
+	if !twice || domainID == "" {
+		return
+	}
+	other := partiesPath.AtListIndex(first)
+	c.Add(check.Unusable, at.AtName(attrPrefix), key, "Prefix used twice", fmt.Sprintf(
+		"%s of domain %s has the prefix %s too (service_name_prefix, or the name of the Deployment). Both have Services of the same names, and Kuscia fails to create the second ones (CreateServiceFailed). Set another service_name_prefix.",
+		other, tfvalue.Quote(domainID), tfvalue.Quote(prefix)), path.Root(attrName), at.AtName(attrDomainID), at.AtName(attrRole), other.AtName(attrDomainID), other.AtName(attrRole), other.AtName(attrPrefix))
+}

@@ -1,0 +1,38 @@
+package deployment_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNoPods: without replicas, an app image with 0 replicas, which KusciaAPI
+// stores if a request leaves the number out, runs no pod. Plan and apply warn.
+func TestNoPods(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	image := b.name + "-none"
+	b.AppImage(image, "example/app", "v1", 0)
+	for name, party := range map[string]tree{
+		"another image": nil,
+		"a number":      {"app_image": image, "replicas": int64(1)},
+	} {
+		if said := b.planSays(t, b.config(nil, party), b.None()); said != "" {
+			t.Errorf("%s: the plan says %s", name, said)
+		}
+	}
+	config := b.config(nil, tree{"app_image": image})
+	const want = "app image \"IMAGE\" has 0 replicas, so no pod will run"
+	if said := b.planSays(t, config, b.None()); !strings.Contains(said, strings.ReplaceAll(want, "IMAGE", image)) || strings.Contains(said, "ERROR") {
+		t.Errorf("the plan says %s", said)
+	}
+	state, said := b.Apply(t, config, b.None())
+	if !complete(state) || !strings.Contains(said, "has no pods in domain \"alice\"") {
+		t.Errorf("complete %t, the apply says %s", complete(state), said)
+	}
+	if said := b.planSays(t, config, state); said != "" {
+		t.Errorf("the next plan says %s", said)
+	}
+	if state, said := b.Apply(t, b.config(nil, tree{"app_image": image, "replicas": int64(1)}), state); said != "" || !complete(state) {
+		t.Errorf("with replicas the apply says %s", said)
+	}
+}

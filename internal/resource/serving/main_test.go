@@ -1,0 +1,11 @@
+package serving_test
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+func TestMain(m *testing.M) { os.Exit(acctest.RunKube(m, runtime.GOMAXPROCS(0))) }

@@ -93,8 +93,6 @@ var tests = map[string]func(t *testing.T, e example){
 	"list-resources/kuscia_edge_deployment":          testEdgeDeploymentList,
 	"resources/kuscia_domain_data":                   testDomainData,
 	"list-resources/kuscia_domain_data":              testDomainDataList,
-	"resources/kuscia_domain_data_grant":             testGrant,
-	"list-resources/kuscia_domain_data_grant":        testGrantList,
 	"resources/kuscia_domain_data_source":            testDataSource,
 	"list-resources/kuscia_domain_data_source":       testDataSourceList,
 	"resources/kuscia_domain":                        testDomain,

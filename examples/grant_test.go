@@ -10,6 +10,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+var (
+	_ = testedBy("resources/kuscia_domain_data_grant", testGrant)
+	_ = testedBy("list-resources/kuscia_domain_data_grant", testGrantList)
+)
+
 func testGrant(t *testing.T, e example) {
 	env := fixedNames(t)
 	m := manage(t, env, e, "", "kuscia_domain_data_grant.scores_to_bob", map[string]string{"kuscia_domain_data.scores": "alice/scores"})

@@ -24,7 +24,7 @@ type errorHints []errorHint
 var hints errorHints
 
 // add adds the hints of an object.
-func (h *errorHints) add(more ...errorHint) *errorHints {
+func (h *errorHints) add(more ...errorHint) *errorHints { //nolint:unparam // the declaration of a package variable needs a value
 	*h = append(*h, more...)
 	slices.SortStableFunc(*h, func(a, b errorHint) int { return len(b.operations) - len(a.operations) })
 	return h

@@ -29,7 +29,7 @@ var errorRules = errorRuleTable{}
 
 // add adds the rules of an object. Those for the same code and prefix are
 // checked in the given order.
-func (t errorRuleTable) add(rules ...errorRule) errorRuleTable {
+func (t errorRuleTable) add(rules ...errorRule) errorRuleTable { //nolint:unparam // the declaration of a package variable needs a value
 	for _, rule := range rules {
 		of := slices.Concat(t[rule.code], []errorRule{rule})
 		slices.SortStableFunc(of, func(a, b errorRule) int { return len(b.operations) - len(a.operations) })

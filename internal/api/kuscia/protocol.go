@@ -75,7 +75,7 @@ type fieldNames map[string]bool
 var secretFields = fieldNames{"custom_headers": true}
 
 // add adds the secret fields of an object.
-func (f fieldNames) add(names ...string) fieldNames {
+func (f fieldNames) add(names ...string) fieldNames { //nolint:unparam // the declaration of a package variable needs a value
 	for _, name := range names {
 		f[name] = true
 	}

@@ -78,7 +78,7 @@ func (e *AlreadyExistsError) Unwrap() []error {
 
 // Error describes the object.
 func (e *AlreadyExistsError) Error() string {
-	text := "an object with this ID already exists"
+	text := "an object with this ID exists already"
 	if e.AnswerLost {
 		text = "the response to the request was lost, and an object with this ID exists"
 	}

@@ -266,7 +266,7 @@ func TestMoreRules(t *testing.T) {
 			t.Errorf("%s: %v", name, issues)
 		}
 	}
-	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), "timeouts.update") {
+	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.update: "20" has no unit`) {
 		t.Errorf("timeout without a unit: got %v", diags)
 	}
 }

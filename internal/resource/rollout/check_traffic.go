@@ -156,7 +156,7 @@ func checkNames(c *check.Checker, list path.Path, names []string, at func(i int)
 	for i, name := range names {
 		switch {
 		case !headerName.MatchString(name) || len(name) > maxHeaderName:
-			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and match '%s'.", name, maxHeaderName, headerNamePattern))
+			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
 		case seen[name]:
 			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
 		}

@@ -190,7 +190,7 @@ func TestPartsGo(t *testing.T) {
 		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.PlanErrors(t, metadata(tree{})),
 		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": []any{}})),
 	} {
-		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "remove it") {
+		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "omit it") {
 			t.Errorf("plan: got diagnostics %s", said)
 		}
 	}

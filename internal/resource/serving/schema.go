@@ -122,7 +122,7 @@ func rolloutAttributes() map[string]schema.Attribute {
 
 func partiesAttribute() schema.Attribute {
 	return schema.ListNestedAttribute{
-		MarkdownDescription: "The participants. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
+		MarkdownDescription: "The parties. Their order does not matter. Adding or removing one, or changing a role, replaces the serving.",
 		Required:            true,
 		CustomType:          model.PartiesType,
 		Validators:          []validator.List{listvalidator.SizeAtLeast(1)},
@@ -252,7 +252,7 @@ func timeoutsAttribute(ctx context.Context) schema.Attribute {
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
 		nested.Computed = true
-		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+		nested.MarkdownDescription = tfvalue.TimeLimitsDescription
 		for name, limit := range nested.Attributes {
 			if text, ok := limit.(schema.StringAttribute); ok {
 				text.Validators = []validator.String{tfvalue.TimeLimit()}

@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // otherRollout rejects a second Rollout for the same workload. In a plan a Rollout
@@ -34,7 +34,7 @@ func (g *guarding) otherRollout() error {
 		switch {
 		case other == "" || leaves && !g.change.Now:
 			return nil
-		case g.change.Now && time.Since(since) < patience && lifecycle.Pause(g.ctx, pace.Longest):
+		case g.change.Now && time.Since(since) < patience && wait.Sleep(g.ctx, pace.Longest):
 		default:
 			g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
 				"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first. A Rollout cannot be replaced with create_before_destroy.", httpapi.Text(namespace), httpapi.Text(other)))

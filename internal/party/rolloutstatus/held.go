@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -59,7 +60,7 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	if at.Routes != nil && !patient {
 		for _, ref := range at.Routes.Objects() {
 			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
-				return fmt.Sprintf(": %s, and %s %q does not exist", at, ref.Kind, ref.Name), "Create it: the release begins then.", true
+				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it: the release begins then.", true
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func (g *guarding) routesExist() {
 	}
 	for i, routing := range style.TrafficRoutings {
 		for _, ref := range routing.Objects() {
-			name := httpapi.Text(fmt.Sprintf("%s %s/%s", ref.Kind, wanted.Metadata.Namespace, ref.Name))
+			name := fmt.Sprintf("%s %s", httpapi.Text(ref.Kind), httpapi.Text(wanted.Metadata.Namespace+"/"+ref.Name))
 			_, err := g.client.Get(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind), wanted.Metadata.Namespace, ref.Name)
 			switch {
 			case errors.Is(err, apierror.ErrNotFound):

@@ -117,12 +117,12 @@ func TestAccServing_generatedConfig(t *testing.T) {
 
 	// A replacement cannot keep a text that is not in the configuration.
 	const refused = "serving_input_config of the imported serving is not in the configuration"
-	if said := oneLine(w.Run(1, "plan", "-input=false", "-replace=kuscia_serving.full")); !strings.Contains(said, refused) {
+	if said := acctest.Plain(w.Run(1, "plan", "-input=false", "-replace=kuscia_serving.full")); !strings.Contains(said, refused) {
 		t.Errorf("a replacement on request says %s", said)
 	}
 	w.Run(2, "plan", "-input=false", "-detailed-exitcode", "-replace=kuscia_serving.minimal")
 	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
-	if said := oneLine(w.Run(1, "plan", "-input=false")); !strings.Contains(said, refused) {
+	if said := acctest.Plain(w.Run(1, "plan", "-input=false")); !strings.Contains(said, refused) {
 		t.Errorf("a replacement says %s", said)
 	}
 	w.Write("generated.tf", edited)

@@ -49,7 +49,7 @@ func (c *Clients) AwaitRollout(ctx context.Context, diags *diag.Diagnostics, at 
 	limited, cancel := context.WithTimeout(ctx, controlledSoon)
 	defer cancel()
 	state := ""
-	err = wait.Poll(limited, wait.Pace{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
+	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
 		done, state, err = controlled(ctx, client, kind, namespace, rollout.name, deployment)
 		return done, err
 	})
@@ -87,8 +87,8 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 		return true, "", nil
 	}
 	release := rollout.Release()
-	switch release.Situation {
-	case kruise.Unseen, kruise.Disabled, kruise.Disabling:
+	switch release.State {
+	case kruise.NotObserved, kruise.Disabled, kruise.Disabling:
 		return false, release.String(), nil
 	case kruise.NoWorkload:
 		return false, "not aware of its Deployment yet", nil

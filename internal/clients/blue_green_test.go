@@ -79,7 +79,7 @@ func newRolloutServer(t *testing.T, s *rolloutServer) *Clients {
 // refused reports whether a strategy of Kuscia is refused for a Deployment.
 func refused(ctx context.Context, c *Clients, namespace, deployment string) bool {
 	var diags diag.Diagnostics
-	c.NoteStrategy(ctx, &diags, path.Root("parties"), namespace, deployment, `Serving "s"`)
+	c.RecordStrategy(ctx, &diags, path.Root("parties"), namespace, deployment, `Serving "s"`)
 	return diags.HasError()
 }
 
@@ -164,19 +164,19 @@ func TestNoteStrategy_hanging(t *testing.T) {
 			t.Errorf("%s waits for the cluster", what)
 		}
 	}
-	quick("NoteChange", func(context.Context) {
+	quick("RecordPodChange", func(context.Context) {
 		var diags diag.Diagnostics
-		c.PlannedWorkloads.NoteChange(&diags, path.Root("parties"), "green-1", "d", `Serving "s"`)
+		c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), "green-1", "d", `Serving "s"`)
 	})
-	quick("NoteRollout", func(context.Context) { c.PlannedWorkloads.NoteRollout("green-1", "other", PlannedRollout{}) })
-	quick("NoteStrategy with a context that ends", func(ctx context.Context) { refused(ctx, c, "green-1", "d") })
+	quick("RecordRollout", func(context.Context) { c.PlannedWorkloads.RecordRollout("green-1", "other", PlannedRollout{}) })
+	quick("RecordStrategy with a context that ends", func(ctx context.Context) { refused(ctx, c, "green-1", "d") })
 	select {
 	case <-done:
 	case <-time.After(20 * time.Second):
-		t.Fatal("NoteStrategy waits longer than a few seconds")
+		t.Fatal("RecordStrategy waits longer than a few seconds")
 	}
 	for _, namespace := range []string{"green-1", "green-2"} {
-		quick("NoteStrategy after a failure", func(context.Context) { refused(context.Background(), c, namespace, "d") })
+		quick("RecordStrategy after a failure", func(context.Context) { refused(context.Background(), c, namespace, "d") })
 	}
 }
 
@@ -192,14 +192,14 @@ func TestNoteRolloutLeaves(t *testing.T) {
 		"leaves": {func(p *PlannedWorkloads) { p.NoteRolloutLeaves("green-1", "d", "green-1/first") }, false},
 		"replaced, first": {func(p *PlannedWorkloads) {
 			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
-			p.NoteRollout("green-1", "d", second)
+			p.RecordRollout("green-1", "d", second)
 		}, true},
 		"replaced, second": {func(p *PlannedWorkloads) {
-			p.NoteRollout("green-1", "d", second)
+			p.RecordRollout("green-1", "d", second)
 			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
 		}, true},
 		"planned twice": {func(p *PlannedWorkloads) {
-			p.NoteRollout("green-1", "d", second)
+			p.RecordRollout("green-1", "d", second)
 			p.NoteRolloutLeaves("green-1", "d", second.ID)
 		}, false},
 	} {

@@ -65,7 +65,7 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	// The request is not cancelled with the caller that started it, since
 	// others may wait for it; the client's timeout limits it.
 	detached := context.WithoutCancel(ctx)
-	answer := c.flight.DoChan(name, func() (any, error) {
+	response := c.flight.DoChan(name, func() (any, error) {
 		asked := time.Now()
 		value, err := c.ask(detached, name)
 		c.remember(name, age, remembered[V]{value: value, err: err, asked: asked})
@@ -76,7 +76,7 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	select {
 	case <-ctx.Done():
 		return none, context.Cause(ctx)
-	case got := <-answer:
+	case got := <-response:
 		if got.Err != nil {
 			return none, got.Err
 		}

@@ -17,13 +17,13 @@ import (
 
 // KusciaErrors classifies the errors of the KusciaAPI for lifecycle.
 var KusciaErrors = lifecycle.Errors{
-	Exists:          func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
-	MayHaveHappened: apierror.OutcomeUnknown,
-	NotFound:        func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
-	Retryable:       func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
+	AlreadyExists:  func(err error) bool { return errors.Is(err, kuscia.ErrExists) },
+	OutcomeUnknown: apierror.OutcomeUnknown,
+	NotFound:       func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
+	Retryable:      func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
 	Transient: func(err error) bool {
 		for _, transient := range []error{
-			kuscia.ErrUnavailable, kuscia.ErrServerFault, kuscia.ErrUnexpectedAnswer, kuscia.ErrConflict,
+			kuscia.ErrUnavailable, kuscia.ErrServerFault, kuscia.ErrUnexpectedResponse, kuscia.ErrConflict,
 			context.Canceled, context.DeadlineExceeded,
 		} {
 			if errors.Is(err, transient) {
@@ -108,7 +108,7 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
-	case e.AnswerLost:
+	case e.ResponseLost:
 		fmt.Fprintf(&text, "The response to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
@@ -120,7 +120,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	default:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.Name)
 	}
-	if e.Cause != nil && !e.AnswerLost {
+	if e.Cause != nil && !e.ResponseLost {
 		fmt.Fprintf(&text, " %s returned: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookupErr == nil))

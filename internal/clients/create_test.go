@@ -63,7 +63,7 @@ func TestAddCreateError(t *testing.T) {
 			[]string{"could not be compared with the configuration", "forbidden", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"lost, another object exists": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{AnswerLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
+			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{ResponseLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
 			[]string{"The response to the request was lost (EOF)", "in a, b, c and 2 more. It was not changed", "import {"}, "KUSCIA_ADOPT_EXISTING",
 		},
 	} {

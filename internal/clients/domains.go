@@ -34,20 +34,20 @@ const missingDomainKept = 30 * time.Second
 // NewDomainCache returns an empty cache.
 func NewDomainCache(source DomainSource) *DomainCache {
 	together := &batcher[kuscia.Domain]{ask: source.BatchQueryDomains}
-	answers := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
+	responses := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
 		domain, err := together.get(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		return &domain, nil
 	})
-	answers.keepError = func(err error) time.Duration {
+	responses.keepError = func(err error) time.Duration {
 		if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
 			return missingDomainKept
 		}
 		return 0
 	}
-	return &DomainCache{answers: answers, planned: map[string]bool{}}
+	return &DomainCache{answers: responses, planned: map[string]bool{}}
 }
 
 // Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that

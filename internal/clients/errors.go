@@ -35,11 +35,11 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 func detail(err error) string {
 	text := Capitalize(err.Error())
 
-	var answer *kuscia.Error
-	if errors.As(err, &answer) && answer.Code != "" {
+	var response *kuscia.Error
+	if errors.As(err, &response) && response.Code != "" {
 		// Users search for the code, so the text must contain it.
-		if !strings.Contains(text, answer.Code) {
-			text += "\n\nKuscia error code " + answer.Code + "."
+		if !strings.Contains(text, response.Code) {
+			text += "\n\nKuscia error code " + response.Code + "."
 		}
 	}
 	if hint := hint(err); hint != "" && !strings.Contains(text, hint) {
@@ -57,7 +57,7 @@ func hint(err error) string {
 	if errors.As(err, &notRunning) {
 		return kuscia.Hint(notRunning.StatusErr)
 	}
-	var stillThere *wait.StillThereError
+	var stillThere *wait.NotDeletedError
 	if errors.As(err, &stillThere) {
 		return kuscia.Hint(stillThere.StatusErr)
 	}

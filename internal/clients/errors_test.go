@@ -54,7 +54,7 @@ func TestDetail(t *testing.T) {
 			"S" + blindWait.Error()[1:] + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"a delete with failed requests too": {
-			&wait.StillThereError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
+			&wait.NotDeletedError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
 			`Whether serving "glm" is deleted is still unknown after 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
 		},
 		"no text at all": {errors.New(""), "Unknown error."},

@@ -66,12 +66,12 @@ func (c *Clients) CheckKubernetes(diags *diag.Diagnostics, at path.Path) {
 
 // KubernetesErrors classifies the errors of the Kubernetes API for lifecycle.
 var KubernetesErrors = lifecycle.Errors{
-	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
-	MayHaveHappened: apierror.OutcomeUnknown,
-	NotFound:        func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
+	AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
+	OutcomeUnknown: apierror.OutcomeUnknown,
+	NotFound:       func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
 	Transient: func(err error) bool {
 		for _, transient := range []error{
-			apierror.ErrUnavailable, apierror.ErrServerFault, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded,
+			apierror.ErrUnavailable, apierror.ErrServerFault, apierror.ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded,
 		} {
 			if errors.Is(err, transient) {
 				return true

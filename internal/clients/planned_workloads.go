@@ -62,9 +62,9 @@ func (p *PlannedWorkloads) of(namespace, deployment string) *plannedDeployment {
 	return p.deployments[key]
 }
 
-// NoteRollout records that a Rollout of a Deployment is created or changed. It returns
+// RecordRollout records that a Rollout of a Deployment is created or changed. It returns
 // what this run has planned for the Deployment so far.
-func (p *PlannedWorkloads) NoteRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
+func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
@@ -96,11 +96,11 @@ func (p *PlannedWorkloads) RolloutLeaves(namespace, deployment, id string) bool 
 	return p.of(namespace, deployment).leaving[id]
 }
 
-// NoteChange records that an update replaces the pods of a Deployment, and what
+// RecordPodChange records that an update replaces the pods of a Deployment, and what
 // is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
 // the same run, it adds a warning at an attribute: the order of the two depends on
 // the configuration.
-func (p *PlannedWorkloads) NoteChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
+func (p *PlannedWorkloads) RecordPodChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
@@ -117,8 +117,8 @@ func (p *PlannedWorkloads) NoteChange(diags *diag.Diagnostics, at path.Path, nam
 const BlueGreenConflict = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving created through the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
 
-// NoteRouting records that traffic routing is created or changed.
-func (p *PlannedWorkloads) NoteRouting(namespace, name string) {
+// RecordRouting records that traffic routing is created or changed.
+func (p *PlannedWorkloads) RecordRouting(namespace, name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.routings == nil {
@@ -134,11 +134,11 @@ func (p *PlannedWorkloads) HasRouting(namespace, name string) bool {
 	return p.routings[objectKey{namespace, name}]
 }
 
-// NoteStrategy records that Kuscia sets the update strategy of a Deployment
+// RecordStrategy records that Kuscia sets the update strategy of a Deployment
 // whose pods or strategy this run changes, and the resource that does. A
 // blue-green Rollout of the Deployment, in this run or in the cluster, is an
 // error at an attribute: its next release would break.
-func (c *Clients) NoteStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
+func (c *Clients) RecordStrategy(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
 	p := &c.PlannedWorkloads
 	p.mu.Lock()
 	planned := p.of(namespace, deployment)

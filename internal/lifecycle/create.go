@@ -10,10 +10,10 @@ import (
 
 // Errors classifies the errors of an API.
 type Errors struct {
-	// Exists: the id exists.
-	Exists func(error) bool
-	// MayHaveHappened: the request may have been carried out, or may still be.
-	MayHaveHappened func(error) bool
+	// AlreadyExists: the id exists.
+	AlreadyExists func(error) bool
+	// OutcomeUnknown: the request may have been carried out, or may still be.
+	OutcomeUnknown func(error) bool
 	// NotFound: the object does not exist.
 	NotFound func(error) bool
 	// Retryable: the create was not carried out, and the same request may
@@ -82,11 +82,11 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		switch {
 		case err == nil:
 			return Result{Outcome: Created}
-		case is(c.Errors.Retryable, err) && time.Since(began) < retryableTimeout && wait.Sleep(ctx, retryPause):
+		case matches(c.Errors.Retryable, err) && time.Since(began) < retryableTimeout && wait.Sleep(ctx, retryPause):
 			continue
 		}
-		exists, ambiguous := is(c.Errors.Exists, err), is(c.Errors.MayHaveHappened, err)
-		if ambiguous {
+		exists, outcomeUnknown := matches(c.Errors.AlreadyExists, err), matches(c.Errors.OutcomeUnknown, err)
+		if outcomeUnknown {
 			lost = err
 		}
 		switch {
@@ -104,7 +104,7 @@ func (c Create[T]) Do(ctx context.Context) Result {
 			return Result{Unknown, errors.Join(err, lookupErr)}
 		case there:
 			return c.compare(found, lost != nil, err)
-		case !exists && !ambiguous:
+		case !exists && !outcomeUnknown:
 			// A definite refusal after a lost response: the first request had
 			// no effect either.
 			return Result{NotCreated, err}
@@ -124,11 +124,11 @@ func (c Create[T]) Do(ctx context.Context) Result {
 // lookupFirst handles an object that exists before anything is sent; done is
 // false if there is none.
 func (c Create[T]) lookupFirst(ctx context.Context, began time.Time) (result Result, done bool) {
-	found, there, err := c.lookup(ctx, began)
+	found, exists, err := c.lookup(ctx, began)
 	switch {
 	case err != nil:
 		return Result{NotCreated, err}, true
-	case !there:
+	case !exists:
 		return Result{}, false
 	case !c.AdoptExisting:
 		return Result{NotCreated, &AlreadyExistsError{}}, true
@@ -144,7 +144,7 @@ func (c Create[T]) compare(found T, lost bool, cause error) Result {
 		differs = c.StrictDifferences
 	}
 	if differences := differs(found); len(differences) > 0 {
-		return Result{NotCreated, &AlreadyExistsError{Differences: differences, AnswerLost: lost, Cause: cause}}
+		return Result{NotCreated, &AlreadyExistsError{Differences: differences, ResponseLost: lost, Cause: cause}}
 	}
 	if lost {
 		return Result{Outcome: Created}
@@ -154,22 +154,22 @@ func (c Create[T]) compare(found T, lost bool, cause error) Result {
 
 // lookup reads the object, repeatedly while that fails for a temporary reason.
 // If the context has ended, it reads once more, with its own timeout.
-func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there bool, err error) {
+func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, exists bool, err error) {
 	for {
-		asking, final := ctx, ctx.Err() != nil
+		lookupCtx, final := ctx, ctx.Err() != nil
 		if final {
 			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLookupTimeout)
 			defer cancel()
-			asking = detached
+			lookupCtx = detached
 		}
-		found, err = c.Lookup(asking)
+		found, err = c.Lookup(lookupCtx)
 		switch {
 		case err == nil:
 			return found, true, nil
-		case is(c.Errors.NotFound, err):
+		case matches(c.Errors.NotFound, err):
 			return found, false, nil
 		case ctx.Err() != nil && !final: // the context ended during the lookup
-		case final, !is(c.Errors.Transient, err), time.Since(began) > c.RetryTimeout:
+		case final, !matches(c.Errors.Transient, err), time.Since(began) > c.RetryTimeout:
 			return found, false, err
 		default:
 			wait.Sleep(ctx, lookupRetryPause)
@@ -177,4 +177,4 @@ func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there 
 	}
 }
 
-func is(kind func(error) bool, err error) bool { return kind != nil && kind(err) }
+func matches(kind func(error) bool, err error) bool { return kind != nil && kind(err) }

@@ -13,13 +13,13 @@ import (
 )
 
 var (
-	errLost    = errors.New("the connection broke")
-	errTaken   = errors.New("the id is taken")
-	errAbsent  = errors.New("not found")
-	errBlocked = errors.New("leftovers of an earlier object")
-	errBusy    = errors.New("come back later")
-	errRefused = errors.New("the content is wrong")
-	errDenied  = errors.New("the token is wrong")
+	errLost      = errors.New("the connection broke")
+	errExists    = errors.New("the id is taken")
+	errNotFound  = errors.New("not found")
+	errRetryable = errors.New("leftovers of an earlier object")
+	errTransient = errors.New("come back later")
+	errRefused   = errors.New("the content is wrong")
+	errDenied    = errors.New("the token is wrong")
 )
 
 func one(target error) func(error) bool {
@@ -27,21 +27,21 @@ func one(target error) func(error) bool {
 }
 
 var kinds = lifecycle.Errors{
-	Exists: one(errTaken), MayHaveHappened: one(errLost), NotFound: one(errAbsent), Retryable: one(errBlocked), Transient: one(errBusy),
+	AlreadyExists: one(errExists), OutcomeUnknown: one(errLost), NotFound: one(errNotFound), Retryable: one(errRetryable), Transient: one(errTransient),
 }
 
 // server returns errors for creates and lookups from two lists; the last entry
 // of each is repeated.
 type server struct {
-	creates, looks  []error
-	created, looked int
+	creates, lookups         []error
+	createCount, lookupCount int
 	// content is the content that a successful lookup returns.
-	content string
-	onSend  func()
-	onLook  func(context.Context)
+	content  string
+	onSend   func()
+	onLookup func(context.Context)
 }
 
-func answer(list []error, n int) error {
+func nextError(list []error, n int) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -57,21 +57,21 @@ func (s *server) create() lifecycle.Create[string] {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.created++
+			s.createCount++
 			if s.onSend != nil {
 				s.onSend()
 			}
-			return answer(s.creates, s.created-1)
+			return nextError(s.creates, s.createCount-1)
 		},
 		Lookup: func(ctx context.Context) (string, error) {
-			if s.onLook != nil {
-				s.onLook(ctx)
+			if s.onLookup != nil {
+				s.onLookup(ctx)
 			}
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
-			s.looked++
-			return s.content, answer(s.looks, s.looked-1)
+			s.lookupCount++
+			return s.content, nextError(s.lookups, s.lookupCount-1)
 		},
 		Differences: func(content string) []string {
 			if content == desired {
@@ -88,57 +88,57 @@ func (s *server) create() lifecycle.Create[string] {
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	const (
-		same, other = desired, "another's"
-		adopt, not  = true, false
+		same, other       = desired, "another's"
+		adopt, noAdoption = true, false
 	)
 	taken := &lifecycle.AlreadyExistsError{}
 	for name, test := range map[string]struct {
-		creates, looks  []error
-		content         string
-		adopt           bool
-		outcome         lifecycle.Outcome
-		is              error // the expected error, nil for none
-		created, looked int
+		creates, lookups         []error
+		content                  string
+		adopt                    bool
+		outcome                  lifecycle.Outcome
+		is                       error // the expected error, nil for none
+		createCount, lookupCount int
 	}{
-		"created":                           {nil, nil, same, not, lifecycle.Created, nil, 1, 0},
+		"created":                           {nil, nil, same, noAdoption, lifecycle.Created, nil, 1, 0},
 		"created, adoption enabled":         {nil, nil, same, adopt, lifecycle.Created, nil, 1, 0},
-		"refused":                           {[]error{errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 1, 0},
+		"refused":                           {[]error{errRefused}, nil, same, noAdoption, lifecycle.NotCreated, errRefused, 1, 0},
 		"refused, adoption enabled":         {[]error{errRefused}, nil, same, adopt, lifecycle.NotCreated, errRefused, 1, 0},
-		"taken, same content":               {[]error{errTaken}, nil, same, not, lifecycle.NotCreated, taken, 1, 0},
-		"taken, other content":              {[]error{errTaken}, nil, other, not, lifecycle.NotCreated, taken, 1, 0},
-		"taken, same content, adopt":        {[]error{errTaken}, nil, same, adopt, lifecycle.Adopted, nil, 1, 1},
-		"taken, other content, adopt":       {[]error{errTaken}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
-		"taken, lookup denied, adopt":       {[]error{errTaken}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
-		"taken, deleted meanwhile, adopt":   {[]error{errTaken, nil}, []error{errAbsent}, same, adopt, lifecycle.Created, nil, 2, 1},
-		"lost and happened":                 {[]error{errLost}, nil, same, not, lifecycle.Created, nil, 1, 1},
+		"taken, same content":               {[]error{errExists}, nil, same, noAdoption, lifecycle.NotCreated, taken, 1, 0},
+		"taken, other content":              {[]error{errExists}, nil, other, noAdoption, lifecycle.NotCreated, taken, 1, 0},
+		"taken, same content, adopt":        {[]error{errExists}, nil, same, adopt, lifecycle.Adopted, nil, 1, 1},
+		"taken, other content, adopt":       {[]error{errExists}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
+		"taken, lookup denied, adopt":       {[]error{errExists}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
+		"taken, deleted meanwhile, adopt":   {[]error{errExists, nil}, []error{errNotFound}, same, adopt, lifecycle.Created, nil, 2, 1},
+		"lost and happened":                 {[]error{errLost}, nil, same, noAdoption, lifecycle.Created, nil, 1, 1},
 		"lost and happened, adopt":          {[]error{errLost}, nil, same, adopt, lifecycle.Created, nil, 1, 1},
-		"lost, other content":               {[]error{errLost}, nil, other, not, lifecycle.NotCreated, taken, 1, 1},
+		"lost, other content":               {[]error{errLost}, nil, other, noAdoption, lifecycle.NotCreated, taken, 1, 1},
 		"lost, other content, adopt":        {[]error{errLost}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
-		"lost and not happened":             {[]error{errLost, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 2, 1},
-		"lost and happened late":            {[]error{errLost, errTaken}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
-		"lost, then other content":          {[]error{errLost, errTaken}, []error{errAbsent, nil}, other, not, lifecycle.NotCreated, taken, 2, 2},
-		"lost twice":                        {[]error{errLost, errLost}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
-		"lost, then refused":                {[]error{errLost, errRefused}, []error{errAbsent}, same, not, lifecycle.NotCreated, errRefused, 2, 2},
-		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errAbsent, nil}, same, not, lifecycle.Created, nil, 2, 2},
-		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errAbsent, errDenied}, same, not, lifecycle.Unknown, errDenied, 2, 2},
-		"lost, then blocked, then created":  {[]error{errLost, errBlocked, nil}, []error{errAbsent}, same, not, lifecycle.Created, nil, 3, 1},
-		"lost, lookup denied":               {[]error{errLost}, []error{errDenied}, same, not, lifecycle.Unknown, errDenied, 1, 1},
-		"lost, lookup repeated":             {[]error{errLost}, []error{errBusy, nil}, same, not, lifecycle.Created, nil, 1, 2},
-		"blocked, then created":             {[]error{errBlocked, errBlocked, nil}, nil, same, not, lifecycle.Created, nil, 3, 0},
-		"blocked, then refused":             {[]error{errBlocked, errRefused}, nil, same, not, lifecycle.NotCreated, errRefused, 2, 0},
-		"blocked, then taken":               {[]error{errBlocked, errTaken}, nil, same, not, lifecycle.NotCreated, taken, 2, 0},
-		"blocked, then taken, adopt":        {[]error{errBlocked, errTaken}, nil, same, adopt, lifecycle.Adopted, nil, 2, 1},
+		"lost and not happened":             {[]error{errLost, nil}, []error{errNotFound}, same, noAdoption, lifecycle.Created, nil, 2, 1},
+		"lost and happened late":            {[]error{errLost, errExists}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
+		"lost, then other content":          {[]error{errLost, errExists}, []error{errNotFound, nil}, other, noAdoption, lifecycle.NotCreated, taken, 2, 2},
+		"lost twice":                        {[]error{errLost, errLost}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
+		"lost, then refused":                {[]error{errLost, errRefused}, []error{errNotFound}, same, noAdoption, lifecycle.NotCreated, errRefused, 2, 2},
+		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
+		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errNotFound, errDenied}, same, noAdoption, lifecycle.Unknown, errDenied, 2, 2},
+		"lost, then blocked, then created":  {[]error{errLost, errRetryable, nil}, []error{errNotFound}, same, noAdoption, lifecycle.Created, nil, 3, 1},
+		"lost, lookup denied":               {[]error{errLost}, []error{errDenied}, same, noAdoption, lifecycle.Unknown, errDenied, 1, 1},
+		"lost, lookup repeated":             {[]error{errLost}, []error{errTransient, nil}, same, noAdoption, lifecycle.Created, nil, 1, 2},
+		"blocked, then created":             {[]error{errRetryable, errRetryable, nil}, nil, same, noAdoption, lifecycle.Created, nil, 3, 0},
+		"blocked, then refused":             {[]error{errRetryable, errRefused}, nil, same, noAdoption, lifecycle.NotCreated, errRefused, 2, 0},
+		"blocked, then taken":               {[]error{errRetryable, errExists}, nil, same, noAdoption, lifecycle.NotCreated, taken, 2, 0},
+		"blocked, then taken, adopt":        {[]error{errRetryable, errExists}, nil, same, adopt, lifecycle.Adopted, nil, 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := &server{creates: test.creates, looks: test.looks, content: test.content}
+				s := &server{creates: test.creates, lookups: test.lookups, content: test.content}
 				create := s.create()
 				create.AdoptExisting = test.adopt
 				got := create.Do(t.Context())
 				check(t, got, test.outcome, test.is)
-				if s.created != test.created || s.looked != test.looked {
-					t.Errorf("%d creates and %d lookups, want %d and %d", s.created, s.looked, test.created, test.looked)
+				if s.createCount != test.createCount || s.lookupCount != test.lookupCount {
+					t.Errorf("%d creates and %d lookups, want %d and %d", s.createCount, s.lookupCount, test.createCount, test.lookupCount)
 				}
 			})
 		})
@@ -166,58 +166,58 @@ func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is err
 	}
 }
 
-// TestLookFirst: a server whose create would overwrite an object is queried
+// TestLookupFirst: a server whose create would overwrite an object is queried
 // before anything is sent.
-func TestLookFirst(t *testing.T) {
+func TestLookupFirst(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		creates, looks  []error
-		content         string
-		adopt           bool
-		outcome         lifecycle.Outcome
-		is              error
-		created, looked int
+		creates, lookups         []error
+		content                  string
+		adopt                    bool
+		outcome                  lifecycle.Outcome
+		is                       error
+		createCount, lookupCount int
 	}{
-		"absent":                        {nil, []error{errAbsent}, desired, false, lifecycle.Created, nil, 1, 1},
+		"absent":                        {nil, []error{errNotFound}, desired, false, lifecycle.Created, nil, 1, 1},
 		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
 		"there, adopt":                  {nil, nil, desired, true, lifecycle.Adopted, nil, 0, 1},
 		"exists with other content":     {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
 		"lookup denied":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
-		"asked again":                   {nil, []error{errBusy, errAbsent}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, happened":        {[]error{errLost}, []error{errAbsent, nil}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, other content":   {[]error{errLost}, []error{errAbsent, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
-		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errAbsent}, desired, false, lifecycle.Created, nil, 2, 2},
+		"asked again":                   {nil, []error{errTransient, errNotFound}, desired, false, lifecycle.Created, nil, 1, 2},
+		"absent, lost, happened":        {[]error{errLost}, []error{errNotFound, nil}, desired, false, lifecycle.Created, nil, 1, 2},
+		"absent, lost, other content":   {[]error{errLost}, []error{errNotFound, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
+		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errNotFound}, desired, false, lifecycle.Created, nil, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := &server{creates: test.creates, looks: test.looks, content: test.content}
+				s := &server{creates: test.creates, lookups: test.lookups, content: test.content}
 				create := s.create()
 				create.LookupFirst, create.AdoptExisting = true, test.adopt
 				check(t, create.Do(t.Context()), test.outcome, test.is)
-				if s.created != test.created || s.looked != test.looked {
-					t.Errorf("%d creates and %d lookups, want %d and %d", s.created, s.looked, test.created, test.looked)
+				if s.createCount != test.createCount || s.lookupCount != test.lookupCount {
+					t.Errorf("%d creates and %d lookups, want %d and %d", s.createCount, s.lookupCount, test.createCount, test.lookupCount)
 				}
 			})
 		})
 	}
 }
 
-// TestEnds: repetitions end, by the time limit or by the context, and an
+// TestRetriesEnd: repetitions end, by the time limit or by the context, and an
 // undetermined outcome is Unknown.
-func TestEnds(t *testing.T) {
+func TestRetriesEnd(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		creates, looks []error
-		outcome        lifecycle.Outcome
-		is             error
+		creates, lookups []error
+		outcome          lifecycle.Outcome
+		is               error
 	}{
-		"always blocked":         {[]error{errBlocked}, nil, lifecycle.NotCreated, errBlocked},
-		"lost, lookups fail":     {[]error{errLost}, []error{errBusy}, lifecycle.Unknown, errBusy},
-		"lost and never found":   {[]error{errLost}, []error{errAbsent}, lifecycle.Unknown, errLost},
-		"lost, taken, no trace":  {[]error{errLost, errTaken}, []error{errAbsent}, lifecycle.Unknown, errTaken},
-		"taken, and never found": {[]error{errTaken}, []error{errAbsent}, lifecycle.NotCreated, errTaken},
-		"taken, lookups fail":    {[]error{errTaken}, []error{errBusy}, lifecycle.NotCreated, errBusy},
+		"always blocked":         {[]error{errRetryable}, nil, lifecycle.NotCreated, errRetryable},
+		"lost, lookups fail":     {[]error{errLost}, []error{errTransient}, lifecycle.Unknown, errTransient},
+		"lost and never found":   {[]error{errLost}, []error{errNotFound}, lifecycle.Unknown, errLost},
+		"lost, taken, no trace":  {[]error{errLost, errExists}, []error{errNotFound}, lifecycle.Unknown, errExists},
+		"taken, and never found": {[]error{errExists}, []error{errNotFound}, lifecycle.NotCreated, errExists},
+		"taken, lookups fail":    {[]error{errExists}, []error{errTransient}, lifecycle.NotCreated, errTransient},
 	} {
 		for _, limit := range []time.Duration{700 * time.Millisecond, time.Hour} {
 			t.Run(fmt.Sprintf("%s/%s", name, limit), func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestEnds(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), limit)
 					defer cancel()
-					s := &server{creates: test.creates, looks: test.looks}
+					s := &server{creates: test.creates, lookups: test.lookups}
 					create := s.create()
 					create.AdoptExisting = true
 					began := time.Now()
@@ -244,57 +244,57 @@ func TestEnds(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		looks   []error
+		lookups []error
 		outcome lifecycle.Outcome
 		is      error
 	}{
 		"there":     {nil, lifecycle.Created, nil},
-		"not there": {[]error{errAbsent}, lifecycle.Unknown, errLost},
-		"no answer": {[]error{errBusy}, lifecycle.Unknown, errBusy},
+		"not there": {[]error{errNotFound}, lifecycle.Unknown, errLost},
+		"no answer": {[]error{errTransient}, lifecycle.Unknown, errTransient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
-			s := &server{creates: []error{errLost}, looks: test.looks, content: desired, onSend: cancel}
+			s := &server{creates: []error{errLost}, lookups: test.lookups, content: desired, onSend: cancel}
 			check(t, s.create().Do(ctx), test.outcome, test.is)
-			if s.created != 1 || s.looked != 1 {
-				t.Errorf("%d creates, %d lookups", s.created, s.looked)
+			if s.createCount != 1 || s.lookupCount != 1 {
+				t.Errorf("%d creates, %d lookups", s.createCount, s.lookupCount)
 			}
 		})
 	}
 }
 
-// TestCancelledInALook: a cancelled lookup is repeated once.
-func TestCancelledInALook(t *testing.T) {
+// TestCancelledDuringLookup: a cancelled lookup is repeated once.
+func TestCancelledDuringLookup(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	var limit time.Time
 	s := &server{creates: []error{errLost}, content: desired}
-	s.onLook = func(asking context.Context) {
+	s.onLookup = func(asking context.Context) {
 		cancel()
 		limit, _ = asking.Deadline()
 	}
 	check(t, s.create().Do(ctx), lifecycle.Created, nil)
-	if left := time.Until(limit); s.looked != 1 || left <= 0 || left > 5*time.Second {
-		t.Errorf("%d lookups; time left for the last: %s", s.looked, left)
+	if left := time.Until(limit); s.lookupCount != 1 || left <= 0 || left > 5*time.Second {
+		t.Errorf("%d lookups; time left for the last: %s", s.lookupCount, left)
 	}
 }
 
-// TestTakenError: the text contains the differences and the cause.
-func TestTakenError(t *testing.T) {
+// TestAlreadyExistsError: the text contains the differences and the cause.
+func TestAlreadyExistsError(t *testing.T) {
 	t.Parallel()
-	s := &server{creates: []error{errTaken}, content: "other"}
+	s := &server{creates: []error{errExists}, content: "other"}
 	create := s.create()
 	create.AdoptExisting = true
 	var taken *lifecycle.AlreadyExistsError
 	err := create.Do(t.Context()).Err
-	if !errors.As(err, &taken) || !slices.Equal(taken.Differences, []string{"replicas", "image"}) || taken.AnswerLost {
+	if !errors.As(err, &taken) || !slices.Equal(taken.Differences, []string{"replicas", "image"}) || taken.ResponseLost {
 		t.Fatalf("%#v", err)
 	}
 	if want := "an object with this ID exists already that differs from the configuration in replicas, image: the id is taken"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if !errors.Is(err, errTaken) {
+	if !errors.Is(err, errExists) {
 		t.Error("the cause is lost")
 	}
 }
@@ -303,7 +303,7 @@ func TestTakenError(t *testing.T) {
 // strictly than one whose create response was lost.
 func TestStrictDifferences(t *testing.T) {
 	t.Parallel()
-	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errTaken: lifecycle.NotCreated} {
+	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errExists: lifecycle.NotCreated} {
 		create := (&server{creates: []error{cause}, content: desired}).create()
 		create.AdoptExisting = true
 		create.StrictDifferences = func(string) []string { return []string{"resources"} }

@@ -56,9 +56,9 @@ type AlreadyExistsError struct {
 	// Differences are the attributes in which that object differs from the
 	// desired one; empty if it was not compared.
 	Differences []string
-	// AnswerLost: the object was found after a lost response. It may still be
+	// ResponseLost: the object was found after a lost response. It may still be
 	// an object of this create that was changed since.
-	AnswerLost bool
+	ResponseLost bool
 	// Cause is the error of the create; nil if nothing was sent.
 	Cause error
 	// LookupErr is why the object could not be compared, or nil.
@@ -79,7 +79,7 @@ func (e *AlreadyExistsError) Unwrap() []error {
 // Error describes the object.
 func (e *AlreadyExistsError) Error() string {
 	text := "an object with this ID exists already"
-	if e.AnswerLost {
+	if e.ResponseLost {
 		text = "the response to the request was lost, and an object with this ID exists"
 	}
 	if len(e.Differences) > 0 {

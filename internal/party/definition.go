@@ -162,13 +162,13 @@ func ChangedAttributes(before, after map[string]string) (changed []string) {
 }
 
 // UndeployedSummary is the summary of a warning with the text of
-// DescribeUndeployed.
+// DescribeNotApplied.
 const UndeployedSummary = "Running pods do not get this change of the app image"
 
-// DescribeUndeployed describes which attributes of an app image running pods do
+// DescribeNotApplied describes which attributes of an app image running pods do
 // not get; of is what has to be created anew to get them, "serving" or
 // "deployment".
-func DescribeUndeployed(of, image string, attributes []string) string {
+func DescribeNotApplied(of, image string, attributes []string) string {
 	return fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia applies these only to a new %s, and this plan does not create one: "+
 		"the pods are not changed, not even by a restart.", httpapi.Text(image), strings.Join(attributes, ", "), of)
 }

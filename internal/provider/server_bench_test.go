@@ -88,25 +88,25 @@ func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandb
 }
 
 func (r *request) validate(t testing.TB) {
-	answer, err := r.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: r.Type, Config: r.config})
-	protocol.Check(t, err, answer.Diagnostics)
+	response, err := r.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: r.Type, Config: r.config})
+	protocol.Check(t, err, response.Diagnostics)
 }
 
 func (r *request) upgrade(t testing.TB) {
-	answer, err := r.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: r.Type, RawState: &tfprotov6.RawState{JSON: r.stateJSON}})
-	protocol.Check(t, err, answer.Diagnostics)
+	response, err := r.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: r.Type, RawState: &tfprotov6.RawState{JSON: r.stateJSON}})
+	protocol.Check(t, err, response.Diagnostics)
 }
 
 func (r *request) read(t testing.TB) {
-	answer, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.Type, CurrentState: r.state, Private: r.private})
-	protocol.Check(t, err, answer.Diagnostics)
+	response, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.Type, CurrentState: r.state, Private: r.private})
+	protocol.Check(t, err, response.Diagnostics)
 }
 
 func (r *request) plan(t testing.TB) {
-	answer, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+	response, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: r.Type, Config: r.config, PriorState: r.state, ProposedNewState: r.state, PriorPrivate: r.private,
 	})
-	protocol.Check(t, err, answer.Diagnostics)
+	protocol.Check(t, err, response.Diagnostics)
 }
 
 // all makes the calls of a plan for one resource.

@@ -25,11 +25,11 @@ func TestCallFunctionNullArgument(t *testing.T) {
 	text := func(text any) *tfprotov6.DynamicValue { return protocol.Encode(tftypes.NewValue(tftypes.String, text)) }
 	for name, role := range map[string]*tfprotov6.DynamicValue{"written out": text(nil), "empty": {}, "nothing": nil, "text": text("")} {
 		arguments := []*tfprotov6.DynamicValue{endpoints, text("alice"), role, text("http")}
-		answer, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "serving_endpoint", Arguments: arguments})
-		if err != nil || answer.Error != nil {
-			t.Fatalf("%s: %v %+v", name, err, answer.Error)
+		response, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "serving_endpoint", Arguments: arguments})
+		if err != nil || response.Error != nil {
+			t.Fatalf("%s: %v %+v", name, err, response.Error)
 		}
-		result, err := answer.Result.Unmarshal(tftypes.String)
+		result, err := response.Result.Unmarshal(tftypes.String)
 		if err != nil || protocol.Plain(result) != "host:1" {
 			t.Errorf("%s: %v, %v", name, result, err)
 		}

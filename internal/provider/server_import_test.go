@@ -15,12 +15,12 @@ func TestImportWithAnEmptyID(t *testing.T) {
 	for _, name := range []string{"kuscia_serving", "kuscia_app_image"} {
 		for _, server := range []tfprotov6.ProviderServer{bare, wrapped} {
 			for _, identity := range []*tfprotov6.ResourceIdentityData{nil, {IdentityData: &tfprotov6.DynamicValue{JSON: []byte("null")}}} {
-				answer, err := server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name, Identity: identity})
+				response, err := server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name, Identity: identity})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != "Invalid import ID" {
-					t.Errorf("%s with identity %v: %v", name, identity, answer.Diagnostics)
+				if len(response.Diagnostics) != 1 || response.Diagnostics[0].Summary != "Invalid import ID" {
+					t.Errorf("%s with identity %v: %v", name, identity, response.Diagnostics)
 				}
 			}
 		}

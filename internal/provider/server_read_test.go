@@ -69,13 +69,13 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 	t.Helper()
 	read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadResourceResponse, int) {
 		before := r.box.Count(acctest.PathServingQuery)
-		answer, err := server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
+		response, err := server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
 			TypeName: "kuscia_serving", CurrentState: protocol.Encode(protocol.Value(r.kind, state)), Private: private, CurrentIdentity: identity,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer, r.box.Count(acctest.PathServingQuery) - before
+		return response, r.box.Count(acctest.PathServingQuery) - before
 	}
 	want, wantQueries := read(r.bare)
 	got, queries := read(r.wrapped)
@@ -206,9 +206,9 @@ func TestReadShortcutIsTaken(t *testing.T) {
 		t.Errorf("%d queries with a hidden text", queries)
 	}
 	current := protocol.Encode(protocol.Value(r.kind, concealed))
-	answer, err := r.wrapped.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "kuscia_serving", CurrentState: current, Private: private})
-	protocol.Check(t, err, answer.Diagnostics)
-	if &answer.NewState.MsgPack[0] != &current.MsgPack[0] {
+	response, err := r.wrapped.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "kuscia_serving", CurrentState: current, Private: private})
+	protocol.Check(t, err, response.Diagnostics)
+	if &response.NewState.MsgPack[0] != &current.MsgPack[0] {
 		t.Error("the framework handled the request")
 	}
 }

@@ -39,11 +39,11 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 		config := protocol.Encode(protocol.Value(kind, map[string]any{"serving_ids": ids}))
 		read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadDataSourceResponse, int) {
 			before := box.Count(path)
-			answer, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
+			response, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
 			if err != nil {
 				rt.Fatal(err)
 			}
-			return answer, box.Count(path) - before
+			return response, box.Count(path) - before
 		}
 		want, wantRequests := read(bare)
 		got, requests := read(wrapped)

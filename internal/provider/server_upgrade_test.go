@@ -42,13 +42,13 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 			}
 		}
 		upgrade := func(server tfprotov6.ProviderServer) *tfprotov6.UpgradeResourceStateResponse {
-			answer, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+			response, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
 				TypeName: name, Version: version, RawState: &tfprotov6.RawState{JSON: []byte(text)},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return answer
+			return response
 		}
 		got, want := upgrade(wrapped), upgrade(bare)
 		if a, b := protocol.Decode(kind, got.UpgradedState), protocol.Decode(kind, want.UpgradedState); !a.Equal(b) {
@@ -68,8 +68,8 @@ func TestUpgradeShortcutIsTaken(t *testing.T) {
 	state := start(t, wrapped).stateJSON
 	allocations := func(server tfprotov6.ProviderServer) float64 {
 		return testing.AllocsPerRun(20, func() {
-			answer, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: state}})
-			protocol.Check(t, err, answer.Diagnostics)
+			response, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: state}})
+			protocol.Check(t, err, response.Diagnostics)
 		})
 	}
 	if without, with := allocations(bare), allocations(wrapped); with > without/5 {

@@ -36,7 +36,7 @@ func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []strin
 	t.Helper()
 	encoded := protocol.Encode(protocol.Value(v.kind, config))
 	ask := func(server tfprotov6.ProviderServer) []string {
-		answer, err := server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+		response, err := server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
 			TypeName: "kuscia_serving", Config: encoded,
 			ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: writeOnlyAllowed},
 		})
@@ -44,7 +44,7 @@ func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []strin
 			t.Fatal(err)
 		}
 		said := []string{}
-		for _, d := range answer.Diagnostics {
+		for _, d := range response.Diagnostics {
 			said = append(said, strings.Join([]string{d.Severity.String(), d.Summary, d.Detail, d.Attribute.String()}, "|"))
 		}
 		slices.Sort(said) // the framework iterates over maps
@@ -68,7 +68,7 @@ func TestValidateWithAndWithoutShortcut(t *testing.T) {
 			config = drawConfig(t, config)
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "spoilt attributes") {
-			spoil(t, config, v.kind)
+			makeInvalid(t, config, v.kind)
 		}
 		v.agree(t, config, rapid.Bool().Draw(t, "write-only allowed"))
 	})
@@ -83,8 +83,8 @@ func oneOf(t *rapid.T, name string, values ...any) any {
 	return value
 }
 
-// spoil replaces an attribute somewhere in a configuration by another value.
-func spoil(t *rapid.T, config object, kind tftypes.Type) {
+// makeInvalid replaces an attribute somewhere in a configuration by another value.
+func makeInvalid(t *rapid.T, config object, kind tftypes.Type) {
 	types, isObject := kind.(tftypes.Object)
 	if !isObject {
 		return
@@ -100,7 +100,7 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 			if element == nil {
 				return
 			}
-			spoil(t, element, list.ElementType)
+			makeInvalid(t, element, list.ElementType)
 			elements = slices.Clone(elements)
 			elements[i] = element
 			config[name] = elements
@@ -112,7 +112,7 @@ func spoil(t *rapid.T, config object, kind tftypes.Type) {
 	}
 	if inner, isMap := config[name].(object); isMap && rapid.Bool().Draw(t, "inside") {
 		inner = maps.Clone(inner)
-		spoil(t, inner, of)
+		makeInvalid(t, inner, of)
 		config[name] = inner
 		return
 	}

@@ -32,14 +32,14 @@ func TestValidate_writeOnlyUnsupported(t *testing.T) {
 		}}},
 	} {
 		for _, allowed := range []bool{true, false} {
-			answer, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			response, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 				TypeName: typeName, Config: protocol.Encode(protocol.Value(schemas.ResourceSchemas[typeName].ValueType(), config)),
 				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: allowed},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if said := protocol.Messages(answer.Diagnostics); allowed != (said == "") || !allowed && !strings.Contains(said, "1.11") {
+			if said := protocol.Messages(response.Diagnostics); allowed != (said == "") || !allowed && !strings.Contains(said, "1.11") {
 				t.Errorf("%s, write-only attributes allowed: %t: messages %q", typeName, allowed, said)
 			}
 		}

@@ -52,8 +52,8 @@ func BenchmarkStatus(b *testing.B) {
 	b.Run("data source", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			answer, err := server.ReadDataSource(b.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
-			protocol.Check(b, err, answer.Diagnostics)
+			response, err := server.ReadDataSource(b.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: "kuscia_serving_status", Config: config})
+			protocol.Check(b, err, response.Diagnostics)
 		}
 	})
 	b.Run("requests alone", func(b *testing.B) {

@@ -155,7 +155,7 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	s := r.servers[address.Port()]
 	s.node.WriteWindow = 5 * time.Millisecond
 	defer func() { s.node.WriteWindow = time.Microsecond }()
-	answers := inParallel(8, func(int) apiAnswer {
+	responses := inParallel(8, func(int) apiAnswer {
 		got := httptest.NewRecorder()
 		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
@@ -164,12 +164,12 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 		_ = json.Unmarshal(got.Body.Bytes(), &answered) // a body that is not JSON has no code and no text
 		return answered
 	})
-	if answers["0 success"] != recorded.Answers["0 success"] {
-		return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
+	if responses["0 success"] != recorded.Answers["0 success"] {
+		return fmt.Errorf("answers %v, recorded %v", responses, recorded.Answers)
 	}
-	for text := range answers {
+	for text := range responses {
 		if recorded.Answers[text] == 0 {
-			return fmt.Errorf("answers %v, recorded %v", answers, recorded.Answers)
+			return fmt.Errorf("answers %v, recorded %v", responses, recorded.Answers)
 		}
 	}
 	r.servers[portMaster].Advance(time.Second)

@@ -208,23 +208,23 @@ func TestObjectWriters(t *testing.T) {
 		},
 	}
 	for text, call := range kinds {
-		answers := inParallel(12, call)
+		responses := inParallel(12, call)
 		conflicts := 0
-		for got, count := range answers {
+		for got, count := range responses {
 			if strings.HasSuffix(got, text) {
 				conflicts += count
 			}
 		}
-		if conflicts == 0 || answers["0 success"] == 0 || conflicts+answers["0 success"] != 12 {
-			t.Errorf("%s: %v", text, answers)
+		if conflicts == 0 || responses["0 success"] == 0 || conflicts+responses["0 success"] != 12 {
+			t.Errorf("%s: %v", text, responses)
 		}
 	}
 	// Domain data has no conflicts.
-	answers := inParallel(12, func(i int) apiAnswer {
+	responses := inParallel(12, func(i int) apiAnswer {
 		return ask(s, "domaindata/update", &domain.UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
 	})
-	if answers["0 success"] != 12 {
-		t.Errorf("domain data: %v", answers)
+	if responses["0 success"] != 12 {
+		t.Errorf("domain data: %v", responses)
 	}
 }
 

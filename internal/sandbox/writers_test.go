@@ -14,17 +14,17 @@ import (
 func inParallel(n int, call func(i int) apiAnswer) map[string]int {
 	var group sync.WaitGroup
 	var mu sync.Mutex
-	answers := map[string]int{}
+	responses := map[string]int{}
 	for i := range n {
 		group.Go(func() {
 			a := call(i)
 			mu.Lock()
 			defer mu.Unlock()
-			answers[fmt.Sprint(a.Status.Code, " ", a.Status.Message)]++
+			responses[fmt.Sprint(a.Status.Code, " ", a.Status.Message)]++
 		})
 	}
 	group.Wait()
-	return answers
+	return responses
 }
 
 func TestConcurrentWriters(t *testing.T) {

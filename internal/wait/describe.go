@@ -18,7 +18,7 @@ func describe(e *NotRunningError) string {
 	switch e.Cause {
 	case CauseFailed:
 		fmt.Fprintf(&b, "serving %q failed after %s", e.ServingID, round(e.Waited))
-	case CauseGone:
+	case CauseDeleted:
 		fmt.Fprintf(&b, "serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, round(e.Waited))
 	case CauseRefused:
 		fmt.Fprintf(&b, "the status of serving %q could not be queried: %v", e.ServingID, e.Err)
@@ -51,7 +51,7 @@ func describe(e *NotRunningError) string {
 	if text := explain(e); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", text)
 	}
-	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseGone {
+	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseDeleted {
 		fmt.Fprintf(&b, "\n%s after the start of the wait, Kuscia reported the reason: %s", round(e.StuckAt), e.Stuck.Reason)
 		if e.Stuck.Message != "" {
 			fmt.Fprintf(&b, ", message: %s", e.Stuck.Message)
@@ -117,13 +117,13 @@ func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
 // explain describes the likely cause and what to check.
 func explain(e *NotRunningError) string {
 	switch {
-	case e.Cause == CauseGone, e.Cause == CauseRefused:
+	case e.Cause == CauseDeleted, e.Cause == CauseRefused:
 		return ""
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
-	case !e.Answered && e.StatusErr == nil:
+	case !e.Listed && e.StatusErr == nil:
 		return "Kuscia has not listed the serving yet."
-	case !e.Answered:
+	case !e.Listed:
 		return ""
 	case e.Last == nil:
 		return fmt.Sprintf("Kuscia reports no status for it (for %s): no party has a Deployment. In this case it does not report the reason. Likely causes: "+
@@ -134,7 +134,7 @@ func explain(e *NotRunningError) string {
 	if text := reasonHint(e.Last); text != "" {
 		return text
 	}
-	return obstacleHint(e)
+	return blockerHint(e)
 }
 
 // reasonHint explains the reason in a status for pods that do not start; "" if
@@ -161,7 +161,7 @@ func podHint(text string) string {
 	return ""
 }
 
-func obstacleHint(e *NotRunningError) string {
+func blockerHint(e *NotRunningError) string {
 	since := round(e.Since)
 	switch e.Outcome.Blocker {
 	case PodsOutdated:
@@ -172,14 +172,14 @@ func obstacleHint(e *NotRunningError) string {
 				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Outcome.Party, since)
 		}
 		return fmt.Sprintf("Party %s has fewer updated pods than desired (for %s): the new pods are not created, or they do not start. "+newPodsHint, e.Outcome.Party, since)
-	case PodsDiffer:
+	case PodCountDiffers:
 		return podsDifferHint(e)
 	case PodsUnavailable:
 		return fmt.Sprintf("Pods of party %s do not become available (for %s). Look at their events, their log and the readiness probe of the app image.", e.Outcome.Party, since)
 	case PartyMissing:
 		return fmt.Sprintf("Kuscia reports nothing for party %s (for %s). Check that its domain exists and its node is connected, and that its app image has a deploy template for the role.",
 			e.Outcome.Party, since)
-	case PartyTwice:
+	case DuplicateParty:
 		return fmt.Sprintf("Kuscia reports party %s twice, so its status is ambiguous.", e.Outcome.Party)
 	case StateDiffers:
 		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
@@ -190,7 +190,7 @@ func obstacleHint(e *NotRunningError) string {
 			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
 			"Check the Deployment in the namespace of that domain: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
 	case NotObservedDone:
-		return unprovenHint(e)
+		return notConfirmedHint(e)
 	case MaybeStale, StaleFailed:
 		return "The status may still be from before the update."
 	case FailedState:
@@ -199,9 +199,9 @@ func obstacleHint(e *NotRunningError) string {
 	return ""
 }
 
-// unprovenHint is about a party whose replica counts are as desired but whose
+// notConfirmedHint is about a party whose replica counts are as desired but whose
 // Deployment was not confirmed to be as specified.
-func unprovenHint(e *NotRunningError) string {
+func notConfirmedHint(e *NotRunningError) string {
 	if e.Observation == nil {
 		return "All replica counts are as configured, but they may be from before the update: the Deployments could not be read from the cluster."
 	}

@@ -21,8 +21,8 @@ const (
 	CauseTimedOut Cause = "timed out"
 	// CauseCancelled: the context was cancelled, for example by Ctrl-C.
 	CauseCancelled Cause = "cancelled"
-	// CauseGone: the serving was deleted during the wait.
-	CauseGone Cause = "gone"
+	// CauseDeleted: the serving was deleted during the wait.
+	CauseDeleted Cause = "gone"
 	// CauseRefused: the server has refused the status queries for refusedFor.
 	CauseRefused Cause = "refused"
 	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
@@ -42,9 +42,9 @@ type NotRunningError struct {
 	Target Target
 	// Last is the last status, nil if there was none.
 	Last *kuscia.ServingStatusDetail
-	// Answered is set if the serving was listed at least once, so that a nil
+	// Listed is set if the serving was listed at least once, so that a nil
 	// Last means that Kuscia reports no status for it.
-	Answered bool
+	Listed bool
 	// Outcome is the result of Evaluate for Last; Since is how long it has been
 	// the same.
 	Outcome Outcome
@@ -78,9 +78,9 @@ func (e *NotRunningError) Error() string { return describe(e) }
 // Unwrap returns the context's or the server's error.
 func (e *NotRunningError) Unwrap() error { return e.Err }
 
-// StillThereError reports that a deleted serving is still listed, or that this
+// NotDeletedError reports that a deleted serving is still listed, or that this
 // could not be determined.
-type StillThereError struct {
+type NotDeletedError struct {
 	// ServingID is the id of the serving.
 	ServingID string
 	// Waited is how long the wait took.
@@ -94,7 +94,7 @@ type StillThereError struct {
 }
 
 // Error describes the last known state.
-func (e *StillThereError) Error() string {
+func (e *NotDeletedError) Error() string {
 	switch {
 	case e.StatusErr != nil:
 		return fmt.Sprintf("whether serving %q is deleted is still unknown after %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
@@ -107,7 +107,7 @@ func (e *StillThereError) Error() string {
 }
 
 // Unwrap returns the context's or the server's error.
-func (e *StillThereError) Unwrap() error { return e.Err }
+func (e *NotDeletedError) Unwrap() error { return e.Err }
 
 // notRunning returns the error of a wait that ended with err.
 func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
@@ -115,7 +115,7 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	defer w.mu.Unlock()
 	now := time.Now()
 	out := &NotRunningError{
-		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Answered: w.answered,
+		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Listed: w.answered,
 		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 	}
@@ -126,11 +126,11 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	return out
 }
 
-func (w *waiter) stillThere(ctx context.Context, err error) *StillThereError {
+func (w *waiter) stillThere(ctx context.Context, err error) *NotDeletedError {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, cause := causeOf(ctx, err)
-	return &StillThereError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.answered, StatusErr: w.lastPollErr, Err: cause}
+	return &NotDeletedError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.answered, StatusErr: w.lastPollErr, Err: cause}
 }
 
 func causeOf(ctx context.Context, err error) (Cause, error) {
@@ -138,7 +138,7 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 	case errors.Is(err, errFailed):
 		return CauseFailed, nil
 	case errors.Is(err, errGone):
-		return CauseGone, nil
+		return CauseDeleted, nil
 	case errors.Is(err, errNoProgress):
 		return CauseNoProgress, nil
 	case errors.Is(err, errOtherCluster):

@@ -50,10 +50,10 @@ const (
 	NoStatus                        // the status is null
 	FailedState                     // state Failed
 	StaleFailed                     // state Failed, maybe from before the update
-	PartyTwice                      // two statuses for one party
+	DuplicateParty                  // two statuses for one party
 	PartyMissing                    // no status for a desired party
 	PodsOutdated                    // fewer updated pods than desired
-	PodsDiffer                      // another number of pods than desired
+	PodCountDiffers                 // another number of pods than desired
 	PodsUnavailable                 // pods that are not available
 	StateDiffers                    // all replica counts are as desired, but the state is not Available
 	StaleDeployment                 // a Deployment older than the serving
@@ -124,7 +124,7 @@ func Evaluate(status *kuscia.ServingStatusDetail, target Target, history History
 // state.
 func firstBlocker(status *kuscia.ServingStatusDetail, statuses map[partyKey]kuscia.PartyStatus, twice string, target Target, history History) Outcome {
 	if twice != "" {
-		return Outcome{Blocker: PartyTwice, Party: twice}
+		return Outcome{Blocker: DuplicateParty, Party: twice}
 	}
 	for _, party := range target.Parties {
 		if blocker := partyBlocker(statuses, party); blocker != NoBlocker {
@@ -185,12 +185,12 @@ func partyBlocker(statuses map[partyKey]kuscia.PartyStatus, party PartyTarget) B
 	case status.UpdatedReplicas < party.Replicas:
 		return PodsOutdated
 	case status.UpdatedReplicas != party.Replicas || status.Replicas != party.Replicas:
-		return PodsDiffer
+		return PodCountDiffers
 	case status.AvailableReplicas != party.Replicas || status.UnavailableReplicas != 0:
 		return PodsUnavailable
 	case party.Replicas < 1:
 		// Kuscia never reports a party without pods as available.
-		return PodsDiffer
+		return PodCountDiffers
 	}
 	return NoBlocker
 }

@@ -50,7 +50,7 @@ func TestPassingGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		target := named("glm")
-		target.Observer = evidence(func() (Observation, error) {
+		target.Observer = observerFunc(func() (Observation, error) {
 			if time.Since(began) < 900*time.Millisecond {
 				return Observation{GivenUp: "no app image"}, nil
 			}

@@ -19,12 +19,12 @@ func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
 	if w.target.Progress != nil {
 		w.target.Progress(text)
 	}
-	w.line(text, status)
+	w.writeLine(text, status)
 }
 
-// beat writes a line if there was none for options.heartbeat, and returns the
+// logHeartbeat writes a line if there was none for options.heartbeat, and returns the
 // time until the next call.
-func (w *waiter) beat() time.Duration {
+func (w *waiter) logHeartbeat() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
@@ -40,12 +40,12 @@ func (w *waiter) beat() time.Duration {
 	} else {
 		text += "; no response yet"
 	}
-	w.line(text, w.last)
+	w.writeLine(text, w.last)
 	return w.options.heartbeat
 }
 
-// line writes one line of the log. The lock is held.
-func (w *waiter) line(text string, status *kuscia.ServingStatusDetail) {
+// writeLine writes one line of the log. The lock is held.
+func (w *waiter) writeLine(text string, status *kuscia.ServingStatusDetail) {
 	w.loggedAt = time.Now()
 	fields := map[string]any{"serving_id": w.target.ServingID, "waited_ms": time.Since(w.began).Milliseconds()}
 	if status != nil {
@@ -83,13 +83,13 @@ func (o Outcome) missing() string {
 		return "no status"
 	case FailedState, StaleFailed:
 		return "state Failed"
-	case PartyTwice:
+	case DuplicateParty:
 		return party + " is listed twice"
 	case PartyMissing:
 		return party + " has no status"
 	case PodsOutdated:
 		return party + " has fewer updated pods than desired"
-	case PodsDiffer:
+	case PodCountDiffers:
 		return party + " does not have the desired number of pods"
 	case PodsUnavailable:
 		return party + " has pods that are not available"

@@ -22,9 +22,9 @@ type DeploymentObserver interface {
 type Observation struct {
 	// Parties are the parties that were observed.
 	Parties []PartyObservation
-	// Held describes what has paused the rollout until it is resumed manually,
+	// Paused describes what has paused the rollout until it is resumed manually,
 	// and how to resume it; "" if it is not paused.
-	Held string
+	Paused string
 	// GivenUp describes why Kuscia has given up, which its status never shows;
 	// "" if it has not, or if that is unknown.
 	GivenUp string
@@ -69,12 +69,12 @@ const createdTogether = 5 * time.Second
 // another time. In its own cluster the KusciaDeployment exists before the
 // serving has a status.
 func (s *Observation) isOf(status *kuscia.ServingStatusDetail) bool {
-	return s == nil || CanBeOf(s.Created, status) && (!s.Missing || status == nil)
+	return s == nil || MayBelongTo(s.Created, status) && (!s.Missing || status == nil)
 }
 
-// CanBeOf reports whether a KusciaDeployment with a creation time, zero if
+// MayBelongTo reports whether a KusciaDeployment with a creation time, zero if
 // unknown, can be that of the serving with a status.
-func CanBeOf(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatusDetail) bool {
+func MayBelongTo(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatusDetail) bool {
 	if status == nil || kusciaDeploymentCreated.IsZero() {
 		return true
 	}
@@ -165,8 +165,8 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	w.otherSince = time.Time{}
 	givenUp := w.givenUp.lasts(at, observation.GivenUp)
 	switch {
-	case observation.Held != "":
-		w.decide(errHeld)
+	case observation.Paused != "":
+		w.decide(errPaused)
 		return true
 	case givenUp && !w.target.Updated:
 		// After an update this may still be the status from before it.
@@ -190,5 +190,5 @@ func (w *waiter) observeOther(at time.Time) (decided bool) {
 	return true
 }
 
-// errHeld ends a wait for a rollout that is paused until it is resumed manually.
-var errHeld = errors.New("the rollout is paused")
+// errPaused ends a wait for a rollout that is paused until it is resumed manually.
+var errPaused = errors.New("the rollout is paused")

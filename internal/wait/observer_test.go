@@ -11,28 +11,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// evidence is a DeploymentObserver with scripted observations.
-type evidence func() (Observation, error)
+// observerFunc is a DeploymentObserver with scripted observations.
+type observerFunc func() (Observation, error)
 
-func (e evidence) Observe(context.Context) (Observation, error) { return e() }
+func (e observerFunc) Observe(context.Context) (Observation, error) { return e() }
 
 // sees is an observation of alice and bob.
 func sees(alice, bob bool) Observation {
 	return Observation{Parties: []PartyObservation{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
 }
 
-// proven is an update with an observer.
-func proven(look evidence) Target {
+// observedTarget is an update with an observer.
+func observedTarget(look observerFunc) Target {
 	target := since(rolling(RollingReplacement, named("glm")), runs)
 	target.Observer = look
 	return target
 }
 
-// TestEvidence: with an observer neither replica counts nor time are enough, and
+// TestObserver: with an observer neither replica counts nor time are enough, and
 // no rollout start has to be observed.
-func TestEvidence(t *testing.T) {
-	lag := func(d time.Duration, first, then Observation, err error) func() evidence {
-		return func() evidence {
+func TestObserver(t *testing.T) {
+	lag := func(d time.Duration, first, then Observation, err error) func() observerFunc {
+		return func() observerFunc {
 			began := time.Now()
 			return func() (Observation, error) {
 				if time.Since(began) < d {
@@ -45,7 +45,7 @@ func TestEvidence(t *testing.T) {
 	done := sees(true, true)
 	elsewhere := Observation{Parties: []PartyObservation{{DomainID: "alice", Done: true}, {DomainID: "bob", Elsewhere: true}}}
 	for name, test := range map[string]struct {
-		look    func() evidence
+		look    func() observerFunc
 		after   time.Duration
 		notSeen string
 	}{
@@ -62,9 +62,9 @@ func TestEvidence(t *testing.T) {
 			inTime(t, func(t *testing.T) {
 				began := time.Now()
 				source := &fakeSource{status: always(runs)}
-				result, err := NewPoller(source).WaitRunning(t.Context(), proven(test.look()))
+				result, err := NewPoller(source).WaitRunning(t.Context(), observedTarget(test.look()))
 				took := time.Since(began)
-				if err != nil || result.Held != "" || strings.Join(result.StartNotObserved, " ") != test.notSeen || took < test.after || took > test.after+6*time.Second {
+				if err != nil || result.Paused != "" || strings.Join(result.StartNotObserved, " ") != test.notSeen || took < test.after || took > test.after+6*time.Second {
 					t.Errorf("after %s: %+v, %v", took, result, err)
 				}
 				if test.notSeen == "" && source.count() > 80+int(test.after/(2*time.Second)) {
@@ -81,7 +81,7 @@ func TestEvidenceBesideTheStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: play(began, step{10 * time.Second, detail(partial, pods("alice", 2, 2, 0, 2), pods("bob", 1, 0, 1, 1))}, step{0, runs})}
-		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Observation, error) { return sees(true, true), nil }))
+		_, err := NewPoller(source).WaitRunning(t.Context(), observedTarget(func() (Observation, error) { return sees(true, true), nil }))
 		if took := time.Since(began); err != nil || took < 10*time.Second || took > 12*time.Second {
 			t.Errorf("after %s: %v", took, err)
 		}
@@ -94,14 +94,14 @@ func TestHeldRollout(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		held := sees(false, true)
-		held.Held = "held at step 1"
-		result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), proven(func() (Observation, error) {
+		held.Paused = "held at step 1"
+		result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), observedTarget(func() (Observation, error) {
 			if time.Since(began) < 10*time.Second {
 				return sees(false, true), nil
 			}
 			return held, nil
 		}))
-		if took := time.Since(began); err != nil || result.Held != held.Held || took < 10*time.Second || took > 12*time.Second {
+		if took := time.Since(began); err != nil || result.Paused != held.Paused || took < 10*time.Second || took > 12*time.Second {
 			t.Errorf("after %s: %+v, %v", took, result, err)
 		}
 	})
@@ -113,14 +113,14 @@ func TestGivenUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		observation := Observation{GivenUp: "given up", Text: "why it has given up"}
 		target := named("glm")
-		target.Observer = evidence(func() (Observation, error) { return observation, nil })
+		target.Observer = observerFunc(func() (Observation, error) { return observation, nil })
 		began := time.Now()
 		_, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(t.Context(), target)
 		var e *NotRunningError
 		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it has given up") || time.Since(began) < time.Second || time.Since(began) > 1500*time.Millisecond {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
-		target = proven(func() (Observation, error) {
+		target = observedTarget(func() (Observation, error) {
 			if time.Since(began) > 20*time.Second {
 				return sees(true, true), nil
 			}
@@ -136,7 +136,7 @@ func TestGivenUp(t *testing.T) {
 // mentions it, never successfully.
 func TestNoEvidence(t *testing.T) {
 	for name, test := range map[string]struct {
-		look  evidence
+		look  observerFunc
 		cause Cause
 		says  string
 		after time.Duration
@@ -150,7 +150,7 @@ func TestNoEvidence(t *testing.T) {
 				began := time.Now()
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
-				_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(test.look))
+				_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, observedTarget(test.look))
 				var e *NotRunningError
 				if !errors.As(err, &e) || e.Cause != test.cause || !strings.Contains(err.Error(), test.says) {
 					t.Fatalf("%v", err)
@@ -166,14 +166,14 @@ func TestNoEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfALeftover: a Deployment that the observer reports as done is not
+// TestObserverOfOldDeployment: a Deployment that the observer reports as done is not
 // stale, however old it appears.
-func TestEvidenceOfALeftover(t *testing.T) {
+func TestObserverOfOldDeployment(t *testing.T) {
 	older := pods("bob", 1, 1, 0, 1)
 	older.CreateTime = "2026-11-21T00:08:26Z"
 	status := detail(available, pods("alice", 2, 2, 0, 2), older)
 	target := desired(2)
-	target.Observer = evidence(nil)
+	target.Observer = observerFunc(nil)
 	for _, done := range []bool{false, true} {
 		observation := sees(true, done)
 		outcome, _ := Evaluate(status, target, History{Consecutive: 1, Observation: &observation})
@@ -217,16 +217,16 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
 				observation := sees(test.held == "", true)
-				observation.Created, observation.Held, observation.Missing = test.created, test.held, test.missing
+				observation.Created, observation.Paused, observation.Missing = test.created, test.held, test.missing
 				began := time.Now()
-				result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, proven(func() (Observation, error) {
+				result, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, observedTarget(func() (Observation, error) {
 					if test.behind > 0 && time.Since(began) > test.behind {
 						return sees(true, true), nil
 					}
 					return observation, nil
 				}))
 				if test.ends {
-					if err != nil || result.Held != test.held {
+					if err != nil || result.Paused != test.held {
 						t.Errorf("%+v, %v", result, err)
 					}
 					return
@@ -250,7 +250,7 @@ func TestEvidenceOfAnotherCluster(t *testing.T) {
 func TestOtherClusterWithoutStatus(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{status: always(runs), fail: func([]string) error { return apierror.ErrUnavailable }}
-		_, err := NewPoller(source).WaitRunning(t.Context(), proven(func() (Observation, error) { return Observation{Created: time.Now()}, nil }))
+		_, err := NewPoller(source).WaitRunning(t.Context(), observedTarget(func() (Observation, error) { return Observation{Created: time.Now()}, nil }))
 		if !strings.Contains(fmt.Sprint(err), "created at a different time than the serving") {
 			t.Error(err)
 		}
@@ -264,7 +264,7 @@ func TestMissingBeforeTheStatus(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: play(began, step{time.Minute, nil}, step{0, runs})}
 		target := named("glm")
-		target.Observer = evidence(func() (Observation, error) {
+		target.Observer = observerFunc(func() (Observation, error) {
 			if time.Since(began) < time.Minute {
 				return Observation{Missing: true}, nil
 			}

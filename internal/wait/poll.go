@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Pace is the time between two polls, which grows from First to Longest.
-type Pace struct{ First, Longest time.Duration }
+// Interval is the time between two polls, which grows from First to Longest.
+type Interval struct{ First, Longest time.Duration }
 
 // Poll calls poll until it reports done or the context ends. An error ends it
 // only if it is a refusal that lasts for refusedFor.
-func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool, err error)) error {
+func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done bool, err error)) error {
 	var refused refusal
 	for pause := pace.First; ; pause = min(pause*3/2, pace.Longest) {
 		at := time.Now()

@@ -33,7 +33,7 @@ func TestPoll(t *testing.T) {
 		"refused with another message":     {fails: []error{refused, fmt.Errorf("again: %w", refused)}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
 		"unavailable between refusals":     {fails: []error{refused, refused, refused, away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
 		"unavailable":                      {fails: []error{away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
-		"unexpected response":              {fails: []error{apierror.ErrUnexpectedAnswer}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
+		"unexpected response":              {fails: []error{apierror.ErrUnexpectedResponse}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
 		"unavailable until the time limit": {fails: []error{away}, until: time.Hour, want: away, after: 10 * time.Minute, within: 10*time.Minute + time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestPoll(t *testing.T) {
 				began, asked := time.Now(), 0
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
-				err := Poll(ctx, Pace{First: 100 * time.Millisecond, Longest: 5 * time.Second}, func(context.Context) (bool, error) {
+				err := Poll(ctx, Interval{First: 100 * time.Millisecond, Longest: 5 * time.Second}, func(context.Context) (bool, error) {
 					if time.Since(began) >= test.until {
 						return true, nil
 					}
@@ -74,7 +74,7 @@ func TestPollEnded(t *testing.T) {
 		inTime(t, func(t *testing.T) {
 			ctx, cancel := ended(t.Context())
 			defer cancel()
-			err := Poll(ctx, Pace{First: time.Second, Longest: time.Second}, func(context.Context) (bool, error) { return false, apierror.ErrUnavailable })
+			err := Poll(ctx, Interval{First: time.Second, Longest: time.Second}, func(context.Context) (bool, error) { return false, apierror.ErrUnavailable })
 			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
 				t.Errorf("got error %v, want %q", err, want)
 			}

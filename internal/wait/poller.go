@@ -58,17 +58,17 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 	}
 	err := p.wait(ctx, w, delay)
 	switch {
-	case errors.Is(err, errHeld):
-		return Result{Status: w.last, Held: w.observation.Held}, nil
+	case errors.Is(err, errPaused):
+		return Result{Status: w.last, Paused: w.observation.Paused}, nil
 	case err != nil:
 		return Result{}, w.notRunning(ctx, err)
 	}
 	return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(target)}, nil
 }
 
-// WaitGone waits until the serving is no longer listed. Otherwise the error is a
-// *StillThereError.
-func (p *Poller) WaitGone(ctx context.Context, servingID string) error {
+// WaitDeleted waits until the serving is no longer listed. Otherwise the error is a
+// *NotDeletedError.
+func (p *Poller) WaitDeleted(ctx context.Context, servingID string) error {
 	w := newWaiter(ctx, Target{ServingID: servingID}, p.options)
 	w.gone = true
 	if err := p.wait(ctx, w, p.options.gone); err != nil {
@@ -98,7 +98,7 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 		case <-ctx.Done():
 			return errContext
 		case <-heartbeat.C:
-			heartbeat.Reset(w.beat())
+			heartbeat.Reset(w.logHeartbeat())
 		}
 	}
 }
@@ -159,9 +159,9 @@ func (p *Poller) loop() {
 		waiters := p.waitersToPoll(time.Now())
 		// The request belongs to all waiters: none of them may cancel it.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
-		ctx = httpapi.KeepSecretsOf(ctx, contextsOf(waiters[1:]))
+		ctx = httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:]))
 		if slices.ContainsFunc(waiters, (*waiter).awaitsRolloutStart) {
-			ctx = httpapi.RetrySoon(ctx) // a rollout can start as soon as the server is reachable
+			ctx = httpapi.WithShortRetryDelay(ctx) // a rollout can start as soon as the server is reachable
 		}
 		p.cancelPoll = cancel
 		p.mu.Unlock()

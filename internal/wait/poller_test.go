@@ -329,7 +329,7 @@ func TestGoneWhileWaiting(t *testing.T) {
 		}}
 		_, err := NewPoller(source).WaitRunning(t.Context(), named("glm"))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseGone || !strings.Contains(err.Error(), "it was deleted") {
+		if !errors.As(err, &e) || e.Cause != CauseDeleted || !strings.Contains(err.Error(), "it was deleted") {
 			t.Errorf("%v", err)
 		}
 		if took := time.Since(began); took > 6*time.Second {
@@ -360,7 +360,7 @@ func TestGoneWhileWaiting(t *testing.T) {
 
 // Failed polls do not end a wait, and the last failure is in the error of a
 // timeout; a refusal ends it.
-func TestFailingLooks(t *testing.T) {
+func TestFailedPolls(t *testing.T) {
 	unavailable := fmt.Errorf("connection refused: %w", kuscia.ErrUnavailable)
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -454,7 +454,7 @@ func TestManyWaits(t *testing.T) {
 }
 
 // A long wait polls rarely; a new one makes the polls frequent again.
-func TestPace(t *testing.T) {
+func TestPollInterval(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: func(id string) (*kuscia.ServingStatusDetail, bool) {
@@ -517,7 +517,7 @@ func TestWaitGone(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) { return runs, time.Since(began) < 3*time.Second }}
-		if err := NewPoller(source).WaitGone(t.Context(), "glm"); err != nil {
+		if err := NewPoller(source).WaitDeleted(t.Context(), "glm"); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took < 3*time.Second || took > 3500*time.Millisecond {
@@ -525,25 +525,25 @@ func TestWaitGone(t *testing.T) {
 		}
 		began = time.Now()
 		source.status = func(string) (*kuscia.ServingStatusDetail, bool) { return nil, false }
-		if err := NewPoller(source).WaitGone(t.Context(), "glm"); err != nil || time.Since(began) > 100*time.Millisecond {
+		if err := NewPoller(source).WaitDeleted(t.Context(), "glm"); err != nil || time.Since(began) > 100*time.Millisecond {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 		source.status = always(runs)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		err := NewPoller(source).WaitGone(ctx, "glm")
-		var e *StillThereError
+		err := NewPoller(source).WaitDeleted(ctx, "glm")
+		var e *NotDeletedError
 		if !errors.As(err, &e) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "still listed 1m0s after") {
 			t.Errorf("%v", err)
 		}
 		source.fail = func([]string) error { return kuscia.ErrUnavailable }
 		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err = NewPoller(source).WaitGone(ctx, "glm"); !errors.As(err, &e) || !strings.Contains(err.Error(), "is still unknown") {
+		if err = NewPoller(source).WaitDeleted(ctx, "glm"); !errors.As(err, &e) || !strings.Contains(err.Error(), "is still unknown") {
 			t.Errorf("%v", err)
 		}
 		source.fail = func([]string) error { return kuscia.ErrUnauthorized }
-		if err = NewPoller(source).WaitGone(t.Context(), "glm"); !errors.As(err, &e) || !errors.Is(err, kuscia.ErrUnauthorized) {
+		if err = NewPoller(source).WaitDeleted(t.Context(), "glm"); !errors.As(err, &e) || !errors.Is(err, kuscia.ErrUnauthorized) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -574,7 +574,7 @@ func TestOldServer(t *testing.T) {
 			})
 		}
 		group.Go(func() {
-			if err := poller.WaitGone(t.Context(), "gone"); err != nil {
+			if err := poller.WaitDeleted(t.Context(), "gone"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -587,7 +587,7 @@ func TestOldServer(t *testing.T) {
 
 // An id that makes every request fail is queried singly from then on, so that
 // the others continue at the usual cost.
-func TestPoisonousID(t *testing.T) {
+func TestIDThatFailsBatches(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) {
@@ -637,7 +637,7 @@ func TestTwoWaitsForOne(t *testing.T) {
 
 // A Deployment older than the serving is awaited until it is replaced, or until
 // it has run for so long that it will not be deleted.
-func TestLeftover(t *testing.T) {
+func TestStaleDeployment(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		old := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
@@ -716,7 +716,7 @@ func TestTable(t *testing.T) {
 }
 
 // Waits start and end at random, under the race detector.
-func TestComeAndGo(t *testing.T) {
+func TestConcurrentWaits(t *testing.T) {
 	source := &fakeSource{takes: time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
 		if strings.HasPrefix(id, "never") {
 			return nil, true

@@ -21,7 +21,7 @@ func TestStatusIsMaskedForItsServing(t *testing.T) {
 		var progress strings.Builder
 		target := named("glm")
 		target.Progress = func(text string) { progress.WriteString(text) }
-		ctx := kuscia.KeepSecret(tflogtest.RootLogger(t.Context(), &log), `{"key":"`+secret+`"}`)
+		ctx := kuscia.WithMaskedText(tflogtest.RootLogger(t.Context(), &log), `{"key":"`+secret+`"}`)
 		_, err := NewPoller(&fakeSource{status: always(status)}).WaitRunning(ctx, target)
 		if err == nil || !strings.Contains(err.Error(), "message: cannot use ***") || !strings.Contains(progress.String(), "***") || !strings.Contains(log.String(), "***") {
 			t.Errorf("%v\n%s\n%s", err, progress.String(), log.String())

@@ -175,9 +175,9 @@ type Result struct {
 	// rollout start was not observed. Their rollout was assumed to be complete
 	// after StartTimeout.
 	StartNotObserved []string
-	// Held describes what has paused the rollout and how to resume it; "" if the
+	// Paused describes what has paused the rollout and how to resume it; "" if the
 	// serving runs.
-	Held string
+	Paused string
 }
 
 // StartTimeout is how long Kuscia must return the desired state, without an

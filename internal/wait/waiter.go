@@ -121,7 +121,7 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, fastPolling bool)
 }
 
 // observe handles the response to a request that was sent at a time.
-func (w *waiter) observe(at time.Time, a answer) {
+func (w *waiter) observe(at time.Time, a queryResult) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.decided {

@@ -29,8 +29,8 @@ var (
 	ErrUnavailable = errors.New("unavailable")
 	// ErrServerFault: the handler crashed or could not read the request.
 	ErrServerFault = errors.New("fault in the server")
-	// ErrUnexpectedAnswer: the response is not from such a server.
-	ErrUnexpectedAnswer = errors.New("unexpected response")
+	// ErrUnexpectedResponse: the response is not from such a server.
+	ErrUnexpectedResponse = errors.New("unexpected response")
 	// ErrTLS: the TLS connection could not be established.
 	ErrTLS = errors.New("TLS failed")
 )

@@ -81,19 +81,19 @@ type series struct {
 	since time.Time
 }
 
-// Answer is the response to a successful call.
-type Answer struct {
+// Response is the response to a successful call.
+type Response struct {
 	// Data is the data that the protocol extracted from the response.
 	Data json.RawMessage
 	call *call
 }
 
 // Masker masks the secrets of the client and of the call.
-func (a *Answer) Masker() Masker { return a.call.masker() }
+func (a *Response) Masker() Masker { return a.call.masker() }
 
 // Unexpected returns the error for a response whose data is malformed.
-func (a *Answer) Unexpected(problem error) error {
-	e := a.call.newError(JudgeBadAnswer(a.call.Call, problem))
+func (a *Response) Unexpected(problem error) error {
+	e := a.call.newError(ClassifyMalformed(a.call.Call, problem))
 	e.HTTPStatus = http.StatusOK
 	e.OutcomeUnknown = a.call.Writes
 	e.Hint = a.call.client.config.Protocol.Hint(e)
@@ -101,7 +101,7 @@ func (a *Answer) Unexpected(problem error) error {
 }
 
 // run makes the call. go-retryablehttp repeats it; check decides whether.
-func (k *call) run(ctx context.Context) (*Answer, error) {
+func (k *call) run(ctx context.Context) (*Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { k.sent.Store(true) },
 	})
@@ -133,7 +133,7 @@ func (k *call) run(ctx context.Context) (*Answer, error) {
 	if k.attempt == 0 || err != nil {
 		return nil, fmt.Errorf("%s: send the request: %w", k.Name, err)
 	}
-	return &Answer{call: k, Data: k.data}, nil
+	return &Response{call: k, Data: k.data}, nil
 }
 
 // request returns the request, authorized for its first attempt.
@@ -179,7 +179,7 @@ func (k *call) begin(ctx context.Context) {
 func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
 	var body []byte
 	if err == nil {
-		body, err = readBounded(response.Body, response.ContentLength, MaxAnswer)
+		body, err = readBounded(response.Body, response.ContentLength, MaxResponseSize)
 		_ = response.Body.Close()
 		response.Body = http.NoBody
 		switch {
@@ -197,14 +197,14 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	if err != nil {
 		found = k.transportFailure(err)
 	} else {
-		found = k.client.config.Protocol.Judge(k.Call, response, body)
+		found = k.client.config.Protocol.Classify(k.Call, response, body)
 	}
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.contextEnded = err != nil && ctx.Err() != nil
 	if k.contextEnded {
 		// The context ended the attempt; keep the error of the previous
 		// one.
-		k.logAnswer(ctx, nil)
+		k.logResponse(ctx, nil)
 		return false, nil
 	}
 	k.last, k.data = nil, found.Data
@@ -219,7 +219,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		k.last.Hint = k.client.config.Protocol.Hint(k.last)
 		k.retry = k.decide(found, response)
 	}
-	k.logAnswer(ctx, body)
+	k.logResponse(ctx, body)
 	return k.retry, nil
 }
 

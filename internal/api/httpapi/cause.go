@@ -5,28 +5,28 @@ import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apier
 // The causes of transport failures, and of responses that are not from the API.
 // Each API has its own hints for them.
 const (
-	CauseRefused                apierror.Cause = "refused"
-	CauseUnknownHost            apierror.Cause = "unknown host"
-	CauseTimeout                apierror.Cause = "timeout"
-	CauseLostAnswer             apierror.Cause = "lost response"
-	CauseProxy                  apierror.Cause = "proxy"
-	CauseUnknownCA              apierror.Cause = "unknown ca"
-	CauseWrongServerName        apierror.Cause = "wrong server name"
-	CauseServerCertExpired      apierror.Cause = "server cert expired"
-	CauseHTTPSOnPlainPort       apierror.Cause = "https on plain port"
-	CausePlainHTTPOnTLSPort     apierror.Cause = "plain http on tls port"
-	CauseClientCertMissing      apierror.Cause = "client cert missing"
-	CauseClientCertRefused      apierror.Cause = "client cert refused"
-	CauseOldTLS                 apierror.Cause = "old tls"
-	CauseOtherTLS               apierror.Cause = "other tls"
-	CauseHTML                   apierror.Cause = "html"
-	CauseRedirect               apierror.Cause = "redirect"
-	CauseTooLargeAnswer         apierror.Cause = "too large response"
-	CauseBadAnswer              apierror.Cause = "malformed response"
-	CauseTooLargeRequest        apierror.Cause = "too large request"
-	CauseCancelled              apierror.Cause = "cancelled"
-	CauseDropsWithoutClientCert apierror.Cause = "drops without client cert"
-	CauseOtherServer            apierror.Cause = "other server"
+	CauseConnectionRefused       apierror.Cause = "refused"
+	CauseUnknownHost             apierror.Cause = "unknown host"
+	CauseTimeout                 apierror.Cause = "timeout"
+	CauseResponseLost            apierror.Cause = "lost response"
+	CauseProxy                   apierror.Cause = "proxy"
+	CauseUnknownCA               apierror.Cause = "unknown ca"
+	CauseWrongServerName         apierror.Cause = "wrong server name"
+	CauseServerCertExpired       apierror.Cause = "server cert expired"
+	CauseHTTPSOnPlainPort        apierror.Cause = "https on plain port"
+	CausePlainHTTPOnTLSPort      apierror.Cause = "plain http on tls port"
+	CauseClientCertMissing       apierror.Cause = "client cert missing"
+	CauseClientCertRefused       apierror.Cause = "client cert refused"
+	CauseTLSVersion              apierror.Cause = "old tls"
+	CauseTLSHandshake            apierror.Cause = "other tls"
+	CauseHTML                    apierror.Cause = "html"
+	CauseRedirect                apierror.Cause = "redirect"
+	CauseResponseTooLarge        apierror.Cause = "too large response"
+	CauseMalformedResponse       apierror.Cause = "malformed response"
+	CauseRequestTooLarge         apierror.Cause = "too large request"
+	CauseCancelled               apierror.Cause = "cancelled"
+	CauseClosedWithoutClientCert apierror.Cause = "drops without client cert"
+	CauseNotThisAPI              apierror.Cause = "other server"
 )
 
 // CauseCredentials is the cause of a CredentialError, which only a
@@ -35,10 +35,10 @@ const CauseCredentials apierror.Cause = "credentials"
 
 // Causes are all causes above. An API has a hint for each.
 var Causes = []apierror.Cause{
-	CauseRefused,
+	CauseConnectionRefused,
 	CauseUnknownHost,
 	CauseTimeout,
-	CauseLostAnswer,
+	CauseResponseLost,
 	CauseProxy,
 	CauseUnknownCA,
 	CauseWrongServerName,
@@ -47,14 +47,14 @@ var Causes = []apierror.Cause{
 	CausePlainHTTPOnTLSPort,
 	CauseClientCertMissing,
 	CauseClientCertRefused,
-	CauseOldTLS,
-	CauseOtherTLS,
+	CauseTLSVersion,
+	CauseTLSHandshake,
 	CauseHTML,
 	CauseRedirect,
-	CauseTooLargeAnswer,
-	CauseBadAnswer,
-	CauseTooLargeRequest,
+	CauseResponseTooLarge,
+	CauseMalformedResponse,
+	CauseRequestTooLarge,
 	CauseCancelled,
-	CauseDropsWithoutClientCert,
-	CauseOtherServer,
+	CauseClosedWithoutClientCert,
+	CauseNotThisAPI,
 }

@@ -60,7 +60,7 @@ func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secrets
 
 // Do makes one call and repeats it if necessary. The error is an
 // *apierror.Error, unless the request could not be created.
-func (c *Client) Do(ctx context.Context, request Call) (*Answer, error) {
+func (c *Client) Do(ctx context.Context, request Call) (*Response, error) {
 	request.Secrets = append(request.Secrets[:len(request.Secrets):len(request.Secrets)], secretsIn(ctx)...)
 	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx)}
 	return k.run(c.withLogger(ctx))

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// MaxAnswer limits the size of a response. The largest real ones are the status
+// MaxResponseSize limits the size of a response. The largest real ones are the status
 // of hundreds of servings, below 1 MiB.
-const MaxAnswer = 16 << 20
+const MaxResponseSize = 16 << 20
 
 // maxElements limits the elements of all lists in a response, maxMembers the
 // members of all objects: {} takes three bytes in a response and a hundred
@@ -27,8 +27,8 @@ const (
 const maxDepth = 64
 
 var (
-	errAnswerTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxAnswer>>20)
-	errNotJSON        = errors.New("the response is not JSON")
+	errResponseTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxResponseSize>>20)
+	errNotJSON          = errors.New("the response is not JSON")
 )
 
 // readBounded reads the whole response, or fails if it is too large. If the
@@ -36,11 +36,11 @@ var (
 // it has read so far.
 func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 	if announced > limit {
-		return nil, errAnswerTooLarge
+		return nil, errResponseTooLarge
 	}
 	data, err := io.ReadAll(io.LimitReader(body, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		return nil, errAnswerTooLarge
+		return nil, errResponseTooLarge
 	}
 	return data, err
 }

@@ -24,8 +24,8 @@ type noProtocol struct{}
 
 func (noProtocol) Authorize(*http.Request, []byte) error { return nil }
 
-func (noProtocol) Judge(call *Call, response *http.Response, body []byte) Classification {
-	return JudgeStatus(call, response, body)
+func (noProtocol) Classify(call *Call, response *http.Response, body []byte) Classification {
+	return ClassifyStatus(call, response, body)
 }
 
 func (noProtocol) Hint(*apierror.Error) string { return "" }

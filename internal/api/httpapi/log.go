@@ -39,8 +39,8 @@ func (k *call) logRequest(ctx context.Context) {
 	})
 }
 
-// logAnswer logs one line for an attempt, and the response at trace level.
-func (k *call) logAnswer(ctx context.Context, body []byte) {
+// logResponse logs one line for an attempt, and the response at trace level.
+func (k *call) logResponse(ctx context.Context, body []byte) {
 	subsystem := k.client.subsystem()
 	if !tflog.SubsystemIsDebug(ctx, subsystem) {
 		return

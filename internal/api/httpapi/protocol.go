@@ -13,9 +13,9 @@ type Protocol interface {
 	// method, URL, headers and body. It is called for every attempt. It must not read
 	// request.Body.
 	Authorize(request *http.Request, body []byte) error
-	// Judge classifies a complete response. JudgeStatus does so by the HTTP status
+	// Classify classifies a complete response. ClassifyStatus does so by the HTTP status
 	// code alone.
-	Judge(call *Call, response *http.Response, body []byte) Classification
+	Classify(call *Call, response *http.Response, body []byte) Classification
 	// Hint returns the likely cause of an error and what to do; "" if the error
 	// is self-explanatory.
 	Hint(e *apierror.Error) string

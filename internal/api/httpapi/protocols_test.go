@@ -41,14 +41,14 @@ func sign(key string, request *http.Request, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func (plain) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+func (plain) Classify(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode <= 299 {
 		if response.StatusCode != http.StatusNoContent && !json.Valid(body) {
-			return httpapi.JudgeNotJSON(call, response, body)
+			return httpapi.ClassifyNotJSON(call, response, body)
 		}
 		return httpapi.Classification{Data: body}
 	}
-	v := httpapi.JudgeStatus(call, response, body)
+	v := httpapi.ClassifyStatus(call, response, body)
 	var answer struct {
 		Code    string `json:"error_code"`
 		Message string `json:"error_msg"`
@@ -120,9 +120,9 @@ func apis(t *testing.T, handler func(a api) http.HandlerFunc) []api {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*current.Load())(w, r) }))
 	t.Cleanup(server.Close)
 	use := func(a api, call func(context.Context) error) func(context.Context) error {
-		answer := handler(a)
+		response := handler(a)
 		return func(ctx context.Context) error {
-			current.Store(&answer)
+			current.Store(&response)
 			return call(ctx)
 		}
 	}
@@ -198,8 +198,8 @@ func TestBothProtocolsRepeatAlike(t *testing.T) {
 		"429":       {text(429, ""), true, apierror.ErrUnavailable, false},
 		"500":       {text(500, "oops"), false, apierror.ErrUnavailable, true},
 		"cut off":   {cut, false, apierror.ErrUnavailable, true},
-		"empty":     {text(200, ""), false, apierror.ErrUnexpectedAnswer, true},
-		"HTML page": {text(200, "<html>"), false, apierror.ErrUnexpectedAnswer, true},
+		"empty":     {text(200, ""), false, apierror.ErrUnexpectedResponse, true},
+		"HTML page": {text(200, "<html>"), false, apierror.ErrUnexpectedResponse, true},
 	} {
 		for _, a := range apis(t, func(a api) http.HandlerFunc { return first(1, test.fault, a.good) }) {
 			err := a.create(t.Context())
@@ -259,11 +259,11 @@ func TestEveryTryIsSigned(t *testing.T) {
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	t.Cleanup(server.Close)
-	answer, err := newPlain(t, server.URL+"/base/").Do(t.Context(), httpapi.Call{
+	response, err := newPlain(t, server.URL+"/base/").Do(t.Context(), httpapi.Call{
 		Operation: httpapi.Operation{Name: "thing/update", Method: http.MethodPut, Path: "/v3/things/a%2Fb", Writes: true},
 		Query:     "limit=1&x=y", Body: []byte(`{"a":1}`), Header: http.Header{"Content-Type": {"application/merge-patch+json"}},
 	})
-	if err != nil || tries.Load() != 3 || len(answer.Data) != 0 {
+	if err != nil || tries.Load() != 3 || len(response.Data) != 0 {
 		t.Errorf("%d attempts: %v", tries.Load(), err)
 	}
 }

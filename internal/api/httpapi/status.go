@@ -19,9 +19,9 @@ func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
 	return status == http.StatusBadRequest && bytes.Contains(body, []byte(plainHTTPOnTLSPortText))
 }
 
-// JudgeStatus classifies an HTTP status other than 2xx, with a text that
+// ClassifyStatus classifies an HTTP status other than 2xx, with a text that
 // describes the response.
-func JudgeStatus(call *Call, response *http.Response, body []byte) Classification {
+func ClassifyStatus(call *Call, response *http.Response, body []byte) Classification {
 	v := judgeStatus(call, response.StatusCode, body)
 	v.Failed, v.Message = true, statusText(response, body)
 	return v
@@ -40,38 +40,38 @@ func judgeStatus(call *Call, status int, body []byte) Classification {
 	case status == http.StatusProxyAuthRequired:
 		return Classification{Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseProxy}
 	case status == http.StatusRequestEntityTooLarge:
-		return Classification{Kinds: []error{apierror.ErrInvalid}, Cause: CauseTooLargeRequest}
+		return Classification{Kinds: []error{apierror.ErrInvalid}, Cause: CauseRequestTooLarge}
 	case status == http.StatusTooManyRequests:
 		return Classification{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
 	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusTooEarly:
 		return Classification{Kinds: []error{apierror.ErrUnavailable}, Retry: Transient, OutcomeUnknown: call.Writes}
 	case status >= 300 && status <= 399:
-		return Classification{Kinds: []error{apierror.ErrUnexpectedAnswer}, Cause: CauseRedirect}
+		return Classification{Kinds: []error{apierror.ErrUnexpectedResponse}, Cause: CauseRedirect}
 	case status >= 400:
 		return Classification{Kinds: []error{apierror.ErrInvalid}}
 	}
-	return Classification{Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: call.Writes, Cause: CauseOtherServer}
+	return Classification{Kinds: []error{apierror.ErrUnexpectedResponse}, OutcomeUnknown: call.Writes, Cause: CauseNotThisAPI}
 }
 
-// JudgeNotJSON classifies a successful response that should be JSON but is not:
+// ClassifyNotJSON classifies a successful response that should be JSON but is not:
 // it was truncated, or is a page of a proxy. Another attempt may succeed.
-func JudgeNotJSON(call *Call, response *http.Response, body []byte) Classification {
-	v := JudgeBadAnswer(call, errNotJSON)
+func ClassifyNotJSON(call *Call, response *http.Response, body []byte) Classification {
+	v := ClassifyMalformed(call, errNotJSON)
 	v.Retry = Transient
 	switch {
 	case len(body) == 0:
-		v.Message, v.Cause = "the response is empty", CauseLostAnswer
+		v.Message, v.Cause = "the response is empty", CauseResponseLost
 	case looksLikeHTML(response, body):
 		v.Message, v.Cause = "the response is an HTML page", CauseHTML
 	}
 	return v
 }
 
-// JudgeBadAnswer classifies a successful response of an unexpected form.
-func JudgeBadAnswer(call *Call, problem error) Classification {
+// ClassifyMalformed classifies a successful response of an unexpected form.
+func ClassifyMalformed(call *Call, problem error) Classification {
 	return Classification{
-		Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, Message: problem.Error(),
-		OutcomeUnknown: call.Writes, Cause: CauseBadAnswer,
+		Failed: true, Kinds: []error{apierror.ErrUnexpectedResponse}, Message: problem.Error(),
+		OutcomeUnknown: call.Writes, Cause: CauseMalformedResponse,
 	}
 }
 

@@ -16,7 +16,7 @@ const MaxMessage = 8 << 10
 func (m Masker) Text(s string) string {
 	s = m.replace(strings.ToValidUTF8(s, "?"))
 	// Mask again: a removed character may have been in the middle of a secret.
-	s = m.replace(strings.Map(harmless, strings.TrimRight(s, "\r\n")))
+	s = m.replace(strings.Map(sanitize, strings.TrimRight(s, "\r\n")))
 	if len(s) > MaxMessage {
 		s = strings.ToValidUTF8(s[:MaxMessage], "") + " … (cut off)"
 	}
@@ -26,9 +26,9 @@ func (m Masker) Text(s string) string {
 // Text is Masker.Text without secrets.
 func Text(s string) string { return Masker{}.Text(s) }
 
-// harmless replaces control characters, such as ESC, by spaces, and removes
+// sanitize replaces control characters, such as ESC, by spaces, and removes
 // characters that are invisible or change the text direction.
-func harmless(r rune) rune {
+func sanitize(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
 		return r

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTextIsHarmless: terminal control characters are removed, newlines and
+// TestTextControlCharacters: terminal control characters are removed, newlines and
 // tabs are kept.
-func TestTextIsHarmless(t *testing.T) {
+func TestTextControlCharacters(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"two\nlines\tand a tab":      "two\nlines\tand a tab",
@@ -36,9 +36,9 @@ func TestTextIsHarmless(t *testing.T) {
 	}
 }
 
-// TestTextMasksWhatWasTornApart: a removed character inside of a secret does
+// TestTextMasksInterruptedSecrets: a removed character inside of a secret does
 // not hide the secret from the masker.
-func TestTextMasksWhatWasTornApart(t *testing.T) {
+func TestTextMasksInterruptedSecrets(t *testing.T) {
 	t.Parallel()
 	m := NewMasker("pl4nted-token").With(`{"key":"pl4nted-key"}`)
 	for _, in := range []string{"pl4nted-\u202etoken", "pl4\u200bnted-key", "\u2066p\u2066l4nted-key"} {

@@ -27,12 +27,12 @@ func (k *call) transportFailure(err error) Classification {
 	if errors.As(err, &credentials) {
 		return Classification{Failed: true, Kinds: []error{apierror.ErrUnauthorized}, Cause: CauseCredentials, Message: text}
 	}
-	if errors.Is(err, errAnswerTooLarge) {
-		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseTooLargeAnswer, Message: text}
+	if errors.Is(err, errResponseTooLarge) {
+		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedResponse}, OutcomeUnknown: k.Writes, Cause: CauseResponseTooLarge, Message: text}
 	}
 	if cause := tlsCause(err, text, len(k.client.config.ClientCertificate) > 0); cause != "" {
 		found := Classification{Failed: true, Kinds: []error{apierror.ErrTLS}, Cause: cause}
-		if sent && cause == CauseOtherTLS {
+		if sent && cause == CauseTLSHandshake {
 			// Not a refused handshake: the connection broke during the
 			// response.
 			found.OutcomeUnknown, found.Retry = k.Writes, Transient
@@ -43,7 +43,7 @@ func (k *call) transportFailure(err error) Classification {
 	if strings.Contains(text, "malformed HTTP") {
 		// The error quotes the received bytes, which are not HTTP and may be
 		// anything.
-		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedAnswer}, OutcomeUnknown: k.Writes, Cause: CauseOtherServer,
+		return Classification{Failed: true, Kinds: []error{apierror.ErrUnexpectedResponse}, OutcomeUnknown: k.Writes, Cause: CauseNotThisAPI,
 			Message: endpoint + " does not speak HTTP"}
 	}
 
@@ -58,13 +58,13 @@ func (k *call) transportFailure(err error) Classification {
 	case !sent && errors.As(err, &netErr) && netErr.Timeout():
 		found.Cause, text = CauseTimeout, "the connection timed out"
 	case !sent:
-		found.Cause = CauseRefused
+		found.Cause = CauseConnectionRefused
 	case errors.As(err, &netErr) && netErr.Timeout():
 		found.Cause, text = CauseTimeout, fmt.Sprintf("no complete response within %s", k.client.config.RequestTimeout)
 	default:
-		found.Cause = CauseLostAnswer
+		found.Cause = CauseResponseLost
 		if k.client.endpoint.Scheme == "https" && len(k.client.config.ClientCertificate) == 0 {
-			found.Cause = CauseDropsWithoutClientCert
+			found.Cause = CauseClosedWithoutClientCert
 		}
 	}
 	if !sent {
@@ -106,7 +106,7 @@ func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
 	case errors.As(err, &record), strings.Contains(text, "server gave HTTP response to HTTPS client"):
 		return CauseHTTPSOnPlainPort
 	case strings.Contains(text, "protocol version"):
-		return CauseOldTLS
+		return CauseTLSVersion
 	}
 	var opErr *net.OpError
 	if errors.As(err, &opErr) && opErr.Op == "remote error" {
@@ -115,17 +115,17 @@ func tlsCause(err error, text string, haveCertificate bool) apierror.Cause {
 			return CauseClientCertMissing
 		case strings.Contains(text, "handshake failure") && !haveCertificate:
 			// This is what TLS 1.2 reports, among other things.
-			return CauseDropsWithoutClientCert
+			return CauseClosedWithoutClientCert
 		case strings.Contains(text, "certificate"):
 			// The certificate is bad, expired, revoked or unknown; or it was
 			// not sent, because its authority is not one that the server
 			// accepts.
 			return CauseClientCertRefused
 		}
-		return CauseOtherTLS
+		return CauseTLSHandshake
 	}
 	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
-		return CauseOtherTLS
+		return CauseTLSHandshake
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ var (
 const deployments = "deployments"
 
 // call makes a call below the path of an API version.
-func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, object, id string, query url.Values, body any, secrets ...string) (*httpapi.Answer, error) {
+func (c *Client) call(ctx context.Context, op httpapi.Operation, scope Scope, object, id string, query url.Values, body any, secrets ...string) (*httpapi.Response, error) {
 	op.Path = "/" + string(scope.Version) + "/" + url.PathEscape(c.config.ProjectID) + "/edgemgr/" + object
 	call := httpapi.Call{Operation: op, Query: canonicalQuery(query), Header: http.Header{"Content-Type": {"application/json"}}, Secrets: secrets}
 	if id != "" {
@@ -95,11 +95,11 @@ func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*De
 	if scope.Version == V2 {
 		body = toV2Create(r)
 	}
-	answer, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, envValues(&r.Deployment.Template)...)
+	response, err := c.call(ctx, opCreate, scope, deployments, r.Name, nil, body, envValues(&r.Deployment.Template)...)
 	if err != nil {
 		return nil, err
 	}
-	return c.decode(scope, answer, func(d *Deployment) error {
+	return c.decode(scope, response, func(d *Deployment) error {
 		if d.ID == "" {
 			return errors.New("the response has no ID")
 		}
@@ -109,11 +109,11 @@ func (c *Client) Create(ctx context.Context, scope Scope, r *CreateRequest) (*De
 
 // Get returns a deployment.
 func (c *Client) Get(ctx context.Context, scope Scope, id string) (*Deployment, error) {
-	answer, err := c.call(ctx, opGet, scope, deploymentPath(id), id, nil, nil)
+	response, err := c.call(ctx, opGet, scope, deploymentPath(id), id, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	return c.decode(scope, answer, func(d *Deployment) error {
+	return c.decode(scope, response, func(d *Deployment) error {
 		if d.ID != id {
 			return errors.New("the response is for another deployment")
 		}
@@ -157,11 +157,11 @@ const maxPages = 10000
 func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int) ([]Deployment, error) {
 	var all []Deployment
 	err := c.pages(func(offset int) (int, error) {
-		answer, err := c.call(ctx, opList, scope, deployments, filter.Name, filter.query(scope.Version, offset), nil)
+		response, err := c.call(ctx, opList, scope, deployments, filter.Name, filter.query(scope.Version, offset), nil)
 		if err != nil {
 			return 0, err
 		}
-		page, err := c.decodePage(scope, answer)
+		page, err := c.decodePage(scope, response)
 		all = append(all, page...)
 		if limit > 0 && len(all) >= limit {
 			all = all[:limit]
@@ -219,15 +219,15 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 	var all []Pod
 	err := c.pages(func(offset int) (int, error) {
 		query := url.Values{"deployment_id": {deploymentID}, "limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}}
-		answer, err := c.call(ctx, opPods, scope, "pods", deploymentID, query, nil)
+		response, err := c.call(ctx, opPods, scope, "pods", deploymentID, query, nil)
 		if err != nil {
 			return 0, err
 		}
 		var page struct {
 			Pods []Pod `json:"pods"`
 		}
-		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
-			return 0, answer.Unexpected(err)
+		if err := httpapi.DecodeData(response.Data, &page); err != nil {
+			return 0, response.Unexpected(err)
 		}
 		all = append(all, page.Pods...)
 		return len(page.Pods), nil
@@ -237,43 +237,43 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 }
 
 // decode decodes and checks a deployment.
-func (c *Client) decode(scope Scope, answer *httpapi.Answer, check func(*Deployment) error) (*Deployment, error) {
+func (c *Client) decode(scope Scope, response *httpapi.Response, check func(*Deployment) error) (*Deployment, error) {
 	d := &Deployment{}
 	var err error
 	if scope.Version == V2 {
 		var v2 struct {
 			Deployment v2Deployment `json:"deployment"`
 		}
-		err = httpapi.DecodeData(answer.Data, &v2)
+		err = httpapi.DecodeData(response.Data, &v2)
 		d = fromV2(&v2.Deployment)
 	} else {
-		err = httpapi.DecodeData(answer.Data, d)
+		err = httpapi.DecodeData(response.Data, d)
 	}
 	if err == nil {
 		err = check(d)
 	}
 	if err != nil {
-		return nil, answer.Unexpected(err)
+		return nil, response.Unexpected(err)
 	}
 	c.maskPods(context.Background(), d.Instances)
 	return d, nil
 }
 
-func (c *Client) decodePage(scope Scope, answer *httpapi.Answer) ([]Deployment, error) {
+func (c *Client) decodePage(scope Scope, response *httpapi.Response) ([]Deployment, error) {
 	if scope.Version == V3 {
 		var page struct {
 			Deployments []Deployment `json:"deployments"`
 		}
-		if err := httpapi.DecodeData(answer.Data, &page); err != nil {
-			return nil, answer.Unexpected(err)
+		if err := httpapi.DecodeData(response.Data, &page); err != nil {
+			return nil, response.Unexpected(err)
 		}
 		return page.Deployments, nil
 	}
 	var page struct {
 		Deployments []v2Deployment `json:"deployments"`
 	}
-	if err := httpapi.DecodeData(answer.Data, &page); err != nil {
-		return nil, answer.Unexpected(err)
+	if err := httpapi.DecodeData(response.Data, &page); err != nil {
+		return nil, response.Unexpected(err)
 	}
 	out := make([]Deployment, len(page.Deployments))
 	for i := range page.Deployments {

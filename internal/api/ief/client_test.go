@@ -184,10 +184,10 @@ func TestErrors(t *testing.T) {
 		"gateway":     {sandbox.Fault{Status: 404, Body: `{"error_code":"APIGW.0101","error_msg":"The API does not exist or has not been published in the environment"}`}, apierror.ErrUnsupported, []string{"APIGW.0101"}},
 		"gateway too": {sandbox.Fault{Status: 404, Body: `{"error_code":"APIG.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, nil},
 		"taken":       {sandbox.Fault{Status: 409, Body: `{"error_code":"IEF.1","error_msg":"exists"}`}, apierror.ErrExists, nil},
-		"page":        {sandbox.Fault{Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedAnswer, nil},
-		"redirect":    {sandbox.Fault{Status: 302, Header: map[string]string{"Location": "https://elsewhere.example/"}}, apierror.ErrUnexpectedAnswer, nil},
-		"key twice":   {sandbox.Fault{Status: 200, Body: `{"deployments":[],"deployments":[]}`}, apierror.ErrUnexpectedAnswer, nil},
-		"other types": {sandbox.Fault{Status: 200, Body: `{"deployments":"none"}`}, apierror.ErrUnexpectedAnswer, nil},
+		"page":        {sandbox.Fault{Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedResponse, nil},
+		"redirect":    {sandbox.Fault{Status: 302, Header: map[string]string{"Location": "https://elsewhere.example/"}}, apierror.ErrUnexpectedResponse, nil},
+		"key twice":   {sandbox.Fault{Status: 200, Body: `{"deployments":[],"deployments":[]}`}, apierror.ErrUnexpectedResponse, nil},
+		"other types": {sandbox.Fault{Status: 200, Body: `{"deployments":"none"}`}, apierror.ErrUnexpectedResponse, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

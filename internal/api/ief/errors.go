@@ -26,16 +26,16 @@ const (
 
 // causeHints are hints for failures without a code.
 var causeHints = map[apierror.Cause]string{
-	httpapi.CauseRefused:     "Nothing listens at the endpoint, or something in between refuses the connection. Check ief.region or ief.endpoint.",
-	httpapi.CauseUnknownHost: "The host name is not known. Check ief.region or ief.endpoint, and the name resolution of this machine. Not every region of Huawei Cloud offers IEF.",
-	httpapi.CauseTimeout:     "The service or the network is too slow or dropped the request. Check ief.endpoint, proxies and firewalls.",
-	httpapi.CauseLostAnswer:  "The connection broke, or the response was truncated on the way. Run the same command again.",
-	httpapi.CauseProxy:       "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
-	httpapi.CauseUnknownCA:   "The server's certificate is not signed by a CA that is trusted on this machine. A proxy that inspects TLS may be in between.",
-	httpapi.CauseHTML:        "Something other than IEF returned a web page: a proxy, a gateway or another server. Check ief.endpoint.",
-	httpapi.CauseRedirect:    "Redirects are not followed, since that would send credentials elsewhere. Check ief.endpoint.",
-	httpapi.CauseBadAnswer:   "The response does not have the documented format of IEF. Check ief.endpoint; if it is correct, the service has changed and the provider does not support this yet.",
-	httpapi.CauseOtherServer: "This is not a response of IEF. Check ief.endpoint.",
+	httpapi.CauseConnectionRefused: "Nothing listens at the endpoint, or something in between refuses the connection. Check ief.region or ief.endpoint.",
+	httpapi.CauseUnknownHost:       "The host name is not known. Check ief.region or ief.endpoint, and the name resolution of this machine. Not every region of Huawei Cloud offers IEF.",
+	httpapi.CauseTimeout:           "The service or the network is too slow or dropped the request. Check ief.endpoint, proxies and firewalls.",
+	httpapi.CauseResponseLost:      "The connection broke, or the response was truncated on the way. Run the same command again.",
+	httpapi.CauseProxy:             "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
+	httpapi.CauseUnknownCA:         "The server's certificate is not signed by a CA that is trusted on this machine. A proxy that inspects TLS may be in between.",
+	httpapi.CauseHTML:              "Something other than IEF returned a web page: a proxy, a gateway or another server. Check ief.endpoint.",
+	httpapi.CauseRedirect:          "Redirects are not followed, since that would send credentials elsewhere. Check ief.endpoint.",
+	httpapi.CauseMalformedResponse: "The response does not have the documented format of IEF. Check ief.endpoint; if it is correct, the service has changed and the provider does not support this yet.",
+	httpapi.CauseNotThisAPI:        "This is not a response of IEF. Check ief.endpoint.",
 }
 
 const credentialsHint = "Check the credentials in the ief block of the provider: access key, secret key, and the security token of a temporary key, or a token, " +

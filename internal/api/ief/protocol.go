@@ -39,12 +39,12 @@ func (p protocol) Authorize(request *http.Request, body []byte) error {
 	return nil
 }
 
-// Judge classifies a response.
-func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+// Classify classifies a response.
+func (p protocol) Classify(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
-		return judgeSuccess(call, response, body)
+		return classifySuccess(call, response, body)
 	}
-	v := httpapi.JudgeStatus(call, response, body)
+	v := httpapi.ClassifyStatus(call, response, body)
 	var failure struct {
 		Code    string `json:"error_code"`
 		Message string `json:"error_msg"`
@@ -52,7 +52,7 @@ func (p protocol) Judge(call *httpapi.Call, response *http.Response, body []byte
 	if json.Unmarshal(body, &failure) != nil || failure.Code == "" {
 		if v.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
 			// A 404 of a gateway is not about the object.
-			v.Kinds, v.Cause = []error{apierror.ErrUnexpectedAnswer}, httpapi.CauseOtherServer
+			v.Kinds, v.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
 		}
 		return v
 	}
@@ -77,9 +77,9 @@ func ofGateway(code string) bool {
 	return strings.HasPrefix(code, "APIG.") || strings.HasPrefix(code, "APIGW.")
 }
 
-// judgeSuccess classifies a response with status 2xx, in which v2 reports
+// classifySuccess classifies a response with status 2xx, in which v2 reports
 // failed upgrades. The response to a delete has no body.
-func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+func classifySuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if call.Method == http.MethodDelete {
 		return httpapi.Classification{Data: body}
 	}
@@ -88,10 +88,10 @@ func judgeSuccess(call *httpapi.Call, response *http.Response, body []byte) http
 		Reason string `json:"reason"`
 	}
 	if !json.Valid(body) {
-		return httpapi.JudgeNotJSON(call, response, body)
+		return httpapi.ClassifyNotJSON(call, response, body)
 	}
 	if err := httpapi.CheckStructure(body); err != nil {
-		return httpapi.JudgeBadAnswer(call, err)
+		return httpapi.ClassifyMalformed(call, err)
 	}
 	if json.Unmarshal(body, &upgrade) == nil && upgrade.Result != "" && upgrade.Result != "success" {
 		return httpapi.Classification{Failed: true, Kinds: []error{apierror.ErrInvalid}, Message: "the upgrade ended with " + upgrade.Result + ": " + upgrade.Reason}

@@ -77,10 +77,10 @@ type v2Deployment struct {
 	NodeIDs     []string     `json:"node_ids"`
 	GroupID     string       `json:"group_id"`
 	Instances   []v2Instance `json:"instances"`
-	v2AppAnswer
+	v2AppResponse
 }
 
-type v2AppAnswer struct {
+type v2AppResponse struct {
 	Version           string       `json:"version"`
 	ImageURL          string       `json:"image_url"`
 	Command           []string     `json:"command"`
@@ -104,7 +104,7 @@ type v2Instance struct {
 	Reason   string `json:"reason"`
 	Message  string `json:"message"`
 	Restarts int64  `json:"restarts"`
-	v2AppAnswer
+	v2AppResponse
 }
 
 func toV2Create(r *CreateRequest) v2CreateBody {
@@ -186,11 +186,11 @@ func fromV2(d *v2Deployment) *Deployment {
 		CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt, APIVersion: string(V2),
 		NodeIDs: d.NodeIDs, GroupID: d.GroupID, Replicas: 1,
 	}
-	app, name := d.v2AppAnswer, ""
+	app, name := d.v2AppResponse, ""
 	for _, instance := range d.Instances {
-		own := instance.v2AppAnswer
+		own := instance.v2AppResponse
 		if own.ImageURL == "" { // the response to an update has it once, next to the instances
-			own = d.v2AppAnswer
+			own = d.v2AppResponse
 		}
 		if app.ImageURL == "" {
 			app = own
@@ -220,7 +220,7 @@ func fromV2(d *v2Deployment) *Deployment {
 	return out
 }
 
-func fromV2Instance(deploymentID string, i v2Instance, app v2AppAnswer) Pod {
+func fromV2Instance(deploymentID string, i v2Instance, app v2AppResponse) Pod {
 	template := fromV2App(i.Name, app)
 	return Pod{
 		ID: i.ID, Name: i.Name, NodeID: i.NodeID, DeploymentID: deploymentID,
@@ -229,7 +229,7 @@ func fromV2Instance(deploymentID string, i v2Instance, app v2AppAnswer) Pod {
 	}
 }
 
-func fromV2App(name string, app v2AppAnswer) Template {
+func fromV2App(name string, app v2AppResponse) Template {
 	configs := v2Configs{}
 	if app.Configs != nil {
 		configs = *app.Configs

@@ -25,16 +25,16 @@ func (e *NotApprovableError) Error() string { return e.Why }
 func (a Approval) Check(r *Rollout) error {
 	release := r.Release()
 	refused := func(why, next string) error { return &NotApprovableError{Release: release, Why: why, Next: next} }
-	switch release.Situation {
+	switch release.State {
 	case AwaitingApproval, AwaitingTime:
 	case Healthy:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
 	case Suspended:
 		return refused("The release is suspended: spec.strategy.paused is true. The controller would store an approval and apply it as soon as the release is resumed.",
 			remedies[Suspended])
-	case UnknownStatus:
-		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: it was set manually. The release does not continue.", release.State),
-			remedies[UnknownStatus])
+	case UnknownStepState:
+		return refused(fmt.Sprintf("The state of the step is %q, which the controller does not know: it was set manually. The release does not continue.", release.StepState),
+			remedies[UnknownStepState])
 	case Blocked:
 		return refused("The workload was changed during the blue-green release: "+release.Message+".", remedies[Blocked])
 	case StepInProgress, Stuck:
@@ -42,7 +42,7 @@ func (a Approval) Check(r *Rollout) error {
 			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step in progress would skip it.")
 		}
 		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait for the pause.")
-	case Unseen, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
+	case NotObserved, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}
 	return a.checkSteps(release, refused)
@@ -99,9 +99,9 @@ type Progress struct {
 	Failed string
 }
 
-// Since returns the progress since an approval. before is the approved release.
-func (a Approval) Since(before, now Release) Progress {
-	switch now.Situation {
+// ProgressSince returns the progress since an approval. before is the approved release.
+func (a Approval) ProgressSince(before, now Release) Progress {
+	switch now.State {
 	case AwaitingApproval, AwaitingTime:
 		switch {
 		case now.Revision != before.Revision:
@@ -109,7 +109,7 @@ func (a Approval) Since(before, now Release) Progress {
 		case now.Step == before.Step:
 			return Progress{} // the controller has not reacted yet
 		}
-		return Progress{Done: now.Situation == AwaitingApproval}
+		return Progress{Done: now.State == AwaitingApproval}
 	case Healthy:
 		switch now.Outcome {
 		case Completed:
@@ -119,7 +119,7 @@ func (a Approval) Since(before, now Release) Progress {
 		default:
 			return Progress{Failed: "The release has ended, but the controller does not report how."}
 		}
-	case StepInProgress, Completing, Unseen, Suspended:
+	case StepInProgress, Completing, NotObserved, Suspended:
 		return Progress{}
 	case Stuck:
 		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}

@@ -27,11 +27,11 @@ type seenPause struct {
 // ExceedsDeadline reports whether a release is in a pause with a duration that ends
 // later than the wait. Call it with every status that is read.
 func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
-	if r.Situation != AwaitingTime {
+	if r.State != AwaitingTime {
 		*t = PauseTimer{}
 		return false
 	}
-	if pause := (seenPause{r.Step, r.Revision, r.StateSince}); t.since.IsZero() || t.pause != pause {
+	if pause := (seenPause{r.Step, r.Revision, r.StepStateSince}); t.since.IsZero() || t.pause != pause {
 		t.pause, t.since = pause, time.Now()
 	}
 	deadline, has := ctx.Deadline()
@@ -43,10 +43,10 @@ func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
 // A cluster whose clock is ahead of the local one does not make it longer.
 func (t *PauseTimer) left(r Release) time.Duration {
 	pause, seen := time.Duration(r.Seconds)*time.Second, time.Since(t.since)
-	if r.StateSince.IsZero() {
+	if r.StepStateSince.IsZero() {
 		return pause - seen
 	}
-	left := min(pause-seen, pause-time.Since(r.StateSince))
+	left := min(pause-seen, pause-time.Since(r.StepStateSince))
 	if left <= -clocksDiffer && seen >= clocksDiffer {
 		return pause - seen
 	}

@@ -37,9 +37,9 @@ func TestPauseTimer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				defer cancel()
-				release := Release{Situation: AwaitingTime, Step: 1, Seconds: int32(test.pause.Seconds())}
+				release := Release{State: AwaitingTime, Step: 1, Seconds: int32(test.pause.Seconds())}
 				if !test.unknown {
-					release.StateSince = time.Now().Add(-test.passed)
+					release.StepStateSince = time.Now().Add(-test.passed)
 				}
 				timer := &PauseTimer{}
 				if got := timer.ExceedsDeadline(ctx, release); got != test.first {
@@ -49,10 +49,10 @@ func TestPauseTimer(t *testing.T) {
 				if got := timer.ExceedsDeadline(ctx, release); test.after > 0 && got != test.later {
 					t.Errorf("after %s %t", test.after, got)
 				}
-				if (&PauseTimer{}).ExceedsDeadline(t.Context(), Release{Situation: AwaitingTime, Seconds: 1 << 20}) {
+				if (&PauseTimer{}).ExceedsDeadline(t.Context(), Release{State: AwaitingTime, Seconds: 1 << 20}) {
 					t.Error("a pause exceeds the deadline of a wait without one")
 				}
-				if timer.ExceedsDeadline(ctx, Release{Situation: AwaitingApproval, Seconds: 1 << 20}) {
+				if timer.ExceedsDeadline(ctx, Release{State: AwaitingApproval, Seconds: 1 << 20}) {
 					t.Error("a pause until an approval exceeds the deadline")
 				}
 			})

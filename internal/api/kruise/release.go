@@ -11,14 +11,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// Situation is the phase of a release.
-type Situation int
+// ReleaseState is the phase of a release.
+type ReleaseState int
 
-// The situations.
+// The states of a release.
 const (
-	// Unseen: the controller has not observed the current generation of the
+	// NotObserved: the controller has not observed the current generation of the
 	// spec.
-	Unseen Situation = iota
+	NotObserved ReleaseState = iota
 	// NoWorkload: the workload does not exist.
 	NoWorkload
 	// Healthy: there is no release in progress; Release.Outcome is that of the
@@ -37,8 +37,8 @@ const (
 	// Blocked: the workload was changed again during a blue-green release, which the
 	// controller does not support.
 	Blocked
-	// UnknownStatus: the step state in the status was set to an unknown value.
-	UnknownStatus
+	// UnknownStepState: the step state in the status was set to an unknown value.
+	UnknownStepState
 	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
 	Stuck
 	// Cancelling: the workload was rolled back.
@@ -53,14 +53,14 @@ const (
 	Terminating
 )
 
-var situationNames = map[Situation]string{
-	Unseen: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
-	Suspended: "suspended", Blocked: "blocked", UnknownStatus: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
+var releaseStateNames = map[ReleaseState]string{
+	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
 
 // String names the situation.
-func (s Situation) String() string { return situationNames[s] }
+func (s ReleaseState) String() string { return releaseStateNames[s] }
 
 // Outcome is how the last release ended.
 type Outcome int
@@ -89,18 +89,18 @@ func (o Outcome) String() string {
 
 // Release is the interpreted status of a Rollout.
 type Release struct {
-	Situation Situation
-	Outcome   Outcome
+	State   ReleaseState
+	Outcome Outcome
 	// Step is the current step, from 1 to Steps; Next is the one that follows,
 	// below 1 if there is none.
 	Step, Next, Steps int32
-	// State is the state of the step, in the terms of the controller.
-	State string
+	// StepState is the state of the step, in the terms of the controller.
+	StepState string
 	// Seconds is the duration of the pause after the step; 0 means until an
 	// approval.
 	Seconds int32
-	// StateSince is when State last changed; zero if unknown.
-	StateSince time.Time
+	// StepStateSince is when State last changed; zero if unknown.
+	StepStateSince time.Time
 	// Revision is the hash of the new version, Stable that of the previous one.
 	Revision, Stable string
 	// Updated and Ready count pods of the new version.
@@ -123,8 +123,8 @@ type Release struct {
 // InProgress reports whether a release is in progress, so that deleting or
 // disabling the Rollout would promote the new version.
 func (r Release) InProgress() bool {
-	switch r.Situation {
-	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStatus, Stuck, Cancelling, Completing:
+	switch r.State {
+	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStepState, Stuck, Cancelling, Completing:
 		return true
 	default:
 		return r.Phase == PhaseProgressing
@@ -134,15 +134,15 @@ func (r Release) InProgress() bool {
 // ManualAction reports whether the release needs a manual action to continue, and
 // which.
 func (r Release) ManualAction() (next string, waits bool) {
-	next, waits = remedies[r.Situation]
+	next, waits = remedies[r.State]
 	return next, waits
 }
 
 // remedies are the manual actions that continue a release.
-var remedies = map[Situation]string{
+var remedies = map[ReleaseState]string{
 	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
 	Suspended:        "Set paused = false on the Rollout first.",
-	UnknownStatus:    "Set currentStepState in the status back to StepPaused manually, then approve.",
+	UnknownStepState: "Set currentStepState in the status back to StepPaused manually, then approve.",
 	Blocked:          "Roll the workload back to the stable version first.",
 	Stuck:            "Delete the Rollout and create it again.",
 }
@@ -153,21 +153,21 @@ func (r *Rollout) Release() Release {
 	steps := r.Spec.Strategy.Steps()
 	out := Release{
 		Step: status.CurrentStepIndex, Next: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
-		State: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
+		StepState: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
 		Phase: r.Status.Phase, Message: r.Status.Message, WorkloadGeneration: status.ObservedWorkloadGeneration,
 	}
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
 		out.Seconds, _ = steps[i].Pause.Seconds()
 	}
-	out.StateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
-	out.Situation = r.situation(status)
-	if out.Situation == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
+	out.StepStateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
+	out.State = r.releaseState(status)
+	if out.State == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
 		out.Beginning, out.Routing = true, httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
 		if style := r.Spec.Strategy.Style(); style != nil && len(style.TrafficRoutings) > 0 {
 			out.Routes = &style.TrafficRoutings[0] // there is at most one
 		}
 	}
-	if out.Situation == Healthy {
+	if out.State == Healthy {
 		switch r.Status.condition(conditionSucceeded).Status {
 		case "True":
 			out.Outcome = Completed
@@ -178,16 +178,16 @@ func (r *Rollout) Release() Release {
 	return out
 }
 
-// situation checks in order of precedence: a deletion overrides everything, and
+// releaseState checks in order of precedence: a deletion overrides everything, and
 // in a phase other than Progressing the status contains steps of earlier
 // releases.
-func (r *Rollout) situation(status StyleStatus) Situation {
+func (r *Rollout) releaseState(status StyleStatus) ReleaseState {
 	phase := r.Status.Phase
 	switch {
 	case r.Metadata.Deleting() || phase == PhaseTerminating:
 		return Terminating
 	case phase == "" || r.Status.ObservedGeneration < r.Metadata.Generation && phase != PhaseProgressing:
-		return Unseen
+		return NotObserved
 	case phase == PhaseInitial:
 		return NoWorkload
 	case r.Spec.Disabled && phase == PhaseProgressing, phase == PhaseDisabling:
@@ -197,14 +197,14 @@ func (r *Rollout) situation(status StyleStatus) Situation {
 	case phase == PhaseHealthy:
 		return Healthy
 	case phase != PhaseProgressing:
-		return UnknownStatus
+		return UnknownStepState
 	}
 	return r.progressing(status)
 }
 
 // progressing is the situation during a release. Until its reason is InRolling,
 // the status still contains that of the previous release.
-func (r *Rollout) progressing(status StyleStatus) Situation {
+func (r *Rollout) progressing(status StyleStatus) ReleaseState {
 	progress := r.Status.condition(conditionProgressing)
 	switch {
 	case progress.Reason == reasonCancelling:
@@ -216,7 +216,7 @@ func (r *Rollout) progressing(status StyleStatus) Situation {
 	case progress.Reason != reasonInRolling:
 		return StepInProgress
 	case !slices.Contains(stepStates, status.CurrentStepState):
-		return UnknownStatus
+		return UnknownStepState
 	case strings.HasPrefix(r.Status.Message, "new version releasing detected"):
 		return Blocked
 	case status.CurrentStepState == StepUpgrade && ofAnotherRelease(status):
@@ -229,7 +229,7 @@ func (r *Rollout) progressing(status StyleStatus) Situation {
 
 // paused is the situation in the pause after a step. There is no pause after a
 // last step with all pods, unless the release is blue-green.
-func (r *Rollout) paused(status StyleStatus) Situation {
+func (r *Rollout) paused(status StyleStatus) ReleaseState {
 	steps := r.Spec.Strategy.Steps()
 	i := int(status.CurrentStepIndex) - 1
 	if i < 0 || i >= len(steps) {
@@ -261,8 +261,8 @@ func ofAnotherRelease(status StyleStatus) bool {
 // String describes the release in words that follow "the Rollout is".
 func (r Release) String() string {
 	at := fmt.Sprintf("step %d of %d", r.Step, r.Steps)
-	switch r.Situation {
-	case Unseen:
+	switch r.State {
+	case NotObserved:
 		return "not yet observed by the controller of OpenKruise Rollouts"
 	case NoWorkload:
 		return "waiting for its workload, which does not exist"
@@ -283,8 +283,8 @@ func (r Release) String() string {
 		return "suspended by paused = true at " + at
 	case Blocked:
 		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first"
-	case UnknownStatus:
-		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.State)
+	case UnknownStepState:
+		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.StepState)
 	case Stuck:
 		return "at " + at + ", waiting for a BatchRelease of an earlier release, which never ends"
 	case Cancelling:
@@ -306,6 +306,6 @@ func (r Release) String() string {
 		case r.Beginning:
 			return fmt.Sprintf("beginning, with %d steps", r.Steps)
 		}
-		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
+		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.StepState, r.Updated, r.Ready)
 	}
 }

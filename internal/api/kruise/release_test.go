@@ -82,18 +82,18 @@ func statuses(t *testing.T) []recorded {
 	return all
 }
 
-// TestSituations: every recorded status of the real controller is interpreted
+// TestReleaseStates: every recorded status of the real controller is interpreted
 // as the expected situation.
-func TestSituations(t *testing.T) {
+func TestReleaseStates(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, status := range statuses(t) {
 		release := status.rollout().Release()
-		if got := release.Situation.String(); got != status.Want {
+		if got := release.State.String(); got != status.Want {
 			t.Errorf("%s at %.2f s: want %s, got %s: %s", status.Recording, status.Seconds, status.Want, got, status.Message)
 		}
 		if release.String() == "" {
-			t.Errorf("%s has no description", release.Situation)
+			t.Errorf("%s has no description", release.State)
 		}
 		promotes := status.Phase == PhaseProgressing
 		if release.InProgress() != promotes {
@@ -101,7 +101,7 @@ func TestSituations(t *testing.T) {
 		}
 		seen[status.Want] = true
 	}
-	for situation, name := range situationNames {
+	for situation, name := range releaseStateNames {
 		if !seen[name] {
 			t.Errorf("no recording shows %s (%d)", name, situation)
 		}
@@ -115,7 +115,7 @@ func TestOutcomes(t *testing.T) {
 	ends := map[Outcome]int{}
 	for _, status := range statuses(t) {
 		release := status.rollout().Release()
-		if release.Situation != Healthy {
+		if release.State != Healthy {
 			continue
 		}
 		want := NoOutcome
@@ -229,24 +229,24 @@ func TestPatch(t *testing.T) {
 // TestSince covers the progress after an approval, as recorded.
 func TestSince(t *testing.T) {
 	t.Parallel()
-	before := Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "b"}
+	before := Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "b"}
 	for name, test := range map[string]struct {
 		now  Release
 		want Progress
 	}{
 		"no reaction yet": {before, Progress{}},
-		"moving":          {Release{Situation: StepInProgress, Step: 2}, Progress{}},
-		"the next pause":  {Release{Situation: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
-		"a timed pause":   {Release{Situation: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
-		"the end":         {Release{Situation: Healthy, Outcome: Completed}, Progress{Done: true}},
-		"rolled back":     {Release{Situation: Healthy, Outcome: Canceled}, Progress{Failed: "The release was rolled back."}},
-		"enabled again":   {Release{Situation: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how."}},
-		"another version": {Release{Situation: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved."}},
-		"suspended":       {Release{Situation: Suspended, Step: 2}, Progress{}},
-		"disabled":        {Release{Situation: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled."}},
-		"cancelling":      {Release{Situation: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back."}},
+		"moving":          {Release{State: StepInProgress, Step: 2}, Progress{}},
+		"the next pause":  {Release{State: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
+		"a timed pause":   {Release{State: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
+		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
+		"rolled back":     {Release{State: Healthy, Outcome: Canceled}, Progress{Failed: "The release was rolled back."}},
+		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how."}},
+		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved."}},
+		"suspended":       {Release{State: Suspended, Step: 2}, Progress{}},
+		"disabled":        {Release{State: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled."}},
+		"cancelling":      {Release{State: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back."}},
 	} {
-		if got := (Approval{Step: 1}).Since(before, test.now); got != test.want {
+		if got := (Approval{Step: 1}).ProgressSince(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
@@ -255,10 +255,10 @@ func TestSince(t *testing.T) {
 // TestTextsFollowIs: every text goes after "the Rollout is", as messages have it.
 func TestTextsFollowIs(t *testing.T) {
 	t.Parallel()
-	for situation := range situationNames {
+	for situation := range releaseStateNames {
 		for _, outcome := range []Outcome{NoOutcome, Completed, Canceled} {
 			for _, routing := range []string{"", "routes"} {
-				text := Release{Situation: situation, Outcome: outcome, Step: 1, Steps: 2, State: "Foo", Routing: routing}.String()
+				text := Release{State: situation, Outcome: outcome, Step: 1, Steps: 2, StepState: "Foo", Routing: routing}.String()
 				first, _, _ := strings.Cut(text, " ")
 				if slices.Contains([]string{"the", "its", "no", "there", "it"}, first) || strings.HasSuffix(text, ".") {
 					t.Errorf("%s: the Rollout is %s", situation, text)
@@ -275,7 +275,7 @@ func TestStuckByReleaseID(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		ready, observed string
-		want            Situation
+		want            ReleaseState
 	}{
 		{"abc", "", StepInProgress},
 		{"old", "", Stuck},
@@ -290,7 +290,7 @@ func TestStuckByReleaseID(t *testing.T) {
 			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed,
 			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",
 		}
-		if got := rollout.Release().Situation; got != test.want {
+		if got := rollout.Release().State; got != test.want {
 			t.Errorf("ready %q, observed %q: %s, want %s", test.ready, test.observed, got, test.want)
 		}
 	}

@@ -64,7 +64,7 @@ func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 func (c *Client) Masker(ctx context.Context) httpapi.Masker { return c.api.Masker(ctx) }
 
 // call encodes the body, if any, and makes a call.
-func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpapi.Answer, error) {
+func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpapi.Response, error) {
 	if body != nil {
 		encoded, err := json.Marshal(body)
 		if err != nil {
@@ -77,13 +77,13 @@ func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpap
 
 // object decodes the object in a response and checks that it is the requested
 // one.
-func object(answer *httpapi.Answer, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
+func object(response *httpapi.Response, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	found := &unstructured.Unstructured{}
-	if err := found.UnmarshalJSON(answer.Data); err != nil {
-		return nil, answer.Unexpected(errors.New("the response is not a Kubernetes object"))
+	if err := found.UnmarshalJSON(response.Data); err != nil {
+		return nil, response.Unexpected(errors.New("the response is not a Kubernetes object"))
 	}
 	if found.GetKind() != kind.Kind || found.GetNamespace() != namespace || name != "" && found.GetName() != name {
-		return nil, answer.Unexpected(errors.New("the response is for another object"))
+		return nil, response.Unexpected(errors.New("the response is for another object"))
 	}
 	return found, nil
 }

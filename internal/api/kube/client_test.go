@@ -153,7 +153,7 @@ func TestErrors(t *testing.T) {
 			kinds: []error{apierror.ErrInvalid}, hint: "being deleted",
 		},
 		"kind not served": {code: 404, body: "404 page not found\n", kinds: []error{apierror.ErrUnsupported}, not: []error{apierror.ErrNotFound}, hint: "CustomResourceDefinition is not installed"},
-		"404 of a proxy":  {code: 404, body: "<html>nothing here</html>", kinds: []error{apierror.ErrUnexpectedAnswer}, not: []error{apierror.ErrNotFound}},
+		"404 of a proxy":  {code: 404, body: "<html>nothing here</html>", kinds: []error{apierror.ErrUnexpectedResponse}, not: []error{apierror.ErrNotFound}},
 		"not found":       {code: 404, body: status(404, "NotFound", `kusciadeployments.kuscia.secretflow "kd" not found`, `{"name":"kd","kind":"kusciadeployments"}`), kinds: []error{apierror.ErrNotFound}},
 		"no namespace":    {code: 404, body: status(404, "NotFound", `namespaces "cross-domain" not found`, `{"name":"cross-domain","kind":"namespaces"}`), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrNotFound}, hint: "namespace does not exist"},
 		"exists":          {code: 409, body: status(409, "AlreadyExists", `kusciadeployments.kuscia.secretflow "kd" already exists`, ""), kinds: []error{apierror.ErrExists}, not: []error{apierror.ErrConflict}},
@@ -179,8 +179,8 @@ func TestErrors(t *testing.T) {
 		},
 		"etcd":        {code: 500, body: status(500, "InternalError", "etcdserver: request timed out", ""), kinds: []error{apierror.ErrUnavailable}, unknown: true},
 		"too busy":    {code: 429, body: status(429, "TooManyRequests", "please try again later", ""), kinds: []error{apierror.ErrUnavailable}, calls: 3},
-		"other":       {code: 200, body: `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"name":"another","namespace":"cross-domain"}}`, kinds: []error{apierror.ErrUnexpectedAnswer}, text: "another object"},
-		"web page":    {code: 200, body: "<html></html>", kinds: []error{apierror.ErrUnexpectedAnswer}, unknown: true},
+		"other":       {code: 200, body: `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"name":"another","namespace":"cross-domain"}}`, kinds: []error{apierror.ErrUnexpectedResponse}, text: "another object"},
+		"web page":    {code: 200, body: "<html></html>", kinds: []error{apierror.ErrUnexpectedResponse}, unknown: true},
 		"echo":        {code: 422, body: status(422, "Invalid", "wrong: "+testToken+" \x1b[31m", ""), kinds: []error{apierror.ErrInvalid}, text: "wrong: *** "},
 		"a long text": {code: 422, body: status(422, "Invalid", strings.Repeat("x", 1<<20), ""), kinds: []error{apierror.ErrInvalid}, text: "(cut off)"},
 	}
@@ -247,7 +247,7 @@ func TestListPages(t *testing.T) {
 		case 2:
 			answer(w, 410, status(410, "Expired", "The provided continue parameter is too old", ""))
 		case 3:
-			answer(w, 200, strings.Repeat(" ", httpapi.MaxAnswer+1))
+			answer(w, 200, strings.Repeat(" ", httpapi.MaxResponseSize+1))
 		case 4:
 			page(w, "B", item(1), item(2))
 		default:

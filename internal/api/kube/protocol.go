@@ -22,50 +22,50 @@ func (protocol) Authorize(*http.Request, []byte) error { return nil }
 // Hint returns what to do about an error.
 func (protocol) Hint(e *apierror.Error) string { return hint(e) }
 
-// Judge classifies a response.
-func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+// Classify classifies a response.
+func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		if !json.Valid(body) {
-			return httpapi.JudgeNotJSON(call, response, body)
+			return httpapi.ClassifyNotJSON(call, response, body)
 		}
 		if err := httpapi.CheckStructure(body); err != nil {
-			return httpapi.JudgeBadAnswer(call, err)
+			return httpapi.ClassifyMalformed(call, err)
 		}
 		return httpapi.Classification{Data: body}
 	}
-	v := httpapi.JudgeStatus(call, response, body)
+	v := httpapi.ClassifyStatus(call, response, body)
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
 		if response.StatusCode == http.StatusNotFound {
-			return judgeNoStatus(v, body)
+			return classifyNoStatus(v, body)
 		}
 		return v
 	}
 	v.Message = status.Message
 	v.Details = func(mask httpapi.Masker) error { return newStatusError(&status, mask) }
-	judgeReason(&v, call, &status)
+	classifyReason(&v, call, &status)
 	return v
 }
 
-// judgeNoStatus classifies a response without a Status: an API server responds
+// classifyNoStatus classifies a response without a Status: an API server responds
 // "404 page not found" for a group, version or resource that it does not serve.
 // Any other 404 is from a proxy and not about the object.
-func judgeNoStatus(v httpapi.Classification, body []byte) httpapi.Classification {
+func classifyNoStatus(v httpapi.Classification, body []byte) httpapi.Classification {
 	if strings.TrimSpace(string(body)) == "404 page not found" {
 		v.Kinds, v.Cause, v.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
 		return v
 	}
-	v.Kinds, v.Cause = []error{apierror.ErrUnexpectedAnswer}, httpapi.CauseOtherServer
+	v.Kinds, v.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
 	return v
 }
 
-// judgeReason refines a verdict by the reason in the Status.
-func judgeReason(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
+// classifyReason refines a verdict by the reason in the Status.
+func classifyReason(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Reason == metav1.StatusReasonForbidden:
-		judgeForbidden(v, status)
+		classifyForbidden(v, status)
 	case status.Reason == metav1.StatusReasonNotFound:
-		judgeNotFound(v, call, status)
+		classifyNotFound(v, call, status)
 	case status.Reason == metav1.StatusReasonAlreadyExists:
 		v.Kinds = []error{apierror.ErrExists}
 	case status.Reason == metav1.StatusReasonConflict:
@@ -97,8 +97,8 @@ func isWebhookDenial(message string) bool {
 	return strings.HasPrefix(message, "admission webhook ") && strings.Contains(message, " denied the request")
 }
 
-// judgeForbidden distinguishes missing permissions from a refusal by admission.
-func judgeForbidden(v *httpapi.Classification, status *metav1.Status) {
+// classifyForbidden distinguishes missing permissions from a refusal by admission.
+func classifyForbidden(v *httpapi.Classification, status *metav1.Status) {
 	switch {
 	case hasCause(status, namespaceTerminating):
 		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
@@ -111,10 +111,10 @@ func judgeForbidden(v *httpapi.Classification, status *metav1.Status) {
 
 const namespaceTerminating metav1.CauseType = "NamespaceTerminating"
 
-// judgeNotFound distinguishes a missing object from a missing namespace and
+// classifyNotFound distinguishes a missing object from a missing namespace and
 // from a kind that is not served. A delete that is repeated after a lost
 // response also gets not found.
-func judgeNotFound(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
+func classifyNotFound(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Details != nil && status.Details.Kind == "namespaces":
 		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNoNamespace

@@ -23,14 +23,14 @@ func (c *Client) Get(ctx context.Context, kind Kind, namespace, name string) (*u
 	if name == "" {
 		return nil, errors.New("get " + kind.String() + ": the name is empty")
 	}
-	answer, err := c.call(ctx, httpapi.Call{
+	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{Name: "get " + kind.String(), Method: http.MethodGet, Path: kind.path(namespace, name, "")},
 		IDs:       id(namespace, name),
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return object(answer, kind, namespace, name)
+	return object(response, kind, namespace, name)
 }
 
 // ListOptions select the objects of a list.
@@ -64,13 +64,13 @@ func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*uns
 		if token == "" {
 			all = &unstructured.UnstructuredList{}
 		}
-		answer, err := c.page(ctx, kind, options, size, token)
+		response, err := c.page(ctx, kind, options, size, token)
 		if err != nil {
 			return "", err
 		}
 		found := &unstructured.UnstructuredList{}
-		if err := found.UnmarshalJSON(answer.Data); err != nil || found.GetKind() != kind.Kind+"List" {
-			return "", notAList(answer, kind)
+		if err := found.UnmarshalJSON(response.Data); err != nil || found.GetKind() != kind.Kind+"List" {
+			return "", notAList(response, kind)
 		}
 		all.Items = append(all.Items, found.Items...)
 		all.Object = found.Object
@@ -90,7 +90,7 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 		if token == "" {
 			all = nil
 		}
-		answer, err := c.page(ctx, kind, options, size, token)
+		response, err := c.page(ctx, kind, options, size, token)
 		if err != nil {
 			return "", err
 		}
@@ -101,8 +101,8 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 			} `json:"metadata"`
 			Items []T `json:"items"`
 		}
-		if err := json.Unmarshal(answer.Data, &found); err != nil || found.Kind != kind.Kind+"List" {
-			return "", notAList(answer, kind)
+		if err := json.Unmarshal(response.Data, &found); err != nil || found.Kind != kind.Kind+"List" {
+			return "", notAList(response, kind)
 		}
 		all = append(all, found.Items...)
 		return found.Metadata.Continue, nil
@@ -113,8 +113,8 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 	return all, nil
 }
 
-func notAList(answer *httpapi.Answer, kind Kind) error {
-	return answer.Unexpected(errors.New("the response is not a list of " + kind.String()))
+func notAList(response *httpapi.Response, kind Kind) error {
+	return response.Unexpected(errors.New("the response is not a list of " + kind.String()))
 }
 
 // errEndless is the cause for a list with endless pages.
@@ -158,10 +158,10 @@ func pages(options ListOptions, fetch func(size int, token string) (next string,
 // tooLarge reports whether a smaller page might succeed.
 func tooLarge(err error) bool {
 	var failed *apierror.Error
-	return errors.As(err, &failed) && (failed.Cause == httpapi.CauseTooLargeAnswer || failed.Cause == httpapi.CauseBadAnswer)
+	return errors.As(err, &failed) && (failed.Cause == httpapi.CauseResponseTooLarge || failed.Cause == httpapi.CauseMalformedResponse)
 }
 
-func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size int, token string) (*httpapi.Answer, error) {
+func (c *Client) page(ctx context.Context, kind Kind, options ListOptions, size int, token string) (*httpapi.Response, error) {
 	query := url.Values{"limit": {strconv.Itoa(size)}}
 	if options.LabelSelector != "" {
 		query.Set("labelSelector", options.LabelSelector)
@@ -194,7 +194,7 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	if _, known := c.served.Load(kind); known {
 		return true, nil
 	}
-	answer, err := c.call(ctx, httpapi.Call{
+	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{Name: "discover " + kind.APIVersion(), Method: http.MethodGet, Path: kind.root()},
 	}, nil)
 	switch {
@@ -208,8 +208,8 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 			Name string `json:"name"`
 		} `json:"resources"`
 	}
-	if err := httpapi.DecodeData(answer.Data, &found); err != nil {
-		return false, answer.Unexpected(err)
+	if err := httpapi.DecodeData(response.Data, &found); err != nil {
+		return false, response.Unexpected(err)
 	}
 	for _, resource := range found.Resources {
 		if resource.Name == kind.Resource {

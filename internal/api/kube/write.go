@@ -31,7 +31,7 @@ func complete(kind Kind, object *unstructured.Unstructured) *unstructured.Unstru
 // otherwise apierror.OutcomeUnknown is true for the error.
 func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	namespace, name := wanted.GetNamespace(), wanted.GetName()
-	answer, err := c.call(ctx, httpapi.Call{
+	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{
 			Name: "create " + kind.String(), Method: http.MethodPost, Path: kind.path(namespace, "", ""), Writes: true, Creates: true,
 		},
@@ -40,7 +40,7 @@ func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Uns
 	if err != nil {
 		return nil, err
 	}
-	return object(answer, kind, namespace, name)
+	return object(response, kind, namespace, name)
 }
 
 // Apply is a server-side apply with FieldManager. If metadata.resourceVersion
@@ -56,7 +56,7 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 	if force {
 		query.Set("force", "true")
 	}
-	answer, err := c.call(ctx, httpapi.Call{
+	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{
 			Name: "apply " + kind.String(), Method: http.MethodPatch, Path: kind.path(namespace, name, ""), Writes: true,
 			// Repeated after a lost response, it would conflict with its own
@@ -68,7 +68,7 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 	if err != nil {
 		return nil, err
 	}
-	return object(answer, kind, namespace, name)
+	return object(response, kind, namespace, name)
 }
 
 // PatchOperation is an operation of a JSON patch (RFC 6902).
@@ -92,14 +92,14 @@ func (c *Client) Patch(ctx context.Context, kind Kind, namespace, name, subresou
 	if subresource != "" {
 		what += "/" + subresource
 	}
-	answer, err := c.call(ctx, httpapi.Call{
+	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{Name: "patch " + what, Method: http.MethodPatch, Path: kind.path(namespace, name, subresource), Writes: true, Creates: true},
 		IDs:       id(namespace, name), Query: managed().Encode(), Header: http.Header{"Content-Type": {"application/json-patch+json"}},
 	}, patch)
 	if err != nil {
 		return nil, err
 	}
-	return object(answer, kind, namespace, name)
+	return object(response, kind, namespace, name)
 }
 
 // Preconditions identify the object. Empty fields are ignored.

@@ -132,7 +132,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 	case message == notAPartyText:
 		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
-		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseTooLargeRequest}
+		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseRequestTooLarge}
 	case containsAny(message, invalidTexts):
 		return finding{Kinds: []error{ErrInvalid}}
 	case strings.Contains(message, refusedText):

@@ -24,18 +24,18 @@ func (c *Client) Endpoint() string { return c.api.Endpoint() }
 
 // read makes a call that returns data, and decodes and checks the data.
 func (c *Client) read(ctx context.Context, op operation, ids []string, request, into any, check func() error) error {
-	answer, err := c.do(ctx, op, ids, request)
+	response, err := c.do(ctx, op, ids, request)
 	if err != nil {
 		return err
 	}
-	if err = httpapi.DecodeData(answer.Data, into); err == nil {
+	if err = httpapi.DecodeData(response.Data, into); err == nil {
 		err = check()
 	}
 	if shown, ok := into.(shown); ok {
-		shown.clean(c, answer.Masker)
+		shown.clean(c, response.Masker)
 	}
 	if err != nil {
-		return answer.Unexpected(err)
+		return response.Unexpected(err)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (c *Client) header(own *RequestHeader) *RequestHeader {
 
 // do makes one call and repeats it if necessary. config is the serving
 // configuration in the request, if any, which is masked in errors and logs.
-func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*httpapi.Answer, error) {
+func (c *Client) do(ctx context.Context, op operation, ids []string, request any, config ...string) (*httpapi.Response, error) {
 	call := httpapi.Call{Operation: op.Operation, IDs: ids, Secrets: config}
 	if request != nil {
 		body, err := json.Marshal(request)

@@ -6,12 +6,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// KeepSecret returns a context whose calls mask a serving_input_config in
-// errors and logs, see httpapi.KeepSecret.
-func KeepSecret(ctx context.Context, inputConfig string) context.Context {
-	return httpapi.KeepSecret(ctx, inputConfig)
+// WithMaskedText returns a context whose calls mask a serving_input_config in
+// errors and logs, see httpapi.WithMaskedText.
+func WithMaskedText(ctx context.Context, inputConfig string) context.Context {
+	return httpapi.WithMaskedText(ctx, inputConfig)
 }
 
-// ReportConflicts returns a context whose calls report a conflict with another
-// writer immediately, see httpapi.ReportConflicts.
-func ReportConflicts(ctx context.Context) context.Context { return httpapi.ReportConflicts(ctx) }
+// WithoutConflictRetries returns a context whose calls report a conflict with another
+// writer immediately, see httpapi.WithoutConflictRetries.
+func WithoutConflictRetries(ctx context.Context) context.Context {
+	return httpapi.WithoutConflictRetries(ctx)
+}

@@ -243,7 +243,7 @@ func (c *Client) CreateDomainDataSource(ctx context.Context, request *DomainData
 		ID string `json:"datasource_id"`
 	}
 	for _, secret := range request.Info.secrets() {
-		ctx = KeepSecret(ctx, secret)
+		ctx = WithMaskedText(ctx, secret)
 	}
 	err := c.read(ctx, opCreateDataSource, []string{request.key().ID()}, &body, &out, func() error {
 		return createdID(out.ID, request.DataSourceID)

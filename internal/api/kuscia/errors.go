@@ -12,16 +12,16 @@ type Error = apierror.Error
 
 // The kinds of errors, for errors.Is: those of every API, and some of this API.
 var (
-	ErrNotFound         = apierror.ErrNotFound
-	ErrExists           = apierror.ErrExists
-	ErrConflict         = apierror.ErrConflict
-	ErrInvalid          = apierror.ErrInvalid
-	ErrUnauthorized     = apierror.ErrUnauthorized
-	ErrUnsupported      = apierror.ErrUnsupported
-	ErrUnavailable      = apierror.ErrUnavailable
-	ErrServerFault      = apierror.ErrServerFault
-	ErrUnexpectedAnswer = apierror.ErrUnexpectedAnswer
-	ErrTLS              = apierror.ErrTLS
+	ErrNotFound           = apierror.ErrNotFound
+	ErrExists             = apierror.ErrExists
+	ErrConflict           = apierror.ErrConflict
+	ErrInvalid            = apierror.ErrInvalid
+	ErrUnauthorized       = apierror.ErrUnauthorized
+	ErrUnsupported        = apierror.ErrUnsupported
+	ErrUnavailable        = apierror.ErrUnavailable
+	ErrServerFault        = apierror.ErrServerFault
+	ErrUnexpectedResponse = apierror.ErrUnexpectedResponse
+	ErrTLS                = apierror.ErrTLS
 
 	// ErrNotAParty: the caller's domain is not a party of the serving, or may
 	// only query itself. The object may exist. Such an error is also

@@ -35,14 +35,14 @@ func hintOf(e *Error) string {
 
 // causeHints are hints for failures without a code.
 var causeHints = map[apierror.Cause]string{
-	httpapi.CauseRefused: "Nothing listens at the endpoint, or something in between refuses the connection. " +
+	httpapi.CauseConnectionRefused: "Nothing listens at the endpoint, or something in between refuses the connection. " +
 		"Check the host and port of endpoint (Kuscia's HTTP port is 8082 inside the container and may be mapped to another outside), and that the node is up.",
 	httpapi.CauseUnknownHost: "The host name of endpoint is not known. Check its spelling and the name resolution of this machine.",
 	httpapi.CauseTimeout: "The server or the network is too slow or dropped the request. Check the endpoint and firewalls; " +
 		"if the server is only slow, increase request_timeout.",
-	httpapi.CauseLostAnswer: "The connection broke, or the response was truncated on the way. Run the same command again; " +
+	httpapi.CauseResponseLost: "The connection broke, or the response was truncated on the way. Run the same command again; " +
 		"if the error persists, check proxies, load balancers and the server's log.",
-	httpapi.CauseDropsWithoutClientCert: "The server ended the connection. If it uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
+	httpapi.CauseClosedWithoutClientCert: "The server ended the connection. If it uses mutual TLS (Kuscia's protocol MTLS, the default), it does so " +
 		"because no client certificate is configured: set certs_dir, or client_certificate and client_key. Otherwise run the same command again and check the server's log.",
 	httpapi.CauseProxy: "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. " +
 		"Check the proxy, or add the host of endpoint to NO_PROXY.",
@@ -58,17 +58,17 @@ var causeHints = map[apierror.Cause]string{
 		"Set certs_dir, or client_certificate and client_key, to the kusciaapi-server.crt and kusciaapi-server.key of the node.",
 	httpapi.CauseClientCertRefused: "The server does not accept the client certificate, or requires one and got none. It must be signed by the node's own CA (ca.crt) " +
 		"and be valid at present: set client_certificate and client_key to the kusciaapi-server.crt and kusciaapi-server.key of that node.",
-	httpapi.CauseOldTLS:   "The server does not support TLS 1.2 or later, and older versions are not secure. Update the server or the proxy in front of it.",
-	httpapi.CauseOtherTLS: "The TLS handshake failed. Check scheme and port of endpoint, and proxies on the way to the server.",
+	httpapi.CauseTLSVersion:   "The server does not support TLS 1.2 or later, and older versions are not secure. Update the server or the proxy in front of it.",
+	httpapi.CauseTLSHandshake: "The TLS handshake failed. Check scheme and port of endpoint, and proxies on the way to the server.",
 	httpapi.CauseHTML: "Something other than a KusciaAPI returned a web page: a proxy, a gateway or another server. " +
 		"Check the host, port and path of endpoint.",
 	httpapi.CauseRedirect: "Redirects are not followed, since that would send the token elsewhere. If the target is your KusciaAPI, set endpoint to it.",
-	httpapi.CauseOtherServer: "This is not a response of a KusciaAPI. Check the host, port, scheme and path of endpoint: " +
+	httpapi.CauseNotThisAPI: "This is not a response of a KusciaAPI. Check the host, port, scheme and path of endpoint: " +
 		"the gRPC port (8083) and the ports of other components do not work.",
-	httpapi.CauseTooLargeAnswer: "A KusciaAPI does not send a response of this size. Check the host and port of endpoint.",
-	httpapi.CauseBadAnswer: "The response does not have the format of the KusciaAPI. A proxy may have changed it, " +
+	httpapi.CauseResponseTooLarge: "A KusciaAPI does not send a response of this size. Check the host and port of endpoint.",
+	httpapi.CauseMalformedResponse: "The response does not have the format of the KusciaAPI. A proxy may have changed it, " +
 		"or this provider does not support the version of the server.",
-	httpapi.CauseTooLargeRequest: "Kuscia stores at most about 1.5 MB for one object. Make serving_input_config or the config templates smaller, " +
+	httpapi.CauseRequestTooLarge: "Kuscia stores at most about 1.5 MB for one object. Make serving_input_config or the config templates smaller, " +
 		"for example by putting models and large data into a store that the application reads.",
 	causeNotAParty: "The domain of this endpoint is not a party of the serving. Use the endpoint of the initiator, or of the master.",
 	causeMissingTemplate: "The app image has no deploy template for the party's role. Compare the role of the party with the roles of the " +

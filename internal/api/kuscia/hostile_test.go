@@ -64,7 +64,7 @@ func TestHostileAnswers(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, serving)
 			continue
 		}
-		wantKind(t, c.name, err, ErrUnexpectedAnswer)
+		wantKind(t, c.name, err, ErrUnexpectedResponse)
 		// A create with such a response may have taken effect, unless only the
 		// data is wrong: a create has none.
 		err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
@@ -104,7 +104,7 @@ func TestWrongData(t *testing.T) {
 		{"not ready", func() error { return client(`{}`).Health(ctx) }},
 	}
 	for _, c := range cases {
-		if err := c.call(); !errors.Is(err, ErrUnexpectedAnswer) {
+		if err := c.call(); !errors.Is(err, ErrUnexpectedResponse) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -141,8 +141,8 @@ func TestLargeAnswers(t *testing.T) {
 		kind    error
 		tries   int
 	}{
-		{"endless", endless, ErrUnexpectedAnswer, 1},
-		{"announced", announced, ErrUnexpectedAnswer, 1},
+		{"endless", endless, ErrUnexpectedResponse, 1},
+		{"announced", announced, ErrUnexpectedResponse, 1},
 		{"trickle", trickle, ErrUnavailable, 2},
 	}
 	for _, c := range cases {
@@ -164,9 +164,9 @@ func TestLargeAnswers(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			// Doubling buffers add up to about four times the limit.
-			limit := uint64(8 * httpapi.MaxAnswer)
+			limit := uint64(8 * httpapi.MaxResponseSize)
 			if c.name == "announced" {
-				limit = httpapi.MaxAnswer // it is not even read
+				limit = httpapi.MaxResponseSize // it is not even read
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > limit {
 				t.Errorf("%d MiB were allocated", grown>>20)
@@ -202,9 +202,9 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// TestWildTexts: long texts and texts with control characters are truncated and
+// TestLongTextsAndControlCharacters: long texts and texts with control characters are truncated and
 // cleaned before they are shown.
-func TestWildTexts(t *testing.T) {
+func TestLongTextsAndControlCharacters(t *testing.T) {
 	client := newTestClient(t, &faultServer{good: failureAnswer("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
 	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
 	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > httpapi.MaxMessage+200 || !strings.HasSuffix(text, "(cut off)") {

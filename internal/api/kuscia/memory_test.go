@@ -16,7 +16,7 @@ import (
 
 // fill repeats a piece up to the maximum size of a response.
 func fill(before, piece, after string) []byte {
-	n := (httpapi.MaxAnswer - len(before) - len(after)) / len(piece)
+	n := (httpapi.MaxResponseSize - len(before) - len(after)) / len(piece)
 	return []byte(before + strings.TrimSuffix(strings.Repeat(piece, n), ",") + after)
 }
 
@@ -57,7 +57,7 @@ func TestAnswersTakeBoundedMemory(t *testing.T) {
 			if testing.Short() && !slices.Contains(inShort, name) {
 				t.Skip("the short tests run one case of each kind")
 			}
-			if len(test.body) > httpapi.MaxAnswer {
+			if len(test.body) > httpapi.MaxResponseSize {
 				t.Fatalf("%d bytes", len(test.body))
 			}
 			var packed bytes.Buffer

@@ -24,11 +24,11 @@ func (p protocol) Authorize(request *http.Request, _ []byte) error {
 	return nil
 }
 
-// Judge decodes the envelope. An HTTP status other than 2xx is not from a
+// Classify decodes the envelope. An HTTP status other than 2xx is not from a
 // handler, except 400, 401 and 404 of the server itself.
-func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if status := response.StatusCode; status < 200 || status > 299 {
-		return judgeStatus(call, response, body)
+		return classifyStatus(call, response, body)
 	}
 	if call.Plain {
 		return httpapi.Classification{Data: body}
@@ -36,9 +36,9 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 	envelope, data, err := decodeEnvelope(body)
 	switch {
 	case errors.Is(err, errNotJSON):
-		return httpapi.JudgeNotJSON(call, response, body)
+		return httpapi.ClassifyNotJSON(call, response, body)
 	case err != nil:
-		return httpapi.JudgeBadAnswer(call, err)
+		return httpapi.ClassifyMalformed(call, err)
 	case envelope.Code != 0:
 		v := classify(call.Operation, call.IDs, envelope.Code, envelope.Message)
 		v.Failed, v.Code, v.Message = true, strconv.Itoa(int(envelope.Code)), envelope.Message
@@ -50,15 +50,15 @@ func (protocol) Judge(call *httpapi.Call, response *http.Response, body []byte) 
 	return httpapi.Classification{Data: data}
 }
 
-// judgeStatus considers that paths and methods are fixed: a server that does
+// classifyStatus considers that paths and methods are fixed: a server that does
 // not have one is an old version or not a KusciaAPI.
-func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
-	v := httpapi.JudgeStatus(call, response, body)
+func classifyStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
+	v := httpapi.ClassifyStatus(call, response, body)
 	switch status := response.StatusCode; {
 	case status == http.StatusNotFound:
 		v.Kinds = []error{ErrUnsupported}
 	case status >= 400 && status <= 499 && v.Cause == "" && slices.Contains(v.Kinds, ErrInvalid):
-		v.Cause = httpapi.CauseOtherServer
+		v.Cause = httpapi.CauseNotThisAPI
 	}
 	return v
 }

@@ -9,7 +9,7 @@ import (
 // one, and transient failures are still repeated.
 func TestReportConflicts(t *testing.T) {
 	update := func(server *faultServer) error {
-		return newTestClient(t, server).UpdateServing(ReportConflicts(t.Context()), &UpdateServingRequest{ServingID: "glm"})
+		return newTestClient(t, server).UpdateServing(WithoutConflictRetries(t.Context()), &UpdateServingRequest{ServingID: "glm"})
 	}
 	server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
 	if err := update(server); !errors.Is(err, ErrConflict) || server.calls.Load() != 1 {

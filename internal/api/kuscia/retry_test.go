@@ -118,10 +118,10 @@ func TestRetryRules(t *testing.T) {
 		{"408", status(408, ""), no, yes, yes, ErrUnavailable},
 		{"reset", reset, no, yes, yes, ErrUnavailable},
 		{"cut off", truncated, no, yes, yes, ErrUnavailable},
-		{"cut off within the length", status(200, successAnswer[:20]), no, yes, yes, ErrUnexpectedAnswer},
-		{"empty", status(200, ""), no, yes, yes, ErrUnexpectedAnswer},
-		{"204", status(204, ""), no, yes, yes, ErrUnexpectedAnswer},
-		{"page", status(200, "<!doctype html><p>hello", "Content-Type", "text/html"), no, yes, yes, ErrUnexpectedAnswer},
+		{"cut off within the length", status(200, successAnswer[:20]), no, yes, yes, ErrUnexpectedResponse},
+		{"empty", status(200, ""), no, yes, yes, ErrUnexpectedResponse},
+		{"204", status(204, ""), no, yes, yes, ErrUnexpectedResponse},
+		{"page", status(200, "<!doctype html><p>hello", "Content-Type", "text/html"), no, yes, yes, ErrUnexpectedResponse},
 		{"time-out", hang, no, yes, yes, ErrUnavailable},
 		{"master not reached", failure("11103", "request master failed"), no, yes, yes, ErrUnavailable},
 		{"etcd time-out", failure("11600", "etcdserver: request timed out"), no, yes, yes, ErrUnavailable},
@@ -142,9 +142,9 @@ func TestRetryRules(t *testing.T) {
 		{"403", status(403, "no"), no, no, no, ErrUnauthorized},
 		{"404", status(404, "404 page not found"), no, no, no, ErrUnsupported},
 		{"400", status(400, "bad"), no, no, no, ErrInvalid},
-		{"redirect", status(307, "", "Location", "https://elsewhere.example/"), no, no, no, ErrUnexpectedAnswer},
-		{"no status", status(200, `{"data":{}}`), no, no, yes, ErrUnexpectedAnswer},
-		{"wrong type", status(200, `{"status":{"code":"0"}}`), no, no, yes, ErrUnexpectedAnswer},
+		{"redirect", status(307, "", "Location", "https://elsewhere.example/"), no, no, no, ErrUnexpectedResponse},
+		{"no status", status(200, `{"data":{}}`), no, no, yes, ErrUnexpectedResponse},
+		{"wrong type", status(200, `{"status":{"code":"0"}}`), no, no, yes, ErrUnexpectedResponse},
 	}
 	for _, rule := range rules {
 		for _, sort := range sorts {
@@ -241,9 +241,9 @@ func TestServerComesUp(t *testing.T) {
 	}
 }
 
-// TestAmbiguityStays: after a lost response and another failure, the outcome of
+// TestOutcomeStaysUnknown: after a lost response and another failure, the outcome of
 // the first attempt is still unknown.
-func TestAmbiguityStays(t *testing.T) {
+func TestOutcomeStaysUnknown(t *testing.T) {
 	var calls atomic.Int32
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -408,7 +408,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		client := newTestClient(t, status301(code, other.URL))
 		_, err := client.QueryServing(t.Context(), "glm")
-		if !errors.Is(err, ErrUnexpectedAnswer) || !strings.Contains(err.Error(), other.URL) || !strings.Contains(Hint(err), "endpoint") {
+		if !errors.Is(err, ErrUnexpectedResponse) || !strings.Contains(err.Error(), other.URL) || !strings.Contains(Hint(err), "endpoint") {
 			t.Errorf("%d: %v", code, err)
 		}
 	}

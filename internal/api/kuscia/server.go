@@ -62,10 +62,10 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	if c.version != nil {
 		return *c.version, nil
 	}
-	answer, err := c.do(ctx, opVersion, nil, nil)
+	response, err := c.do(ctx, opVersion, nil, nil)
 	switch {
 	case err == nil:
-		text := strings.TrimSpace(string(answer.Data))
+		text := strings.TrimSpace(string(response.Data))
 		if len(text) > maxVersion || strings.ContainsAny(text, "<{\n") {
 			text = ""
 		}

@@ -79,7 +79,7 @@ func (s *ServingStatusDetail) cleanTexts(text, name func(string) string) {
 // known reports whether a party belongs to the serving; the names of other
 // parties are masked like texts.
 func StatusFor(ctx context.Context, status *ServingStatusDetail, known func(domainID, role string) bool) *ServingStatusDetail {
-	if status == nil || !httpapi.KeepsSecrets(ctx) {
+	if status == nil || !httpapi.HasMaskedTexts(ctx) {
 		return status
 	}
 	masker := sync.OnceValue(func() httpapi.Masker { return httpapi.MaskerOf(ctx) })

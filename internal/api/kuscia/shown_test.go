@@ -58,7 +58,7 @@ func TestStatusTextsAreShown(t *testing.T) {
 	if strings.Contains(shown, "pl4nted") || !strings.Contains(shown, "***") {
 		t.Errorf("%q", shown)
 	}
-	statuses, err := client.BatchQueryServingStatus(KeepSecret(t.Context(), `{"key":"pl4nted-storage-key"}`), []string{"glm"})
+	statuses, err := client.BatchQueryServingStatus(WithMaskedText(t.Context(), `{"key":"pl4nted-storage-key"}`), []string{"glm"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestStatusTextsAreShown(t *testing.T) {
 		}
 	}
 	// Secrets that become known later are masked then.
-	later := StatusFor(KeepSecret(t.Context(), "pl4nted-storage-key"), &ServingStatusDetail{Reason: "pl4nted-storage-key", Message: "pl4nted-storage-key", State: "pl4nted-storage-key",
+	later := StatusFor(WithMaskedText(t.Context(), "pl4nted-storage-key"), &ServingStatusDetail{Reason: "pl4nted-storage-key", Message: "pl4nted-storage-key", State: "pl4nted-storage-key",
 		PartyStatuses: []PartyStatus{{DomainID: "pl4nted-storage-key", Role: "pl4nted-storage-key"}}}, func(string, string) bool { return false })
 	if text := fmt.Sprintf("%+v", later); strings.Contains(text, "pl4nted") {
 		t.Errorf("%q", text)
@@ -90,7 +90,7 @@ func TestStatusNamesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := KeepSecret(t.Context(), `{"party":"`+domain+`","s":"Available"}`)
+	ctx := WithMaskedText(t.Context(), `{"party":"`+domain+`","s":"Available"}`)
 	status := StatusFor(ctx, serving.Status, func(id, _ string) bool { return id == domain })
 	if p := status.PartyStatuses[0]; status.State != StateAvailable || p.DomainID != domain || p.Role != "server_1" || p.Endpoints[0].Endpoint != "10.0.0.1:8080" {
 		t.Errorf("%+v", status)
@@ -144,9 +144,9 @@ func TestStatusTextsAreTagged(t *testing.T) {
 func TestSecretsOfSeveralCallers(t *testing.T) {
 	t.Parallel()
 	client := newTestClient(t, &faultServer{fault: failure("11602", "pl4nted-first pl4nted-second"), times: -1}, func(c *Config) { c.MaxRetries = 0 })
-	first := KeepSecret(t.Context(), "pl4nted-first")
-	second := KeepSecret(t.Context(), "pl4nted-second")
-	_, err := client.BatchQueryServingStatus(httpapi.KeepSecretsOf(first, []context.Context{second}), []string{"a", "b"})
+	first := WithMaskedText(t.Context(), "pl4nted-first")
+	second := WithMaskedText(t.Context(), "pl4nted-second")
+	_, err := client.BatchQueryServingStatus(httpapi.WithMaskedTextsOf(first, []context.Context{second}), []string{"a", "b"})
 	var e *Error
 	if !errors.As(err, &e) || e.Message != "*** ***" {
 		t.Errorf("%v", err)

@@ -96,7 +96,7 @@ var servingFailures = []recordedFailure{
 // them.
 var allKinds = []error{
 	ErrNotFound, ErrExists, ErrConflict, ErrInvalid, ErrUnauthorized, ErrUnsupported, ErrUnavailable,
-	ErrAppImageMissing, ErrTemplateMissing, ErrLeftover, ErrServerFault, ErrUnexpectedAnswer, ErrTLS,
+	ErrAppImageMissing, ErrTemplateMissing, ErrLeftover, ErrServerFault, ErrUnexpectedResponse, ErrTLS,
 	ErrDomainMissing, ErrDataSourceMissing, ErrDomainDataMissing, ErrUnreadable,
 }
 
@@ -195,10 +195,10 @@ func recordedStatus(item *transcriptItem) (status struct {
 	Code    int32  `json:"code"`
 	Message string `json:"message"`
 }) {
-	answer := struct {
+	response := struct {
 		Status any `json:"status"`
 	}{&status}
-	_ = json.Unmarshal(item.Response, &answer)
+	_ = json.Unmarshal(item.Response, &response)
 	return status
 }
 

@@ -25,7 +25,7 @@ func TestTakenOver(t *testing.T) {
 			after   time.Duration
 			updated int64
 			done    bool
-		}{{0, 2, false}, {takenOver - time.Second, 2, false}, {0, 1, false}, {time.Second, 2, false}, {takenOver - time.Second, 2, false}, {time.Second, 2, true}, {time.Minute, 2, true}, {0, 1, false}} {
+		}{{0, 2, false}, {takeOverDelay - time.Second, 2, false}, {0, 1, false}, {time.Second, 2, false}, {takeOverDelay - time.Second, 2, false}, {time.Second, 2, true}, {time.Minute, 2, true}, {0, 1, false}} {
 			time.Sleep(step.after)
 			status["updatedReplicas"] = step.updated
 			seen, err := reader.Read(t.Context())

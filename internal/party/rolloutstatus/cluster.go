@@ -20,8 +20,8 @@ type Cluster interface {
 	Masker(ctx context.Context) httpapi.Masker
 }
 
-// imagesKept is how long an app image is cached before it is read again.
-const imagesKept = 5 * time.Second
+// imageCacheTTL is how long an app image is cached before it is read again.
+const imageCacheTTL = 5 * time.Second
 
 // deployment gets a Deployment; nil if there is none. It is queried by name: a
 // list by label makes the API server read the Deployments of all servings.
@@ -40,10 +40,10 @@ func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.
 	return d, nil
 }
 
-// partner reports whether a domain belongs to another control plane, which then
+// isPartner reports whether a domain belongs to another control plane, which then
 // has its Deployment. Without permission to query it, the domain counts as one
 // of this control plane.
-func (w *Reader) partner(ctx context.Context, domainID string) bool {
+func (w *Reader) isPartner(ctx context.Context, domainID string) bool {
 	if is, known := w.partners[domainID]; known {
 		return is
 	}
@@ -69,7 +69,7 @@ func (w *Reader) partner(ctx context.Context, domainID string) bool {
 
 // image gets an app image, nil if there is none. It may change during a wait.
 func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error) {
-	if w.images == nil || time.Since(w.imagesAt) > imagesKept {
+	if w.images == nil || time.Since(w.imagesAt) > imageCacheTTL {
 		w.images, w.imagesAt = map[string]*kube.AppImage{}, time.Now()
 	}
 	if image, known := w.images[name]; known {

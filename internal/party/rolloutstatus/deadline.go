@@ -6,11 +6,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// staleDeadline is how long a progress deadline that was exceeded before the
+// staleDeadlineTimeout is how long a progress deadline that was exceeded before the
 // first read is ignored, as long as no replica count changes: it may be about
 // the specification before a change, and its cause may have been fixed. Kubelets
 // retry to pull an image after at most five minutes.
-const staleDeadline = 6 * time.Minute
+const staleDeadlineTimeout = 6 * time.Minute
 
 // deadline is the recorded status of a Deployment.
 type deadline struct {
@@ -21,9 +21,9 @@ type deadline struct {
 	since time.Time
 }
 
-// doubt drops the failure of a party whose deadline was already exceeded at the
+// ignoreStaleDeadline drops the failure of a party whose deadline was already exceeded at the
 // first read.
-func (w *Reader) doubt(p *Party) {
+func (w *Reader) ignoreStaleDeadline(p *Party) {
 	known, again := w.deadlines[p.Key]
 	if !again {
 		known.exceeded = p.Exceeded
@@ -35,7 +35,7 @@ func (w *Reader) doubt(p *Party) {
 		w.deadlines = map[party.Key]deadline{}
 	}
 	w.deadlines[p.Key] = known
-	if p.Failed != "" && p.Exceeded == known.exceeded && time.Since(known.since) < staleDeadline {
+	if p.Failed != "" && p.Exceeded == known.exceeded && time.Since(known.since) < staleDeadlineTimeout {
 		p.Text += "; its progress deadline was exceeded before: " + p.Failed
 		p.Failed = ""
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // TestStaleDeadline: a progress deadline that was exceeded before the first read
-// is no failure until it has lasted for staleDeadline without a change of a
+// is no failure until it has lasted for staleDeadlineTimeout without a change of a
 // replica count; one that is exceeded later is.
 func TestStaleDeadline(t *testing.T) {
 	t.Parallel()
@@ -23,13 +23,13 @@ func TestStaleDeadline(t *testing.T) {
 		fails bool
 	}{
 		"exceeded before":                  {first: object{"conditions": exceeded(before)}},
-		"for staleDeadline":                {first: object{"conditions": exceeded(before)}, after: staleDeadline, fails: true},
+		"for staleDeadline":                {first: object{"conditions": exceeded(before)}, after: staleDeadlineTimeout, fails: true},
 		"exceeded later":                   {first: object{}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
 		"exceeded again":                   {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = exceeded(later) }, fails: true},
-		"counts changed":                   {first: object{"conditions": exceeded(before), "updatedReplicas": int64(0)}, next: func(s object) { time.Sleep(staleDeadline); s["updatedReplicas"] = int64(1) }},
+		"counts changed":                   {first: object{"conditions": exceeded(before), "updatedReplicas": int64(0)}, next: func(s object) { time.Sleep(staleDeadlineTimeout); s["updatedReplicas"] = int64(1) }},
 		"generation not observed at first": {first: object{"conditions": exceeded(before), "observedGeneration": int64(3)}, next: func(s object) { s["observedGeneration"] = int64(4) }},
 		"no longer exceeded":               {first: object{"conditions": exceeded(before)}, next: func(s object) { s["conditions"] = []any{} }},
-		"shorter than staleDeadline":       {first: object{"conditions": exceeded(before)}, after: staleDeadline - time.Second},
+		"shorter than staleDeadline":       {first: object{"conditions": exceeded(before)}, after: staleDeadlineTimeout - time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package rolloutstatus reads the progress of the Deployments of a
-// KusciaDeployment, as kubectl rollout status does for one Deployment: it
+// KusciaDeployment, as kubectl rollout status does for one Deployment. It
 // queries the cluster, and package party evaluates them. A serving is a
 // KusciaDeployment, too.
 package rolloutstatus

@@ -59,10 +59,10 @@ type Status struct {
 	Partners []party.Key
 	// Done is set if all parties run as expected.
 	Done bool
-	// Held describes which OpenKruise Rollouts pause the parties that are not
+	// Paused describes which OpenKruise Rollouts pause the parties that are not
 	// done, and how to resume them; "" as long as one of these parties continues
 	// without that.
-	Held string
+	Paused string
 }
 
 // Party is a party with the status of its Deployment.
@@ -118,12 +118,12 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 	if err := kube.Decode(object, kd); err != nil {
 		return nil, fmt.Errorf("the KusciaDeployment cannot be read: %w", err)
 	}
-	seen := &Status{KusciaDeployment: kd, Done: true}
-	free := true
+	result := &Status{KusciaDeployment: kd, Done: true}
+	allPausedOrDone := true
 	for _, p := range kd.Spec.Parties {
 		key := party.Key{DomainID: p.DomainID, Role: p.Role}
-		if w.partner(ctx, p.DomainID) {
-			seen.Partners = append(seen.Partners, key)
+		if w.isPartner(ctx, p.DomainID) {
+			result.Partners = append(result.Partners, key)
 			continue
 		}
 		image, err := w.image(ctx, p.AppImageRef)
@@ -135,24 +135,24 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		if err != nil {
 			return nil, err
 		}
-		one := statusOf(key, expected, deployment)
-		w.takeOver(&one, deployment)
-		w.follow(ctx, &one, deployment)
+		partyStatus := statusOf(key, expected, deployment)
+		w.takeOver(&partyStatus, deployment)
+		w.addRelease(ctx, &partyStatus, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
-			one.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
+			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}
-		w.doubt(&one)
+		w.ignoreStaleDeadline(&partyStatus)
 		if image == nil {
-			one.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
+			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
-		seen.Parties = append(seen.Parties, one)
-		seen.Done = seen.Done && one.Done
-		free = free && (one.Done || one.HeldBy != "")
+		result.Parties = append(result.Parties, partyStatus)
+		result.Done = result.Done && partyStatus.Done
+		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.HeldBy != "")
 	}
-	if !seen.Done && free {
-		seen.Held = w.held(ctx, seen)
+	if !result.Done && allPausedOrDone {
+		result.Paused = w.held(ctx, result)
 	}
-	return seen, nil
+	return result, nil
 }
 
 func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party {
@@ -188,7 +188,7 @@ func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 		w.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}
 	for _, p := range parties {
-		if w.partner(ctx, p.DomainID) {
+		if w.isPartner(ctx, p.DomainID) {
 			continue
 		}
 		if !exists && errors.Is(w.unreadable[p.DomainID], apierror.ErrNotFound) {

@@ -16,8 +16,8 @@ import (
 
 type object = map[string]any
 
-// memory is a cluster with some objects, by kind, namespace and name.
-type memory struct {
+// fakeCluster is a cluster with some objects, by kind, namespace and name.
+type fakeCluster struct {
 	objects map[string]object
 	// unserved is set if the cluster does not serve OpenKruise Rollouts.
 	unserved bool
@@ -25,7 +25,7 @@ type memory struct {
 	refused map[string]bool
 }
 
-func (m *memory) Get(_ context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
+func (m *fakeCluster) Get(_ context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	if m.refused[kind.Kind] {
 		return nil, fmt.Errorf("%s may not be read: %w", kind.Kind, apierror.ErrUnauthorized)
 	}
@@ -36,16 +36,16 @@ func (m *memory) Get(_ context.Context, kind kube.Kind, namespace, name string) 
 	return &unstructured.Unstructured{Object: found}, nil
 }
 
-func (m *memory) FirstServed(_ context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error) {
+func (m *fakeCluster) FirstServed(_ context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error) {
 	return kinds[0], !m.unserved, nil
 }
 
-func (m *memory) Masker(ctx context.Context) httpapi.Masker { return httpapi.MaskerOf(ctx) }
+func (m *fakeCluster) Masker(ctx context.Context) httpapi.Masker { return httpapi.MaskerOf(ctx) }
 
 // released is a Deployment of two pods of which a Rollout has replaced one; the
 // Rollout is paused at its first step of two.
-func released() *memory {
-	return &memory{objects: map[string]object{
+func released() *fakeCluster {
+	return &fakeCluster{objects: map[string]object{
 		"KusciaDeployment cross-domain/kd": {
 			"metadata": object{"name": "kd", "uid": "u"},
 			"spec": object{"initiator": "alice", "inputConfig": "{}", "parties": []any{
@@ -90,47 +90,49 @@ func at(in object, fields ...string) object {
 	return in
 }
 
-// TestHeldNow: a Deployment is held if its Rollout waits for an approval of the
+// TestPaused: a Deployment is held if its Rollout waits for an approval of the
 // current version.
-func TestHeldNow(t *testing.T) {
+func TestPaused(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		change func(m *memory, rollout object)
+		change func(m *fakeCluster, rollout object)
 		held   string // after a long time
 		later  string
 	}{
-		"paused": {change: func(*memory, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
-		"paused for a duration": {change: func(_ *memory, r object) {
+		"paused": {change: func(*fakeCluster, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"paused for a duration": {change: func(_ *fakeCluster, r object) {
 			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
 		}},
-		"in progress":        {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
-		"unknown step state": {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
-		"suspended":          {change: func(_ *memory, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
-		"no release yet":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }},
+		"in progress":        {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
+		"unknown step state": {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
+		"suspended":          {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"no release yet":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
 		"previous release": {
-			change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) },
-			later:  "paused at step 1 of 2",
+			change: func(_ *fakeCluster, r object) {
+				at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3)
+			},
+			later: "paused at step 1 of 2",
 		},
-		"no Rollout":  {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The Rollout could not be read"},
-		"not served":  {change: func(m *memory, _ object) { m.unserved = true }, later: "does not serve"},
-		"other image": {change: func(m *memory, _ object) { at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3" }},
+		"no Rollout":  {change: func(m *fakeCluster, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The Rollout could not be read"},
+		"not served":  {change: func(m *fakeCluster, _ object) { m.unserved = true }, later: "does not serve"},
+		"other image": {change: func(m *fakeCluster, _ object) { at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3" }},
 	} {
 		m := released()
 		test.change(m, m.objects["Rollout alice/gradual"])
 		w := New(m, "kd")
 		for _, held := range []string{test.held, test.held + test.later} {
 			seen, err := w.Read(t.Context())
-			if err != nil || seen.Done || (held == "") != (seen.Held == "") || !strings.Contains(seen.Held, held) {
-				t.Errorf("%s: held is %q, %v", name, seen.Held, err)
+			if err != nil || seen.Done || (held == "") != (seen.Paused == "") || !strings.Contains(seen.Paused, held) {
+				t.Errorf("%s: held is %q, %v", name, seen.Paused, err)
 			}
 			w.began = time.Now().Add(-time.Minute)
 		}
 	}
 }
 
-// TestLook: Deployments in the cluster are evaluated, those of other control
+// TestRead: Deployments in the cluster are evaluated, those of other control
 // planes are not.
-func TestLook(t *testing.T) {
+func TestRead(t *testing.T) {
 	t.Parallel()
 	m := released()
 	deployment := m.objects["Deployment alice/kd"]

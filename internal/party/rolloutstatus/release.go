@@ -12,8 +12,8 @@ import (
 // The annotation of a Deployment that a BatchRelease controls (the BatchRelease
 // has the name of its Rollout), and the label of a Deployment with a Rollout.
 const (
-	controlInfo  = "batchrelease.rollouts.kruise.io/control-info"
-	workloadType = "rollouts.kruise.io/workload-type"
+	controlInfoAnnotation = "batchrelease.rollouts.kruise.io/control-info"
+	workloadTypeLabel     = "rollouts.kruise.io/workload-type"
 )
 
 // release is the progress of a Rollout, or the error of reading it.
@@ -22,10 +22,10 @@ type release struct {
 	err error
 }
 
-// follow adds to the status of a party the release in which its Deployment is.
+// addRelease adds to the status of a party the release in which its Deployment is.
 // The desired replica counts do not end a release: a step may wait for an
 // approval, and a rollback leaves pods of the cancelled version for a while.
-func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
+func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = w.releasing[key]
 	}
 	if name == "" {
-		if !p.Specified && d.Metadata.Labels[workloadType] != "" && !w.patient() {
+		if !p.Specified && d.Metadata.Labels[workloadTypeLabel] != "" && !w.inGracePeriod() {
 			p.note = ". It has an OpenKruise Rollout, without whose webhook Kuscia cannot change it: check that kruise-rollout-controller-manager runs"
 		}
 		return
@@ -50,17 +50,17 @@ func (w *Reader) follow(ctx context.Context, p *Party, d *kube.Deployment) {
 	w.releasing[key] = name
 	at, err := w.releaseOf(ctx, namespace, name)
 	p.release = &release{at, err}
-	p.Done = p.Done && w.over(p)
+	p.Done = p.Done && w.releaseEnded(p)
 	if err == nil && !p.Done {
 		p.note = fmt.Sprintf("; Rollout %s: %s", name, at)
 	}
 }
 
-// over reports whether a release has ended. If its progress cannot be read, it
+// releaseEnded reports whether a release has ended. If its progress cannot be read, it
 // counts as ended after a while.
-func (w *Reader) over(p *Party) bool {
+func (w *Reader) releaseEnded(p *Party) bool {
 	if p.release.err != nil {
-		return !w.patient()
+		return !w.inGracePeriod()
 	}
 	return !p.release.InProgress()
 }
@@ -71,7 +71,7 @@ func controlledBy(d *kube.Deployment) string {
 	var owner struct {
 		Name string `json:"name"`
 	}
-	if text := d.Metadata.Annotations[controlInfo]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+	if text := d.Metadata.Annotations[controlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
 		return ""
 	}
 	return owner.Name

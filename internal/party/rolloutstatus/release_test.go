@@ -10,7 +10,7 @@ import (
 )
 
 // allNew sets all pods of the Deployment to the new version.
-func allNew(m *memory) *memory {
+func allNew(m *fakeCluster) *fakeCluster {
 	at(m.objects["Deployment alice/kd"], "status")["updatedReplicas"] = int64(2)
 	return m
 }
@@ -28,32 +28,34 @@ func TestPauseOutlastsTheWait(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		seen, err := New(m, "kd").Read(ctx)
 		cancel()
-		if err != nil || seen.Done || !strings.Contains(seen.Held, held) || (held == "") != (seen.Held == "") {
-			t.Errorf("%s: held is %q, %v", limit, seen.Held, err)
+		if err != nil || seen.Done || !strings.Contains(seen.Paused, held) || (held == "") != (seen.Paused == "") {
+			t.Errorf("%s: held is %q, %v", limit, seen.Paused, err)
 		}
 	}
 }
 
-// TestPodsAreNewBeforeTheEnd: the desired replica counts do not end a release: a
+// TestReleaseEndsAfterThePods: the desired replica counts do not end a release: a
 // step may wait for an approval, and a rollback deletes its extra pods later.
-func TestPodsAreNewBeforeTheEnd(t *testing.T) {
+func TestReleaseEndsAfterThePods(t *testing.T) {
 	t.Parallel()
 	condition := func(r object, reason string) {
 		at(r, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": reason, "message": ""}}
 	}
 	for name, test := range map[string]struct {
-		change func(m *memory, rollout object)
+		change func(m *fakeCluster, rollout object)
 		done   bool
 		held   string
 		text   string
 	}{
-		"paused":       {change: func(*memory, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
-		"rolling back": {change: func(_ *memory, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
-		"completing":   {change: func(_ *memory, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
-		"complete":     {change: func(_ *memory, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
-		"not started":  {change: func(_ *memory, r object) { at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3) }},
-		"no Rollout":   {change: func(m *memory, _ object) { delete(m.objects, "Rollout alice/gradual") }},
-		"no longer held": {change: func(m *memory, r object) {
+		"paused":       {change: func(*fakeCluster, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"rolling back": {change: func(_ *fakeCluster, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
+		"completing":   {change: func(_ *fakeCluster, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
+		"complete":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
+		"not started": {change: func(_ *fakeCluster, r object) {
+			at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3)
+		}},
+		"no Rollout": {change: func(m *fakeCluster, _ object) { delete(m.objects, "Rollout alice/gradual") }},
+		"no longer held": {change: func(m *fakeCluster, r object) {
 			condition(r, "Cancelling")
 			at(m.objects["Deployment alice/kd"], "metadata")["annotations"] = object{
 				"batchrelease.rollouts.kruise.io/control-info": `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"BatchRelease","name":"gradual","uid":"x"}`,
@@ -63,8 +65,8 @@ func TestPodsAreNewBeforeTheEnd(t *testing.T) {
 		m := allNew(released())
 		test.change(m, m.objects["Rollout alice/gradual"])
 		seen, err := New(m, "kd").Read(t.Context())
-		if err != nil || seen.Done != test.done || !strings.Contains(seen.Held, test.held) || (test.held == "") != (seen.Held == "") || !strings.Contains(seen.Text(), test.text) {
-			t.Errorf("%s: done %t, held %q, text %s, %v", name, seen.Done, seen.Held, seen.Text(), err)
+		if err != nil || seen.Done != test.done || !strings.Contains(seen.Paused, test.held) || (test.held == "") != (seen.Paused == "") || !strings.Contains(seen.Text(), test.text) {
+			t.Errorf("%s: done %t, held %q, text %s, %v", name, seen.Done, seen.Paused, seen.Text(), err)
 		}
 	}
 	// A Rollout that cannot be read neither makes a wait complete at once nor
@@ -137,17 +139,17 @@ func TestRoutingIsMissing(t *testing.T) {
 	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "BeforeStepUpgrade"
 	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Held != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with traffic routing "routes"`) {
-		t.Errorf("held is %q at once: %s, %v", seen.Held, seen.Text(), err)
+	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with traffic routing "routes"`) {
+		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
 	}
 	w.began = time.Now().Add(-time.Minute)
 	seen, err := w.Read(t.Context())
-	if err != nil || !strings.Contains(seen.Held, `traffic routing "routes", which does not exist`) || !strings.Contains(seen.Held, "kuscia_traffic_routing") {
-		t.Errorf("held is %q, %v", seen.Held, err)
+	if err != nil || !strings.Contains(seen.Paused, `traffic routing "routes", which does not exist`) || !strings.Contains(seen.Paused, "kuscia_traffic_routing") {
+		t.Errorf("held is %q, %v", seen.Paused, err)
 	}
 	m.objects["TrafficRouting alice/routes"] = object{"metadata": object{"namespace": "alice", "name": "routes"}}
-	if seen, err = w.Read(t.Context()); err != nil || seen.Held != "" {
-		t.Errorf("held is %q once it exists, %v", seen.Held, err)
+	if seen, err = w.Read(t.Context()); err != nil || seen.Paused != "" {
+		t.Errorf("held is %q once it exists, %v", seen.Paused, err)
 	}
 }
 
@@ -162,15 +164,15 @@ func TestRoutesAreMissing(t *testing.T) {
 	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "Completed"
 	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Held != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with the traffic routing of Service "front"`) {
-		t.Errorf("held is %q at once: %s, %v", seen.Held, seen.Text(), err)
+	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with the traffic routing of Service "front"`) {
+		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
 	}
 	w.began = time.Now().Add(-time.Minute)
 	for _, missing := range []string{"Service front", "Ingress edge", ""} {
 		seen, err := w.Read(t.Context())
 		kind, name, _ := strings.Cut(missing, " ")
-		if err != nil || missing == "" && seen.Held != "" || !strings.Contains(seen.Held, kind) || !strings.Contains(seen.Held, name) || strings.Contains(seen.Held, "Completed") {
-			t.Errorf("without %s: held is %q, %v", missing, seen.Held, err)
+		if err != nil || missing == "" && seen.Paused != "" || !strings.Contains(seen.Paused, kind) || !strings.Contains(seen.Paused, name) || strings.Contains(seen.Paused, "Completed") {
+			t.Errorf("without %s: held is %q, %v", missing, seen.Paused, err)
 		}
 		m.objects[kind+" alice/"+name] = object{"metadata": object{"namespace": "alice", "name": name}}
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// takenOver is how long the Deployment of another KusciaDeployment of the same
+// takeOverDelay is how long the Deployment of another KusciaDeployment of the same
 // name must run as expected before it counts as that of the party. If Kuscia was
 // not running while the earlier KusciaDeployment was deleted, it takes over what
 // remained, by name alone: the label with the old uid stays.
-const takenOver = time.Minute
+const takeOverDelay = time.Minute
 
 // takeOver evaluates the Deployment of another KusciaDeployment by its spec and
-// status, once it has run as expected for takenOver.
+// status, once it has run as expected for takeOverDelay.
 func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 	if !p.Foreign {
 		return
@@ -31,7 +31,7 @@ func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
 			w.foreign = map[party.Key]time.Time{}
 		}
 		w.foreign[p.Key] = time.Now()
-	case time.Since(since) >= takenOver:
+	case time.Since(since) >= takeOverDelay:
 		p.DeploymentStatus = status
 	}
 }

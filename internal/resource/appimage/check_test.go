@@ -196,9 +196,9 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestPreexistingIsNotContagious: a problem that is already in the state does
+// TestExistingProblemStaysLocal: a problem that is already in the state does
 // not downgrade problems elsewhere.
-func TestPreexistingIsNotContagious(t *testing.T) {
+func TestExistingProblemStaysLocal(t *testing.T) {
 	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
 	desired := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
 	diags := appImage.CheckPlan(desired, state)

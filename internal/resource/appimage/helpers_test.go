@@ -31,13 +31,13 @@ func plan(config, prior tftypes.Value) change {
 	return change{made.Planned, len(made.Replaces) > 0}
 }
 
-func refreshed(answer, prior tftypes.Value) tftypes.Value {
-	return appImage.Definition.Refreshed(answer, prior)
+func refreshed(response, prior tftypes.Value) tftypes.Value {
+	return appImage.Definition.Refreshed(response, prior)
 }
 
 // answered converts a response to a complete definition.
 func answered(image *kuscia.AppImage) tftypes.Value {
-	return appImage.Definition.Answer(fromWire(image))
+	return appImage.Definition.FromServer(fromWire(image))
 }
 
 // wired converts an app image to a request.

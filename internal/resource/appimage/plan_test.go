@@ -263,10 +263,10 @@ func TestRevisionsOfOtherVersions(t *testing.T) {
 func TestRefreshShowsDrift(t *testing.T) {
 	state := created(t, minimal(inContainer("resources", tree{"limits": tree{"cpu": "0.1", "memory": "1024Mi"}})))
 	wire := wired(definitionOf(state))
-	answer := served(wire)
-	answer.DeployTemplates[0].Containers[0].Resources.Limits.CPU = "200m"
-	answer.Image.Tag = ""
-	now := refreshed(answered(answer), state)
+	response := served(wire)
+	response.DeployTemplates[0].Containers[0].Resources.Limits.CPU = "200m"
+	response.Image.Tag = ""
+	now := refreshed(answered(response), state)
 	different := appImage.Definition.Differences(definitionOf(state), definitionOf(now))
 	want := []string{"deploy_templates[0].containers[0].resources.limits.cpu", "image.tag"}
 	if len(different) != 2 || different[0].String() != want[0] || different[1].String() != want[1] {

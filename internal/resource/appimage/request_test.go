@@ -168,16 +168,16 @@ func TestRecordedAnswers(t *testing.T) {
 		case strings.HasSuffix(item.Request.URL, "/appimage/create"):
 			sent, note = decoded(t, item.Request.Body), item.Note
 		case strings.HasSuffix(item.Request.URL, "/appimage/query") && sent != nil:
-			answer := decoded(t, item.Response.Data)
-			if answer.Name != sent.Name {
+			response := decoded(t, item.Response.Data)
+			if response.Name != sent.Name {
 				continue
 			}
-			if different := appImage.Definition.Differences(answered(sent), answered(answer)); len(different) > 0 {
+			if different := appImage.Definition.Differences(answered(sent), answered(response)); len(different) > 0 {
 				t.Errorf("%s: differs in %v", note, different)
 			}
-			state := refreshed(answered(answer), none())
+			state := refreshed(answered(response), none())
 			request, diags := createRequest(state)
-			if diags.HasError() || len(appImage.Definition.Differences(answered(request), answered(answer))) > 0 {
+			if diags.HasError() || len(appImage.Definition.Differences(answered(request), answered(response))) > 0 {
 				t.Errorf("%s: the response cannot be converted to an equivalent request: %v", note, diags)
 			}
 			compared++

@@ -24,12 +24,12 @@ func (p *pages) ListAppImages(_ context.Context, size int64, token string) (*kus
 	if len(p.answers) == 0 {
 		return nil, errors.New("more calls than answers")
 	}
-	answer := p.answers[0]
+	response := p.answers[0]
 	p.answers = p.answers[1:]
-	if err, ok := answer.(error); ok {
+	if err, ok := response.(error); ok {
 		return nil, err
 	}
-	return answer.(*kuscia.AppImagePage), nil
+	return response.(*kuscia.AppImagePage), nil
 }
 
 func page(next string, names ...string) *kuscia.AppImagePage {

@@ -77,9 +77,9 @@ func TestShortcutsAreTaken(t *testing.T) {
 	}
 }
 
-// TestAnnounces: a plan notes the future app image, also if a shortcut handles
+// TestPlannedAppImage: a plan notes the future app image, also if a shortcut handles
 // it.
-func TestAnnounces(t *testing.T) {
+func TestPlannedAppImage(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(tree)
 		tag    string

@@ -13,10 +13,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// TestLife: create, read, import and delete in each form, and changes between
+// TestLifecycle: create, read, import and delete in each form, and changes between
 // the forms, with a cache that never lags and one that always does. The next plan
 // is empty.
-func TestLife(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	for name, stale := range map[string]float64{"fresh": -1, "late": 1} {
 		t.Run(name, func(t *testing.T) {
@@ -59,9 +59,9 @@ func TestKeyReplaces(t *testing.T) {
 	}
 }
 
-// TestTaken: an existing key is an error, or adopted if it has the configured
+// TestKeyExists: an existing key is an error, or adopted if it has the configured
 // value.
-func TestTaken(t *testing.T) {
+func TestKeyExists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, -1)
 	b.Box.PutConfigValue("credentials", "theirs")
@@ -93,7 +93,7 @@ func TestDrift(t *testing.T) {
 	}
 	state = b.ApplyWithoutWarnings(t, inClear("one"), read)
 	b.Box.PutConfigValue("credentials", "")
-	if answer, gone := b.Read(t, state); !gone.Value.IsNull() || len(answer.Diagnostics) > 0 {
+	if response, gone := b.Read(t, state); !gone.Value.IsNull() || len(response.Diagnostics) > 0 {
 		t.Errorf("an empty value is %s", gone.Value)
 	}
 }
@@ -161,10 +161,10 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestOvertaken: two concurrent creates of a key both succeed in Kuscia. The
+// TestConcurrentCreate: two concurrent creates of a key both succeed in Kuscia. The
 // create whose value is not stored afterwards fails, and does not save the
 // other client's entry in the state: the next apply must not delete it.
-func TestOvertaken(t *testing.T) {
+func TestConcurrentCreate(t *testing.T) {
 	t.Parallel()
 	for name, config := range map[string]definition.Value{"clear": inClear("ours"), "hidden": hidden("ours", 1)} {
 		t.Run(name, func(t *testing.T) {

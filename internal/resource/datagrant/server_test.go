@@ -14,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestLife: create, import and delete of a minimal and a full configuration.
+// TestLifecycle: create, import and delete of a minimal and a full configuration.
 // Attributes that Kuscia never returns are empty after an import.
-func TestLife(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
@@ -114,11 +114,11 @@ func variety() map[string]tree {
 	}
 }
 
-// TestFromEachToEach: one update changes any grant into any other. Its request
+// TestChangeOfGrant: one update changes any grant into any other. Its request
 // has the same content as the create of the other grant, because Kuscia
 // replaces limit, description and signature with the sent values, and returns
 // only some of them.
-func TestFromEachToEach(t *testing.T) {
+func TestChangeOfGrant(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	fresh := map[string]string{}
@@ -232,8 +232,8 @@ func TestMissingData(t *testing.T) {
 	}
 }
 
-// TestTakenAndLost: an existing ID, adoption, and a lost response.
-func TestTakenAndLost(t *testing.T) {
+// TestAlreadyExistsAndLostResponse: an existing ID, adoption, and a lost response.
+func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatagrant/create", Nth: 1, Times: 1})
@@ -246,9 +246,9 @@ func TestTakenAndLost(t *testing.T) {
 	}
 }
 
-// TestGoesWithItsData: a grant whose data are deleted no longer exists, and is
+// TestDeletedWithItsData: a grant whose data are deleted no longer exists, and is
 // planned again.
-func TestGoesWithItsData(t *testing.T) {
+func TestDeletedWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())

@@ -24,8 +24,8 @@ func kinds() map[string]tree {
 	}
 }
 
-// TestLife: every kind is created, imported as it is, and deleted.
-func TestLife(t *testing.T) {
+// TestLifecycle: every kind is created, imported as it is, and deleted.
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for name, kind := range kinds() {
@@ -44,9 +44,9 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestFromEachToEach: any kind becomes any other in place, also from a key of
+// TestChangeOfType: any kind becomes any other in place, also from a key of
 // the configuration to own information, which takes two requests.
-func TestFromEachToEach(t *testing.T) {
+func TestChangeOfType(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for from, before := range kinds() {
@@ -242,8 +242,8 @@ func TestLite(t *testing.T) {
 	if said != "" {
 		t.Errorf("says %s", said)
 	}
-	if answer, _ := master.Read(t, state); !strings.Contains(crudtest.Messages(answer.Diagnostics), "Use the endpoint of the node of alice") {
-		t.Errorf("the master says %s", crudtest.Messages(answer.Diagnostics))
+	if response, _ := master.Read(t, state); !strings.Contains(crudtest.Messages(response.Diagnostics), "Use the endpoint of the node of alice") {
+		t.Errorf("the master says %s", crudtest.Messages(response.Diagnostics))
 	}
 	if _, said := lite.Delete(t, state); said != "" {
 		t.Errorf("the delete says %s", said)
@@ -285,8 +285,8 @@ func TestUnreadable(t *testing.T) {
 	}
 	b.cannotBeShown(t)
 	for name, server := range map[string]*crudtest.Server{"framework": b.Server, "shortcut": b.Fast(t)} {
-		answer, kept := server.Read(t, state)
-		if said := crudtest.Messages(answer.Diagnostics); !strings.HasPrefix(said, "WARNING") || strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") || !kept.Value.Equal(state.Value) {
+		response, kept := server.Read(t, state)
+		if said := crudtest.Messages(response.Diagnostics); !strings.HasPrefix(said, "WARNING") || strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") || !kept.Value.Equal(state.Value) {
 			t.Errorf("%s: the refresh gives %s and says %s", name, kept.Value, said)
 		}
 	}
@@ -370,8 +370,8 @@ func TestKeyOfOthers(t *testing.T) {
 	if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
 		t.Fatal(err)
 	}
-	answer, read := b.Read(t, state)
-	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") {
+	response, read := b.Read(t, state)
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") {
 		t.Errorf("the refresh says %s", said)
 	}
 	if changes, replaces := b.Changes(t, config(database("mysql", nil)), read); !slices.Equal(changes, []string{"database"}) || replaces {
@@ -388,8 +388,8 @@ func TestWrongJSON(t *testing.T) {
 	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 	for _, value := range []string{`no JSON`, `"text"`, `[1]`, `{"endpoint":1}`, `{"user":{}}`} {
 		b.Box.PutConfigValue("db", value)
-		answer, kept := b.Read(t, state)
-		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") || !kept.Value.Equal(state.Value) {
+		response, kept := b.Read(t, state)
+		if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "WARNING") || !kept.Value.Equal(state.Value) {
 			t.Errorf("%s: the refresh says %s", value, said)
 		}
 	}
@@ -408,8 +408,8 @@ func TestWithoutInformation(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.cannotBeShown(t)
-		answer, read := b.Read(t, state)
-		if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "WARNING") || strings.Contains(said, "ERROR") {
+		response, read := b.Read(t, state)
+		if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "WARNING") || strings.Contains(said, "ERROR") {
 			t.Errorf("%s: the refresh says %s", name, said)
 		}
 		if changes, replaces := b.Changes(t, config(behindKey("db")), read); !slices.Equal(changes, []string{"info_key"}) || replaces {
@@ -494,9 +494,9 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestTakenAndLost: an id that is taken, adoption, which compares secrets as
+// TestAlreadyExistsAndLostResponse: an id that is taken, adoption, which compares secrets as
 // well, and an answer that is lost.
-func TestTakenAndLost(t *testing.T) {
+func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatasource/create", Nth: 1, Times: 1})

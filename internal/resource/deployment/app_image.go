@@ -138,7 +138,7 @@ func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
 }
 
 func undeployedText(image string, attributes []string) string {
-	return party.DescribeUndeployed("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
+	return party.DescribeNotApplied("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
 // withDeployed adds the digests that the Deployments of parties were created

@@ -50,8 +50,8 @@ func TestNewPorts(t *testing.T) {
 		}
 	}
 	writes := b.CountRequests()
-	if answer := b.Change(t, other, state, plan); !strings.Contains(crudtest.Messages(answer.Diagnostics), refusal) {
-		t.Errorf("the apply says %s", crudtest.Messages(answer.Diagnostics))
+	if response := b.Change(t, other, state, plan); !strings.Contains(crudtest.Messages(response.Diagnostics), refusal) {
+		t.Errorf("the apply says %s", crudtest.Messages(response.Diagnostics))
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
 		t.Error(err)
@@ -95,9 +95,9 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 	}
 }
 
-// TestUndeployed: what only new Deployments get of an app image is warned of, in
+// TestChangesNotApplied: what only new Deployments get of an app image is warned of, in
 // every plan that changes the deployment, until it is replaced.
-func TestUndeployed(t *testing.T) {
+func TestChangesNotApplied(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
@@ -218,7 +218,7 @@ func TestReleaseByAppImage(t *testing.T) {
 			b.c.AppImages.Plan(test.planned)
 		}
 		b.Plan(t, test.config, state)
-		by := b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		by := b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 		if (by != "") != test.changes {
 			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}

@@ -24,9 +24,9 @@ func validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// judge reports the issues of a plan. An issue that the prior state has too is
+// checkDefinition reports the issues of a plan. An issue that the prior state has too is
 // a warning.
-func judge(config, prior definition.Value) diag.Diagnostics {
+func checkDefinition(config, prior definition.Value) diag.Diagnostics {
 	return check.Plan(issues(config), func() []check.Issue {
 		if prior.IsNull() {
 			return nil

@@ -33,17 +33,17 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		limit, limited := limits[name]
 		request := requests[name]
-		asked, err := tfvalue.ParseQuantity(request)
-		most, limitErr := tfvalue.ParseQuantity(limit)
+		requested, err := tfvalue.ParseQuantity(request)
+		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
 		if err != nil || limited && limitErr != nil {
 			continue // reported above
 		}
 		needs := at.AtName(attrLimits)
 		switch at := at.AtName(attrRequests).AtMapKey(name); {
-		case limited && asked.Cmp(most) > 0:
+		case limited && requested.Cmp(limitAmount) > 0:
 			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
 				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
-		case whole(name) && (!limited || asked.Cmp(most) != 0):
+		case whole(name) && (!limited || requested.Cmp(limitAmount) != 0):
 			c.Add(check.Unusable, at, name, "Request without its limit", fmt.Sprintf(
 				"%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name)), needs)
 		}

@@ -119,10 +119,10 @@ func TestIssues(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
-	if diags := judge(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
+	if diags := checkDefinition(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
 		t.Error("a new one passes")
 	}
-	if diags := judge(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
+	if diags := checkDefinition(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
 		t.Errorf("one that is so already: %v", diags)
 	}
 }

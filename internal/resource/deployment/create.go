@@ -30,7 +30,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !ready {
 		return
 	}
-	ctx = httpapi.KeepSecret(ctx, textAt(wanted, attrInputConfig))
+	ctx = httpapi.WithMaskedText(ctx, textAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 	around := inApply(ctx, client, nil, waits(planned))
@@ -123,9 +123,9 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 			return state
 		}
 		warnWithoutPods(seen, name, diags)
-		done = aBool(seen.Held == "")
-		if seen.Held != "" {
-			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Held+rolloutstatus.HeldNote)
+		done = aBool(seen.Paused == "")
+		if seen.Paused != "" {
+			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Paused+rolloutstatus.PausedNote)
 		}
 	}
 	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
@@ -154,8 +154,8 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 			fmt.Sprintf("It was accepted, and saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it again.", err))
 		return state
 	}
-	answer := answered(kd, wanted)
-	different := deployment.Differences(wanted, answer)
+	response := answered(kd, wanted)
+	different := deployment.Differences(wanted, response)
 	if len(different) == 0 {
 		return state
 	}
@@ -164,7 +164,7 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 			fmt.Sprintf("The change was accepted, but the cluster now has another value for %s: another client changed the deployment at the same time, or a webhook changes it. "+
 				"The values in the cluster were saved; plan again to see the difference.", at))
 	}
-	readBack := deployment.Refreshed(answer, state)
+	readBack := deployment.Refreshed(response, state)
 	for _, at := range different {
 		if deployment.IsWriteOnlyInUse(state)(at) {
 			readBack = deployment.InvalidateVersions(readBack)

@@ -112,7 +112,7 @@ func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeploym
 	tree := treeOf(kd, deployment.Null())
 	tree["phase"], tree["reason"], tree["message"] = mask.Text(kd.Status.Phase), mask.Text(kd.Status.Reason), mask.Text(kd.Status.Message)
 	tree["total_parties"], tree["available_parties"] = kd.Status.TotalParties, kd.Status.AvailableParties
-	return shown.Answer(tree)
+	return shown.FromServer(tree)
 }
 
 func madeTrees(deployments map[string]*kube.Deployment) []any {

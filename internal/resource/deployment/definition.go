@@ -74,7 +74,7 @@ var rows = []definition.Attribute{
 	},
 	{
 		Name: attrAffinityMode, Type: definition.Text, Presence: definition.Optional, Default: affinityAnti,
-		Replace:     definition.When("Kuscia does not change the affinity of existing Deployments, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
+		Replace:     definition.ReplaceWhen("Kuscia does not change the affinity of existing Deployments, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
 	{
@@ -83,7 +83,7 @@ var rows = []definition.Attribute{
 	},
 	{
 		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyRows,
-		Replace: definition.When("Kuscia does not delete the Deployments and Services of a party that is removed or gets another role or service_name_prefix, so such a change needs a new deployment. A domain_id, role or service_name_prefix that is not known yet may be such a change.",
+		Replace: definition.ReplaceWhen("Kuscia does not delete the Deployments and Services of a party that is removed or gets another role or service_name_prefix, so such a change needs a new deployment. A domain_id, role or service_name_prefix that is not known yet may be such a change.",
 			otherParties),
 		Description: "The parties, at least one; their order does not matter. Adding or removing a party, or changing its `role` or `service_name_prefix`, replaces the deployment.",
 	},

@@ -49,7 +49,7 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(deployments)) {
-		if left := party.LeftByRelease(deployments[key]); left != "" {
+		if left := party.LeftoverBatchRelease(deployments[key]); left != "" {
 			diags.AddWarning(fmt.Sprintf(summary, name), client.Masker(ctx).Text(left))
 		}
 	}

@@ -61,8 +61,11 @@ func TestNamesOfExisting(t *testing.T) {
 	state, _ := b.Apply(t, config, b.None())
 	fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
 	for name, plan := range map[string]func() string{
-		"kept":                     func() string { return b.planSays(t, config, state) },
-		"kept, with shortcuts":     func() string { answer, _ := fast.Plan(t, config, state); return crudtest.Messages(answer.Diagnostics) },
+		"kept": func() string { return b.planSays(t, config, state) },
+		"kept, with shortcuts": func() string {
+			response, _ := fast.Plan(t, config, state)
+			return crudtest.Messages(response.Diagnostics)
+		},
 		"a replacement on request": func() string { return b.replacementSays(t, config, state) },
 	} {
 		if said := plan(); said != "" {
@@ -73,8 +76,8 @@ func TestNamesOfExisting(t *testing.T) {
 	other := b.config(tree{"name": b.name + "-b"}, tree{"service_name_prefix": b.name})
 	b.Plan(t, other, b.None())
 	fast = crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-	if answer, _ := fast.Plan(t, config, state); !strings.Contains(crudtest.Messages(answer.Diagnostics), "Services with the same names") {
-		t.Errorf("a new one with the prefix of one that is kept: %s", crudtest.Messages(answer.Diagnostics))
+	if response, _ := fast.Plan(t, config, state); !strings.Contains(crudtest.Messages(response.Diagnostics), "Services with the same names") {
+		t.Errorf("a new one with the prefix of one that is kept: %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 

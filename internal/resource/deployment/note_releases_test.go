@@ -24,16 +24,16 @@ func TestNoteReleasesUnknown(t *testing.T) {
 		"unknown domain": {valid(strategy, of(attrDomainID, definition.Unknown)), false},
 		"unknown role":   {valid(strategy, of(attrRole, definition.Unknown)), false},
 	} {
-		asked := false
+		queried := false
 		c := clients.WithoutKuscia("")
 		c.Kubernetes.Open = func() (*kube.Client, error) {
-			asked = true
+			queried = true
 			return nil, errors.New("no cluster")
 		}
 		var diags diag.Diagnostics
 		noteReleases(t.Context(), c, change{planned: deployment.Encode(test.config)}, deployment.Null(), &diags)
-		if asked != test.asks || diags.HasError() {
-			t.Errorf("%s: the cluster is queried: %t; %v", name, asked, diags)
+		if queried != test.asks || diags.HasError() {
+			t.Errorf("%s: the cluster is queried: %t; %v", name, queried, diags)
 		}
 	}
 }

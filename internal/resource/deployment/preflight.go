@@ -87,18 +87,18 @@ func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *
 // inApply returns the surroundings for an apply, which uses the current
 // objects. Each object is read once.
 func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) surroundings {
-	type answer struct {
+	type response struct {
 		object *unstructured.Unstructured
 		err    error
 	}
-	known := map[string]answer{}
+	known := map[string]response{}
 	return surroundings{
 		live: live, waits: waits,
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 			key := kind.Resource + "/" + name
-			if _, asked := known[key]; !asked {
+			if _, requested := known[key]; !requested {
 				object, err := client.Get(ctx, kind, "", name)
-				known[key] = answer{object, err}
+				known[key] = response{object, err}
 			}
 			return known[key].object, known[key].err
 		},
@@ -197,9 +197,9 @@ func checkAmounts(image kube.Resources, container definition.Reader, at path.Pat
 	}
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		limit, limited := limits[name]
-		asked, err := tfvalue.ParseQuantity(requests[name])
-		most, limitErr := tfvalue.ParseQuantity(limit)
-		if !limited || err != nil || limitErr != nil || asked.Cmp(most) <= 0 {
+		requested, err := tfvalue.ParseQuantity(requests[name])
+		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
+		if !limited || err != nil || limitErr != nil || requested.Cmp(limitAmount) <= 0 {
 			continue
 		}
 		at := at.AtName(side).AtMapKey(name)

@@ -56,7 +56,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	if unfinished(prior) || complete(prior) && len(deployment.Differences(prior, answered(kd, prior))) > 0 {
 		// A change since the last apply, maybe by an apply that was killed
 		// before it saved its state, has not been observed as rolled out.
-		state = withRollout(state, r.runs(httpapi.KeepSecret(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
+		state = withRollout(state, r.runs(httpapi.WithMaskedText(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))
 	}
 	resp.State.Raw = state
 }

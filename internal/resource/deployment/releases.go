@@ -38,10 +38,10 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]) ||
 			len(change.sent) > 0 && rollsOut(ctx, c, readers[i]))
 		if released {
-			c.PlannedWorkloads.NoteChange(diags, at, domain, deployment, by)
+			c.PlannedWorkloads.RecordPodChange(diags, at, domain, deployment, by)
 		}
 		if strategy := fields[attrStrategy]; strategy.IsKnown() && !strategy.IsNull() && (isNew || released || !strategy.Equal(old[attrStrategy])) {
-			c.NoteStrategy(ctx, diags, at, domain, deployment, by)
+			c.RecordStrategy(ctx, diags, at, domain, deployment, by)
 		}
 	}
 }

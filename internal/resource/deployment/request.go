@@ -36,7 +36,7 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 
 // toObject builds a deployment in the canonical form. Kuscia's controller would
 // rewrite any other form, and would become the field manager of all parties.
-func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Gaps) {
+func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Unconvertible) {
 	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
 	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
 	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}

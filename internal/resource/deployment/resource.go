@@ -68,7 +68,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	config, observed := private.configured(req.Config.Raw, req.State.Raw)
-	resp.Diagnostics.Append(judge(config, req.State.Raw)...)
+	resp.Diagnostics.Append(checkDefinition(config, req.State.Raw)...)
 	if private.Observed && !resp.Diagnostics.HasError() {
 		r.keepObserved(ctx, req, private, observed, resp)
 	}
@@ -90,11 +90,11 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
-		r.lookAround(ctx, change, req.State.Raw, private, &resp.Diagnostics)
+		r.warnMissingObjects(ctx, change, req.State.Raw, private, &resp.Diagnostics)
 	} else {
 		warnUntouched(ctx, r.clients, change.planned, &resp.Diagnostics)
 	}
-	if client := r.askable(); len(change.replaces) > 0 && client != nil {
+	if client := r.planClient(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
 	}
 }
@@ -112,10 +112,10 @@ func (r *kusciaDeployment) keepObserved(ctx context.Context, req resource.Modify
 	}
 }
 
-// lookAround warns of objects that the parties need and the cluster does not
+// warnMissingObjects warns of objects that the parties need and the cluster does not
 // have, and of changes that are not applied to existing Deployments.
-func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior definition.Value, private privateData, diags *diag.Diagnostics) {
-	client := r.askable()
+func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change, prior definition.Value, private privateData, diags *diag.Diagnostics) {
+	client := r.planClient()
 	if client == nil {
 		return
 	}
@@ -125,27 +125,27 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 		// If the read fails, the apply reads it again.
 		live, _ = fetch(ctx, r.clients, client, textAt(prior, attrName))
 	}
-	around := inPlan(ctx, r.clients, client, live)
-	around.creates = !updates
-	preflight(change.planned, around, func(at path.Path, summary, detail string) {
+	objects := inPlan(ctx, r.clients, client, live)
+	objects.creates = !updates
+	preflight(change.planned, objects, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
 	if updates {
-		warnUndeployed(change.planned, prior, private.Deployed, around, diags)
+		warnUndeployed(change.planned, prior, private.Deployed, objects, diags)
 	}
 }
 
 // plannedImages returns a lookup of app images as planned, or else in the cluster.
 func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup {
-	client := r.askable()
+	client := r.planClient()
 	if client == nil {
 		return func(string) *kuscia.AppImage { return nil }
 	}
 	return inPlan(ctx, r.clients, client, nil).planned
 }
 
-// askable returns the client for reads during a plan, nil if there is none.
-func (r *kusciaDeployment) askable() *kube.Client {
+// planClient returns the client for reads during a plan, nil if there is none.
+func (r *kusciaDeployment) planClient() *kube.Client {
 	if !r.clients.HasKubernetes() {
 		return nil
 	}

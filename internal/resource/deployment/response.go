@@ -17,7 +17,7 @@ import (
 // It returns the labels that the known value has, or all labels if there is no
 // known value, as after an import.
 func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
-	return inOrderOf(deployment.Answer(treeOf(kd, known)), known)
+	return inOrderOf(deployment.FromServer(treeOf(kd, known)), known)
 }
 
 func treeOf(kd *kube.KusciaDeployment, known definition.Value) definition.Tree {

@@ -25,7 +25,7 @@ func TestSettled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r, start := &retries{}, time.Now()
-		look := func(after time.Duration, reason string, due, settled bool) {
+		check := func(after time.Duration, reason string, due, settled bool) {
 			t.Helper()
 			time.Sleep(time.Until(start.Add(after)))
 			seen := wasSeen(reason)
@@ -36,22 +36,22 @@ func TestSettled(t *testing.T) {
 				t.Errorf("after %s: due %t", after, got)
 			}
 		}
-		look(0, "", false, false)
-		look(5*time.Second, "", true, false)
+		check(0, "", false, false)
+		check(5*time.Second, "", true, false)
 		r.succeeded(wasSeen(""))
-		look(6*time.Second, "A", false, false)
-		look(8*time.Second, "A", true, false)
-		look(9*time.Second, "A", true, false) // it could not be sent
+		check(6*time.Second, "A", false, false)
+		check(8*time.Second, "A", true, false)
+		check(9*time.Second, "A", true, false) // it could not be sent
 		r.succeeded(wasSeen("A"))
-		look(9500*time.Millisecond, "A", false, false)
-		look(9900*time.Millisecond, "", false, false)
-		look(10*time.Second, "A", false, false)
-		look(11*time.Second, "A", false, true)
-		look(12*time.Second, "B", false, false)
-		look(13*time.Second, "B", true, false)
+		check(9500*time.Millisecond, "A", false, false)
+		check(9900*time.Millisecond, "", false, false)
+		check(10*time.Second, "A", false, false)
+		check(11*time.Second, "A", false, true)
+		check(12*time.Second, "B", false, false)
+		check(13*time.Second, "B", true, false)
 		// As long as no retry can be sent, the failure is final after some time.
-		look(41*time.Second, "B", true, false)
-		look(42*time.Second, "B", true, true)
+		check(41*time.Second, "B", true, false)
+		check(42*time.Second, "B", true, true)
 	})
 }
 

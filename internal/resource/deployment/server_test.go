@@ -88,14 +88,14 @@ func TestNoteChange(t *testing.T) {
 	} {
 		b.again(t)
 		b.Plan(t, b.config(test.with, test.party), state)
-		by := b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		by := b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 		if (by != "") != test.changes || test.changes && by != `KusciaDeployment "`+b.name+`"` {
 			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}
 		b.again(t)
-		b.c.PlannedWorkloads.NoteRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true})
-		answer, _ := b.Plan(t, b.config(test.with, test.party), state)
-		if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "in the same apply") != test.changes {
+		b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true})
+		response, _ := b.Plan(t, b.config(test.with, test.party), state)
+		if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "in the same apply") != test.changes {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}
@@ -190,7 +190,7 @@ func TestUnreadablePrivate(t *testing.T) {
 	state.Private = []byte(`{"deployment":"eyJpbXBvcnRlZCI6MX0="}`) // {"imported":1}
 	for name, said := range map[string]string{
 		"plan":   b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state),
-		"read":   func() string { answer, _ := b.Read(t, state); return crudtest.Messages(answer.Diagnostics) }(),
+		"read":   func() string { response, _ := b.Read(t, state); return crudtest.Messages(response.Diagnostics) }(),
 		"delete": func() string { _, said := b.Server.Delete(t, state); return said }(),
 	} {
 		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unreadable private state") {

@@ -46,7 +46,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 		return false
 	}
 	wanted, observed := remembered.configured(wanted, state)
-	if remembered.Observed && len(observed) == 0 || len(judge(wanted, state)) > 0 {
+	if remembered.Observed && len(observed) == 0 || len(checkDefinition(wanted, state)) > 0 {
 		return false // with nothing left to keep, the planned private state differs
 	}
 	change := plan(wanted, state, false)

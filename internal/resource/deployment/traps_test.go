@@ -89,8 +89,8 @@ func TestChangedSinceThePlan(t *testing.T) {
 				plan, _ := b.Plan(t, config, state)
 				b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 				there := b.deployment()
-				answer := b.Change(t, config, state, plan)
-				if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
+				response := b.Change(t, config, state, plan)
+				if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
 					t.Errorf("forced %t: the apply says %s", force, said)
 				}
 				if now := b.deployment(); now.GetGeneration() != there.GetGeneration() || !maps.Equal(now.GetLabels(), there.GetLabels()) {
@@ -103,24 +103,24 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-// TestDoneMeanwhile: what is as planned when the write is due, as after an
+// TestAlreadyAsPlanned: what is as planned when the write is due, as after an
 // interrupted apply whose write came late, is done.
-func TestDoneMeanwhile(t *testing.T) {
+func TestAlreadyAsPlanned(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"input_config": "{}"}, nil), b.None())
 	next := b.config(tree{"input_config": `{"a":1}`}, nil)
 	plan, _ := b.Plan(t, next, state)
 	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"spec":{"inputConfig":"{\"a\": 1}"}}`)
-	if answer := b.Change(t, next, state, plan); len(answer.Diagnostics) > 0 {
-		t.Errorf("the apply says %s", crudtest.Messages(answer.Diagnostics))
+	if response := b.Change(t, next, state, plan); len(response.Diagnostics) > 0 {
+		t.Errorf("the apply says %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 
-// TestAroundDeployments: what the parties need and the cluster does not have is
+// TestMissingObjects: what the parties need and the cluster does not have is
 // warned of in the plan, and refused before anything is sent; what does not fit
 // the app image is said in the plan.
-func TestAroundDeployments(t *testing.T) {
+func TestMissingObjects(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	image := b.Get(acctest.KubeAppImages, "", b.name).DeepCopy()
@@ -182,9 +182,9 @@ func TestAroundDeployments(t *testing.T) {
 	}
 }
 
-// TestGivenUpAndBack: Kuscia does not look again at what it has given up, and an
+// TestRetryAfterFailedPhase: Kuscia does not look again at what it has given up, and an
 // apply makes it.
-func TestGivenUpAndBack(t *testing.T) {
+func TestRetryAfterFailedPhase(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	request := func(cpu string) {
@@ -203,8 +203,8 @@ func TestGivenUpAndBack(t *testing.T) {
 	}
 }
 
-// TestKept: what the Deployment keeps although the plan takes it away is said.
-func TestKept(t *testing.T) {
+// TestDeploymentKeepsValues: what the Deployment keeps although the plan takes it away is said.
+func TestDeploymentKeepsValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())

@@ -59,7 +59,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			u.fail(err, resp)
 			return
 		}
-		ctx = httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig))
+		ctx = httpapi.WithMaskedText(ctx, textAt(u.wanted, attrInputConfig))
 	}
 	private.Imported = false
 	if _, observed := private.configured(req.Config.Raw, planned); len(observed) == 0 {
@@ -106,7 +106,7 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 			return false, err
 		}
 		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
-		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
+		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
 		changed := deployment.Differences(u.prior, answered(kd, u.prior))
 		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
 			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost

@@ -17,11 +17,11 @@ import (
 
 var (
 	// pace is the interval between two reads.
-	pace = wait.Pace{First: 100 * time.Millisecond, Longest: 2 * time.Second}
+	pace = wait.Interval{First: 100 * time.Millisecond, Longest: 2 * time.Second}
 	// staleFailure is the time after an update in which a phase Failed may
 	// still be from before the update.
 	staleFailure = 5 * time.Second
-	// passingFailure is the time in which a phase Failed may still change
+	// passingFailure is the time during which a phase Failed may still change
 	// without a retry: Kuscia reconciles again after it has written its status.
 	passingFailure = time.Second
 )
@@ -33,7 +33,7 @@ type watch struct {
 	// created is set if the KusciaDeployment is new, so that its status is not
 	// from before the change.
 	created bool
-	// resumed is set if nothing was sent.
+	// resumed is set if the apply sent no request and only continues an earlier wait.
 	resumed bool
 	retries retries
 }
@@ -57,7 +57,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 			w.retry(ctx, seen)
 		}
 		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
-		return seen.Done || failed != nil || seen.Held != "", nil //nolint:nilerr // failed has the failure
+		return seen.Done || failed != nil || seen.Paused != "", nil //nolint:nilerr // failed has the failure
 	})
 	if err != nil {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()), err)
@@ -76,11 +76,11 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed
 			failed = masked("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}
-	patience := staleFailure
+	grace := staleFailure
 	if w.created {
-		patience = passingFailure
+		grace = passingFailure
 	}
-	if text := seen.GivenUp(); text != "" && w.retries.settled(seen, patience) {
+	if text := seen.GivenUp(); text != "" && w.retries.settled(seen, grace) {
 		failed = masked("%s", text)
 	}
 	return failed

@@ -91,7 +91,7 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	}
 	domains, absent := make([]tftypes.Value, len(found)), make([]tftypes.Value, len(missing))
 	for i := range found {
-		domains[i] = batched.Answer(fromWire(&object{Domain: found[i]}))
+		domains[i] = batched.FromServer(fromWire(&object{Domain: found[i]}))
 	}
 	for i, id := range missing {
 		absent[i] = definition.TextValue(id)

@@ -12,9 +12,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestLife: create, import and delete of a minimal and a full configuration,
+// TestLifecycle: create, import and delete of a minimal and a full configuration,
 // with the values that server and provider choose.
-func TestLife(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	least := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "dir/Table 1.csv"})
@@ -217,9 +217,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnusualStays: an unusual object of another client can be imported,
+// TestImportOfUnusualValues: an unusual object of another client can be imported,
 // planned and changed.
-func TestUnusualStays(t *testing.T) {
+func TestImportOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
@@ -231,9 +231,9 @@ func TestUnusualStays(t *testing.T) {
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
 }
 
-// TestTaken: a create never changes existing data. The error explains how to
+// TestAlreadyExists: a create never changes existing data. The error explains how to
 // import them, and data that are exactly as configured can be adopted.
-func TestTaken(t *testing.T) {
+func TestAlreadyExists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	if _, err := b.Clients.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {

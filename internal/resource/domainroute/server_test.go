@@ -28,9 +28,9 @@ var configs = map[string]tree{
 	}}},
 }
 
-// TestLife: each kind of route can be created, read, imported and deleted; the
+// TestLifecycle: each kind of route can be created, read, imported and deleted; the
 // plans after create and import are empty.
-func TestLife(t *testing.T) {
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	for name, with := range configs {
 		t.Run(name, func(t *testing.T) {
@@ -231,9 +231,9 @@ func TestSameName(t *testing.T) {
 		b.nextRun(t)
 		state = b.settled(t, configured(theirs), b.None())
 		b.keyOf(t, state)
-		answer, read := b.Read(t, own)
-		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(answer.Diagnostics), taken) {
-			t.Errorf("refresh: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
+		response, read := b.Read(t, own)
+		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(response.Diagnostics), taken) {
+			t.Errorf("refresh: got diagnostics %s", crudtest.Messages(response.Diagnostics))
 		}
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
@@ -315,8 +315,8 @@ func TestAutomaticRoute(t *testing.T) {
 	}
 	imported := b.Imported(t, id)
 	config := configured(tree{"source": "dave", "destination": master, "endpoint": nil, "token_config": tree{"rolling_update_period": int64(86400)}})
-	if answer := b.Validate(t, config); len(answer.Diagnostics) > 0 {
-		t.Errorf("the plan of the imported route fails: %s", crudtest.Messages(answer.Diagnostics))
+	if response := b.Validate(t, config); len(response.Diagnostics) > 0 {
+		t.Errorf("the plan of the imported route fails: %s", crudtest.Messages(response.Diagnostics))
 	}
 	plan, planned := b.Plan(t, config, imported)
 	if !planned.Equal(imported.Value) || len(plan.RequiresReplace) > 0 {
@@ -370,8 +370,8 @@ func TestCrash(t *testing.T) {
 	for _, path := range []string{"route/query", "route/status/batchQuery"} {
 		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: path, Code: kuscia.CodeUnexpected, Message: "panic", Times: sandbox.Always})
 	}
-	if answer, read := b.Read(t, imported); read.Value.IsNull() || len(answer.Diagnostics) != 1 {
-		t.Errorf("crashing server: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
+	if response, read := b.Read(t, imported); read.Value.IsNull() || len(response.Diagnostics) != 1 {
+		t.Errorf("crashing server: got diagnostics %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 

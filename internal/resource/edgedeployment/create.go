@@ -19,11 +19,11 @@ var errNoneOfThatName = errors.New("there is no deployment of this name")
 
 // errorKinds classifies the errors of IEF.
 var errorKinds = lifecycle.Errors{
-	Exists:          func(err error) bool { return errors.Is(err, apierror.ErrExists) },
-	MayHaveHappened: apierror.OutcomeUnknown,
-	NotFound:        func(err error) bool { return errors.Is(err, errNoneOfThatName) },
+	AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
+	OutcomeUnknown: apierror.OutcomeUnknown,
+	NotFound:       func(err error) bool { return errors.Is(err, errNoneOfThatName) },
 	Transient: func(err error) bool {
-		for _, transient := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedAnswer, context.Canceled, context.DeadlineExceeded} {
+		for _, transient := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded} {
 			if errors.Is(err, transient) {
 				return true
 			}

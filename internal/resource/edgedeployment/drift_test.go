@@ -41,10 +41,10 @@ func TestPropertyDrift(t *testing.T) {
 		_, changed := created(t, theirs)
 		changed.NodeIDs, changed.GroupID, changed.Tags, changed.Deployment.Annotations = request.NodeIDs, request.GroupID, request.Tags, request.Deployment.Annotations
 		state := deployment.Filled(planned, asAnswered(t, request))
-		answer := asAnswered(t, changed)
+		response := asAnswered(t, changed)
 
-		read := deployment.Refreshed(answer, state)
-		different := deployment.Differences(deployment.WithSecrets(read, deployment.Null(), read, answer), answer)
+		read := deployment.Refreshed(response, state)
+		different := deployment.Differences(deployment.WithSecrets(read, deployment.Null(), read, response), response)
 		// An empty value at the server cannot be told from none for a write-only value.
 		different = slices.DeleteFunc(different, deployment.IsWriteOnlyInUse(read))
 		if len(different) > 0 {
@@ -54,7 +54,7 @@ func TestPropertyDrift(t *testing.T) {
 		if len(change.replaces) > 0 {
 			t.Fatalf("replaced by %v", change.replaces)
 		}
-		update, diags := updateRequest(deployment.WithSecrets(change.planned, ours, read, answer), deployment.Sent(read, change.planned))
+		update, diags := updateRequest(deployment.WithSecrets(change.planned, ours, read, response), deployment.Sent(read, change.planned))
 		if diags.HasError() {
 			t.Fatal(diags)
 		}

@@ -28,12 +28,12 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(diags)
 		}
 		scope := ief.Scope{Version: ief.Version(textAt(planned, "api_version"))}
-		answer := echo(t, scope.Version, request)
-		state := set(deployment.Filled(planned, answered(scope, answer, planned)), nil)
-		if different := deployment.Differences(planned, answered(scope, answer, planned)); len(different) > 0 {
+		response := echo(t, scope.Version, request)
+		state := set(deployment.Filled(planned, answered(scope, response, planned)), nil)
+		if different := deployment.Differences(planned, answered(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}
-		if read := refreshed(scope, answer, state); !read.Equal(state) {
+		if read := refreshed(scope, response, state); !read.Equal(state) {
 			diff, _ := read.Diff(state)
 			t.Fatalf("the refreshed state differs: %v", diff)
 		}
@@ -42,7 +42,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("a second plan has a difference: %v", diff)
 		}
 		// An import knows nothing of the spelling, and means the same.
-		imported := refreshed(scope, answer, deployment.Null())
+		imported := refreshed(scope, response, deployment.Null())
 		if different := deployment.Differences(planned, imported); len(different) > 0 {
 			t.Fatalf("the imported state differs in %v", different)
 		}

@@ -50,7 +50,7 @@ func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateReque
 
 // toWire converts a definition. An unknown or null value becomes the zero value
 // of the API type; the gaps have its path.
-func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Gaps) {
+func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconvertible) {
 	root, found := definition.Read(value, config)
 	request := &ief.CreateRequest{
 		Name:        root.Text("name"),

@@ -147,7 +147,7 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 			fmt.Errorf("%w\n\n%s Check the edge node: whether it is online and can pull the image, and the messages of its instances", err, what.next))
 		return false
 	}
-	if seen.guessed {
+	if seen.assumed {
 		diags.AddWarning(fmt.Sprintf("The update of edge deployment %q could not be observed", name), fmt.Sprintf(
 			"Instances do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", settleTime))
 	}
@@ -170,8 +170,8 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 			fmt.Sprintf("IEF accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
 		return state
 	}
-	answer := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
-	different := deployment.Differences(state, answer)
+	response := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
+	different := deployment.Differences(state, response)
 	if len(different) == 0 {
 		return state
 	}
@@ -180,7 +180,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 			fmt.Sprintf("IEF accepted the request, but then returned another value for %s. Either another client changed the deployment at the same time, or IEF does not store the attribute. "+
 				"The returned values were saved; plan again to see the difference.", at))
 	}
-	return set(deployment.Refreshed(answer, state), map[string]tftypes.Value{"rollout_complete": done})
+	return set(deployment.Refreshed(response, state), map[string]tftypes.Value{"rollout_complete": done})
 }
 
 // Read refreshes the state from IEF. It keeps the spelling of the state for

@@ -30,22 +30,22 @@ type rollout struct {
 	Since time.Time `json:"since"`
 }
 
-// following returns what has to be observed after a second update. prior is the
+// afterSecondUpdate returns what has to be observed after a second update. prior is the
 // state before it. Without a wait it is unknown whether the first update was
 // rolled out; its changes then only count if the second update does not change
 // the definition.
-func following(prior tftypes.Value, first, second rollout) rollout {
+func afterSecondUpdate(prior tftypes.Value, first, second rollout) rollout {
 	waited := !definition.FieldsOf(prior)["rollout_complete"].IsNull()
 	if unfinished(prior) || !waited && len(second.Changed) == 0 {
-		return first.and(second)
+		return first.merge(second)
 	}
 	return second
 }
 
-// and returns what has to be observed of two updates if the rollout of the
+// merge returns what has to be observed of two updates if the rollout of the
 // first was not observed. An update that changes only the number of instances
 // does not change their definition.
-func (r rollout) and(second rollout) rollout {
+func (r rollout) merge(second rollout) rollout {
 	if len(second.Changed) == 0 {
 		r.Since = second.Since
 		return r
@@ -72,9 +72,9 @@ const hiddenValue = "value_wo_version"
 // progress is the progress of a rollout.
 type progress struct {
 	done bool
-	// guessed is set if instances from before the update were accepted after
+	// assumed is set if instances from before the update were accepted after
 	// settleTime.
-	guessed bool
+	assumed bool
 	// text describes the instances in messages.
 	text string
 }
@@ -97,23 +97,23 @@ func templateChanges(changed []path.Path) []string {
 func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
 	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
-	finite := definition.TextOf(fields["restart_policy"]) != "Always"
+	runsToCompletion := definition.TextOf(fields["restart_policy"]) != "Always"
 	unobservable := r.changesUnobservable(fields)
 	shown := append(observable(fields, r.Earlier), "image_url")
-	var active, good, guessed int64
+	var active, good, assumed int64
 	var lines []string
 	for _, pod := range pods {
 		if isTerminating(pod.State) {
 			continue
 		}
 		active++
-		runs := pod.State == ief.StateRunning || finite && pod.State == ief.StateSucceeded
+		runs := pod.State == ief.StateRunning || runsToCompletion && pod.State == ief.StateSucceeded
 		current := r.isCurrent(desired, pod)
 		switch {
 		case runs && current:
 			good++
 		case runs && unobservable && now.Sub(r.Since) >= settleTime && r.matches(desired, pod, shown):
-			guessed++
+			assumed++
 		}
 		lines = append(lines, describe(pod, current))
 	}
@@ -121,8 +121,8 @@ func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief
 		lines = []string{"no instance yet"}
 	}
 	return progress{
-		done:    active == replicas && good+guessed == replicas && (d.APIVersion == string(ief.V2) || finite || int64(d.ReadyReplicas) >= replicas),
-		guessed: guessed > 0,
+		done:    active == replicas && good+assumed == replicas && (d.APIVersion == string(ief.V2) || runsToCompletion || int64(d.ReadyReplicas) >= replicas),
+		assumed: assumed > 0,
 		text:    fmt.Sprintf("%d of %d instances run as configured: %s", good, replicas, strings.Join(lines, "; ")),
 	}
 }
@@ -208,7 +208,7 @@ func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	for _, container := range pod.InitContainers {
 		template.InitContainers = append(template.InitContainers, container.Container)
 	}
-	shown := definition.FieldsOf(fillVolumes(deployment.Answer(treeTemplate(&template))))
+	shown := definition.FieldsOf(fillVolumes(deployment.FromServer(treeTemplate(&template))))
 	fields := copied(desired)
 	for _, field := range templateFields {
 		if pod.Configs == nil && field.Type != definition.ObjectList || field.Name == "affinity" {

@@ -64,7 +64,7 @@ func TestRollout(t *testing.T) {
 			desired := stored(t, test.desired, nil)
 			before := desired.Copy()
 			got := test.rollout.progressOf(desired, &ief.Deployment{APIVersion: version, ReadyReplicas: test.ready}, test.pods, now.Add(test.later))
-			if got.done != test.done || got.guessed != test.guessed {
+			if got.done != test.done || got.assumed != test.guessed {
 				t.Errorf("%+v, want done %t, guessed %t", got, test.done, test.guessed)
 			}
 			if !desired.Equal(before) {
@@ -113,10 +113,10 @@ func TestRollout_second(t *testing.T) {
 			t.Parallel()
 			all := test.updates[0]
 			for _, next := range test.updates[1:] {
-				all = all.and(next)
+				all = all.merge(next)
 			}
 			got := all.progressOf(stored(t, desired, nil), &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, []ief.Pod{test.pod}, now.Add(test.later))
-			if got.done != test.done || got.guessed != test.guessed {
+			if got.done != test.done || got.assumed != test.guessed {
 				t.Errorf("%+v of %+v, want done %t, guessed %t", got, all, test.done, test.guessed)
 			}
 		})
@@ -139,7 +139,7 @@ func TestFollowing(t *testing.T) {
 	} {
 		prior := stored(t, minimal(), map[string]tftypes.Value{"rollout_complete": complete[name]})
 		for i, second := range []rollout{changed, scaled} {
-			if got := following(prior, first, second); !reflect.DeepEqual(got, want[i]) {
+			if got := afterSecondUpdate(prior, first, second); !reflect.DeepEqual(got, want[i]) {
 				t.Errorf("%s: %+v, want %+v", name, got, want[i])
 			}
 		}

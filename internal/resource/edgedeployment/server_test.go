@@ -115,13 +115,13 @@ func BenchmarkRefreshAndPlan(b *testing.B) {
 			b.Cleanup(func() { server.Delete(b, state) })
 			b.ReportAllocs()
 			for b.Loop() {
-				var answers []*tfprotov6.Diagnostic
-				answers = append(answers, server.Validate(b, config).Diagnostics...)
+				var responses []*tfprotov6.Diagnostic
+				responses = append(responses, server.Validate(b, config).Diagnostics...)
 				read, _ := server.Read(b, state)
 				planned, value := server.Plan(b, config, state)
-				answers = append(append(answers, read.Diagnostics...), planned.Diagnostics...)
-				if len(answers) > 0 || !definition.Equal(value, state.Value) {
-					b.Fatal(crudtest.Messages(answers))
+				responses = append(append(responses, read.Diagnostics...), planned.Diagnostics...)
+				if len(responses) > 0 || !definition.Equal(value, state.Value) {
+					b.Fatal(crudtest.Messages(responses))
 				}
 			}
 		})

@@ -85,7 +85,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 				fmt.Errorf("nothing was sent: its instances, which show whether an update is complete, could not be listed: %w", err))
 			return false
 		}
-		private.Rollout = following(u.prior, private.Rollout, before)
+		private.Rollout = afterSecondUpdate(u.prior, private.Rollout, before)
 	}
 	err := client.Update(ctx, u.scope, u.id, u.request)
 	if err == nil {
@@ -114,20 +114,20 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 // update sends the whole template, so that strings with an unchanged version
 // are those that IEF has.
 func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
-	answer := deployment.Null()
+	response := deployment.Null()
 	if deployment.KeepsSecrets(planned, prior) {
 		found, err := client.Get(ctx, scope, textAt(prior, "id"))
 		if err != nil {
-			return answer, err //nolint:wrapcheck // the client's errors describe the request
+			return response, err //nolint:wrapcheck // the client's errors describe the request
 		}
-		answer = answered(scope, found, deployment.Null())
+		response = answered(scope, found, deployment.Null())
 	}
-	return deployment.WithSecrets(planned, config, prior, answer), nil
+	return deployment.WithSecrets(planned, config, prior, response), nil
 }
 
 // verifiedUpdate returns the final state, with rollout_complete as planned.
-func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, rolls rollout, resp *resource.UpdateResponse) tftypes.Value {
-	return set(r.verified(ctx, client, scope, id, state, rolls, &resp.Diagnostics),
+func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, pending rollout, resp *resource.UpdateResponse) tftypes.Value {
+	return set(r.verified(ctx, client, scope, id, state, pending, &resp.Diagnostics),
 		map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
 }
 
@@ -180,8 +180,8 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	if err == nil || errors.Is(err, apierror.ErrInvalid) {
 		// A delete may be rejected because the deployment is already deleted or
 		// being deleted.
-		if err == nil || leaves(ctx, client, scope, id, name) {
-			err = waitGone(ctx, client, scope, id, name)
+		if err == nil || isBeingDeleted(ctx, client, scope, id, name) {
+			err = waitDeleted(ctx, client, scope, id, name)
 		}
 	}
 	switch {
@@ -192,15 +192,15 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	}
 }
 
-// leaves reports whether a deployment whose delete was rejected is deleted or
+// isBeingDeleted reports whether a deployment whose delete was rejected is deleted or
 // being deleted. It reads once.
-func leaves(ctx context.Context, client api, scope ief.Scope, id, name string) bool {
+func isBeingDeleted(ctx context.Context, client api, scope ief.Scope, id, name string) bool {
 	d, err := find(ctx, client, scope, id, name)
 	if err != nil || d == nil {
 		return err == nil
 	}
-	stays := func(p ief.Pod) bool { return !isTerminating(p.State) }
-	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, stays)
+	notTerminating := func(p ief.Pod) bool { return !isTerminating(p.State) }
+	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, notTerminating)
 }
 
 func stringValue(text string) types.String { return types.StringValue(text) }

@@ -25,13 +25,13 @@ type api interface {
 }
 
 // pace is the interval between two polls.
-var pace = wait.Pace{First: 200 * time.Millisecond, Longest: 5 * time.Second}
+var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // waitRunning polls a deployment until it runs as desired or the context ends.
 func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
 	last := progress{text: "no query succeeded"}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
-		d, pods, err := look(ctx, client, scope, id)
+		d, pods, err := readWithInstances(ctx, client, scope, id)
 		if err != nil {
 			return false, err
 		}
@@ -45,8 +45,8 @@ func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, de
 	return last, nil
 }
 
-// look reads a deployment and its instances.
-func look(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, []ief.Pod, error) {
+// readWithInstances reads a deployment and its instances.
+func readWithInstances(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, []ief.Pod, error) {
 	d, err := client.Get(ctx, scope, id)
 	if err != nil || scope.Version == ief.V2 {
 		if err != nil {
@@ -58,8 +58,8 @@ func look(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Dep
 	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// waitGone waits until a deployment no longer exists or the context ends.
-func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string) error {
+// waitDeleted waits until a deployment no longer exists or the context ends.
+func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name string) error {
 	state := ""
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, err := find(ctx, client, scope, id, name)
@@ -72,11 +72,11 @@ func waitGone(ctx context.Context, client api, scope ief.Scope, id, name string)
 	if err == nil {
 		return nil
 	}
-	help := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
+	hint := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
 	if state != "" {
-		help = "Its state is " + state + ". " + help
+		hint = "Its state is " + state + ". " + hint
 	}
-	return fmt.Errorf("the deployment still exists: %w\n\n%s", err, help)
+	return fmt.Errorf("the deployment still exists: %w\n\n%s", err, hint)
 }
 
 // find returns a deployment, or nil if there is none. The API documentation has

@@ -91,16 +91,16 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 	defer cancel()
 	approving := &approval{
 		client: client, namespace: config.Namespace.ValueString(), name: config.Name.ValueString(),
-		what: kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
-		say:  func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
+		request:    kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
+		onProgress: func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
 	}
 	defer a.clients.ForgetRollouts(approving.namespace)
 	if err := approving.send(ctx); err != nil {
 		approving.report(&resp.Diagnostics, path.Root(attrStep), err)
 		return
 	}
-	approving.tell(ctx, "approved: "+approving.before.String())
-	if err := approving.WaitMoved(ctx); err != nil {
+	approving.reportProgress(ctx, "approved: "+approving.before.String())
+	if err := approving.WaitNextPause(ctx); err != nil {
 		approving.reportWait(&resp.Diagnostics, err, "Nothing is rolled back.")
 	}
 }

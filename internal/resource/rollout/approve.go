@@ -28,9 +28,9 @@ const approveTimeout = 20 * time.Minute
 type approval struct {
 	client          *kube.Client
 	namespace, name string
-	what            kruise.Approval
-	// say reports progress to the user. May be nil.
-	say func(text string)
+	request         kruise.Approval
+	// onProgress reports progress to the user. May be nil.
+	onProgress func(text string)
 	// pause is the timer for the pauses that follow.
 	pause kruise.PauseTimer
 	// before is the release at the time of the approval.
@@ -39,10 +39,10 @@ type approval struct {
 
 func (a *approval) id() string { return a.namespace + "/" + a.name }
 
-func (a *approval) tell(ctx context.Context, text string) {
+func (a *approval) reportProgress(ctx context.Context, text string) {
 	tflog.Info(ctx, "approving a step of a rollout", map[string]any{"rollout": a.id(), "progress": text})
-	if a.say != nil {
-		a.say(fmt.Sprintf("rollout %s: %s", a.id(), text))
+	if a.onProgress != nil {
+		a.onProgress(fmt.Sprintf("rollout %s: %s", a.id(), text))
 	}
 }
 
@@ -54,9 +54,9 @@ func (a *approval) tell(ctx context.Context, text string) {
 // applied only once.
 func (a *approval) send(ctx context.Context) error {
 	var lost error
-	return kube.Retry(ctx, func(try int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
+	return kube.Retry(ctx, func(try int) (isRetry bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		found, kind, err := query(ctx, a.client, a.namespace, a.name)
-		if err == nil && lost != nil && !a.same(found.Release()) {
+		if err == nil && lost != nil && !a.isAtStep(found.Release()) {
 			return false, nil // the approval was stored; the wait evaluates the release
 		}
 		if err == nil {
@@ -69,47 +69,47 @@ func (a *approval) send(ctx context.Context) error {
 			lost = err
 			return true, err
 		}
-		again = errors.Is(err, kube.ErrPatchTest) || lost != nil && clients.KubernetesErrors.Transient(err)
-		return again, cmp.Or(lost, err)
+		isRetry = errors.Is(err, kube.ErrPatchTest) || lost != nil && clients.KubernetesErrors.Transient(err)
+		return isRetry, cmp.Or(lost, err)
 	})
 }
 
 // sendOnce approves a release in the version that was read. again means that
 // this is not the first attempt: the release must still be paused at the same
 // step.
-func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, again bool) error {
+func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, isRetry bool) error {
 	release := found.Release()
-	if again && !a.same(release) {
+	if isRetry && !a.isAtStep(release) {
 		return &kruise.NotApprovableError{Release: release, Why: "The release has continued in the meantime: the Rollout is " + release.String() + "."}
 	}
-	if err := a.what.Check(&found.Rollout); err != nil {
+	if err := a.request.Check(&found.Rollout); err != nil {
 		return err //nolint:wrapcheck // already a message for the user
 	}
 	a.before = release
 	return a.patch(ctx, kind, found)
 }
 
-// same reports whether a release is still paused at the approved step.
-func (a *approval) same(release kruise.Release) bool {
-	waits := release.Situation == kruise.AwaitingApproval || release.Situation == kruise.AwaitingTime
+// isAtStep reports whether a release is still paused at the approved step.
+func (a *approval) isAtStep(release kruise.Release) bool {
+	waits := release.State == kruise.AwaitingApproval || release.State == kruise.AwaitingTime
 	return waits && release.Step == a.before.Step && release.Revision == a.before.Revision
 }
 
 func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) error {
 	var patch []kube.PatchOperation
-	for _, operation := range a.what.Patch(&found.Rollout) {
+	for _, operation := range a.request.Patch(&found.Rollout) {
 		patch = append(patch, kube.PatchOperation{Op: operation.Op, Path: operation.Path, Value: operation.Value})
 	}
 	_, err := a.client.Patch(ctx, kind, a.namespace, a.name, "status", patch)
 	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// stillInterval is the interval of progress messages during a wait without
+// heartbeatInterval is the interval of progress messages during a wait without
 // changes.
-const stillInterval = 10 * time.Second
+const heartbeatInterval = 10 * time.Second
 
-// WaitMoved polls the release until its next pause or its end.
-func (a *approval) WaitMoved(ctx context.Context) error {
+// WaitNextPause polls the release until its next pause or its end.
+func (a *approval) WaitNextPause(ctx context.Context) error {
 	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now()}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
@@ -122,7 +122,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 		}
 		ends := progress.Done || progress.Failed != ""
 		if message := shown.next(text, ends); message != "" {
-			a.tell(ctx, message)
+			a.reportProgress(ctx, message)
 		}
 		return ends, err
 	})
@@ -139,18 +139,18 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 // progress evaluates a release after the approval, and describes it.
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
 	release := found.Release()
-	progress := a.what.Since(a.before, release)
+	progress := a.request.ProgressSince(a.before, release)
 	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
 	}
-	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
+	if progress.Done && release.State == kruise.Healthy && !a.allUpdated(ctx, found) {
 		return kruise.Progress{}, "the release is completed, and its last pods are starting"
 	}
 	return progress, release.String()
 }
 
 // progressMessages are the progress messages of one wait: one for each change,
-// and one every stillInterval without a change.
+// and one every heartbeatInterval without a change.
 type progressMessages struct {
 	began, sent time.Time
 	last        string
@@ -163,7 +163,7 @@ func (m *progressMessages) next(text string, ends bool) string {
 	case ends, text != "" && text != m.last:
 		m.last, m.sent = cmp.Or(text, m.last), time.Now()
 		return text
-	case time.Since(m.sent) >= stillInterval:
+	case time.Since(m.sent) >= heartbeatInterval:
 		m.sent = time.Now()
 		return fmt.Sprintf("%s (%s)", m.last, time.Since(m.began).Round(time.Second))
 	default:
@@ -171,21 +171,21 @@ func (m *progressMessages) next(text string, ends bool) string {
 	}
 }
 
-// allNew reports whether all pods of a Deployment run the new version. The
+// allUpdated reports whether all pods of a Deployment run the new version. The
 // controller reports a release as completed up to two seconds too early.
 // Returns true if the Deployment cannot be read, except for a transient error.
-func (a *approval) allNew(ctx context.Context, o *object) bool {
+func (a *approval) allUpdated(ctx context.Context, o *object) bool {
 	deployment, err := workload(ctx, a.client, o)
 	if err != nil {
 		return !clients.KubernetesErrors.Transient(err)
 	}
-	number := func(fields ...string) int64 {
+	intAt := func(fields ...string) int64 {
 		n, _, _ := unstructured.NestedInt64(deployment.Object, fields...)
 		return n
 	}
-	wanted := number("spec", "replicas")
-	return number("status", "observedGeneration") >= deployment.GetGeneration() && number("status", "updatedReplicas") >= wanted &&
-		number("status", "replicas") <= wanted && number("status", "availableReplicas") >= wanted
+	wanted := intAt("spec", "replicas")
+	return intAt("status", "observedGeneration") >= deployment.GetGeneration() && intAt("status", "updatedReplicas") >= wanted &&
+		intAt("status", "replicas") <= wanted && intAt("status", "availableReplicas") >= wanted
 }
 
 // report adds the error of a step that was not approved.
@@ -198,9 +198,9 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
-		if refused.Release.Situation == kruise.Healthy || refused.Release.Step > a.what.Step {
+		if refused.Release.State == kruise.Healthy || refused.Release.Step > a.request.Step {
 			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
-				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.what.Step)) + "\n"
+				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.request.Step)) + "\n"
 		}
 		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):

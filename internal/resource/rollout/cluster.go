@@ -284,7 +284,7 @@ func keepFlags(wanted, found *unstructured.Unstructured) {
 }
 
 // pace is the time between two polls of an object of OpenKruise Rollouts.
-var pace = wait.Pace{First: 100 * time.Millisecond, Longest: time.Second}
+var pace = wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}
 
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name

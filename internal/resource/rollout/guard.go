@@ -301,7 +301,7 @@ func (g *guarding) changedToo() {
 	}
 	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	planned := g.workloads.NoteRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
+	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
 	if blueGreen && planned.StrategySetBy != "" {
 		g.refuseBlueGreen(planned.StrategySetBy)
 	}

@@ -51,7 +51,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	}
 	if change.Wanted != nil {
-		c.PlannedWorkloads.NoteRouting(change.ID[0], change.ID[1])
+		c.PlannedWorkloads.RecordRouting(change.ID[0], change.ID[1])
 		if client, err := opened(c); err == nil && !change.Now {
 			if served, err := client.Serves(ctx, kube.TrafficRoutings); err == nil && !served {
 				warnNotInstalled(&diags, kube.TrafficRoutings)

@@ -17,7 +17,7 @@ import (
 // approval, and otherwise it carries out the current step again.
 func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Release) {
 	before, wanted := now.Spec.Strategy, g.change.Wanted.Spec.Strategy
-	if !carriedOutAgain(before, wanted) || g.change.Wanted.Spec.Disabled || !slices.Contains(inSteps, release.Situation) {
+	if !carriedOutAgain(before, wanted) || g.change.Wanted.Spec.Disabled || !slices.Contains(inSteps, release.State) {
 		return
 	}
 	replicas, known := g.replicas(now)
@@ -36,7 +36,7 @@ func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Releas
 }
 
 // inSteps are the situations in which the controller looks at its steps.
-var inSteps = []kruise.Situation{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStatus, kruise.Stuck}
+var inSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStepState, kruise.Stuck}
 
 // carriedOutAgain reports whether the controller looks for its step again after a
 // change: after any one of the style, except of pauses and the failure threshold.

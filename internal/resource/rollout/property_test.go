@@ -87,12 +87,12 @@ func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[defi
 		if diags.HasError() {
 			t.Fatalf("%v", diags)
 		}
-		answer := o.Definition.Answer(o.FromWire(sent(t, wanted)))
-		if different := o.Definition.Differences(plan.Planned, answer); len(different) > 0 {
+		response := o.Definition.FromServer(o.FromWire(sent(t, wanted)))
+		if different := o.Definition.Differences(plan.Planned, response); len(different) > 0 {
 			t.Fatalf("the response differs in %v", different)
 		}
 		state = o.Definition.Filled(o.Definition.Derived(plan.Planned), o.Definition.Null())
-		if read := o.Definition.Refreshed(answer, state); !definition.Equal(read, state) {
+		if read := o.Definition.Refreshed(response, state); !definition.Equal(read, state) {
 			diff, _ := read.Diff(state)
 			t.Fatalf("the refreshed state differs: %v", diff)
 		}
@@ -100,7 +100,7 @@ func roundTrip[W any](t *rapid.T, o *crud.Object[W], drawn *rapid.Generator[defi
 			diff, _ := again.Planned.Diff(state)
 			t.Fatalf("the second plan is not empty: %v", diff)
 		}
-		imported := o.Definition.Refreshed(answer, o.Definition.Null())
+		imported := o.Definition.Refreshed(response, o.Definition.Null())
 		if first := o.Definition.Plan(config, imported, definition.PlanOptions{Imported: true}); len(first.Sent) > 0 || len(first.Replaces) > 0 {
 			t.Fatalf("the plan after an import is not empty: %v", first.Sent)
 		}

@@ -70,8 +70,8 @@ func newReleasesOn(t *testing.T, k *acctest.Kube, strategy map[string]any) *rele
 // said returns the diagnostics of a plan.
 func (r *releases) said(t *testing.T, config definition.Value, prior crudtest.State) string {
 	t.Helper()
-	answer, _ := r.Plan(t, config, prior)
-	return crudtest.Messages(answer.Diagnostics)
+	response, _ := r.Plan(t, config, prior)
+	return crudtest.Messages(response.Diagnostics)
 }
 
 // steps returns a Rollout with three steps and with waiting, modified by with.
@@ -118,11 +118,11 @@ func (r *releases) release(t *testing.T) kruise.Release {
 }
 
 // until waits for a situation, and for a step unless step is 0.
-func (r *releases) until(t *testing.T, situation kruise.Situation, step int32) {
+func (r *releases) until(t *testing.T, situation kruise.ReleaseState, step int32) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		release := r.release(t)
-		if release.Situation == situation && (step == 0 || release.Step == step) {
+		if release.State == situation && (step == 0 || release.Step == step) {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -228,7 +228,7 @@ func (a *approver) invoke(t *testing.T, config map[string]any) (progress []strin
 func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 	t.Helper()
 	var diags diag.Diagnostics
-	c.NoteStrategy(t.Context(), &diags, path.Root("parties"), domain, name, "Serving \"s\"")
+	c.RecordStrategy(t.Context(), &diags, path.Root("parties"), domain, name, "Serving \"s\"")
 	text := ""
 	for _, d := range diags {
 		text += d.Summary() + ": " + d.Detail()
@@ -239,6 +239,6 @@ func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 // changeOf returns the diagnostics for a resource that changes a Deployment.
 func changeOf(c *clients.Clients, namespace, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
-	c.PlannedWorkloads.NoteChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
 	return diags
 }

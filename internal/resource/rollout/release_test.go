@@ -32,14 +32,14 @@ func TestRelease(t *testing.T) {
 				"steps": fourSteps, "enable_extra_workload_for_canary": extra,
 			}})
 			state, said := r.ApplyAndVerify(t, config, r.None())
-			if said != "" || r.release(t).Situation != kruise.Healthy {
+			if said != "" || r.release(t).State != kruise.Healthy {
 				t.Errorf("after the create the Rollout is %s; diagnostics: %s", r.release(t), said)
 			}
 			r.paused(t)
 			r.CheckNoDrift(t, config, state)
 
 			approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
-			if release := r.release(t); said != "" || release.Step != 2 || release.Situation != kruise.AwaitingApproval {
+			if release := r.release(t); said != "" || release.Step != 2 || release.State != kruise.AwaitingApproval {
 				t.Errorf("after the first approval the release is %s; diagnostics: %s", release, said)
 			}
 			r.CheckNoDrift(t, config, state)
@@ -61,7 +61,7 @@ func TestRelease(t *testing.T) {
 			r.image("v3")
 			r.until(t, kruise.AwaitingApproval, 1)
 			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
-			if release := r.release(t); release.Step != 3 || release.Situation != kruise.AwaitingApproval {
+			if release := r.release(t); release.Step != 3 || release.State != kruise.AwaitingApproval {
 				t.Errorf("after the jump the release is %s", release)
 			}
 			if gone, said := r.approvals.Delete(t, approval); !gone.Value.IsNull() || said != "" {
@@ -85,7 +85,7 @@ func TestApproveAction(t *testing.T) {
 	}{{map[string]any{}, 2}, {map[string]any{"step": 2, "to_step": 1}, 1}, {map[string]any{"step": 1, "to_step": 3}, 3}} {
 		step.config["namespace"], step.config["name"] = domain, r.name
 		progress, said := a.invoke(t, step.config)
-		if release := r.release(t); said != "" || release.Step != step.at || release.Situation != kruise.AwaitingApproval {
+		if release := r.release(t); said != "" || release.Step != step.at || release.State != kruise.AwaitingApproval {
 			t.Errorf("%v: the release is %s; diagnostics: %s", step.config, release, said)
 		}
 		if len(progress) < 2 || !strings.Contains(progress[0], "approved: paused at step") || !strings.Contains(progress[len(progress)-1], "until it is approved") {
@@ -224,8 +224,8 @@ func TestFewerPodsDuringRelease(t *testing.T) {
 		}
 	}
 	same := steps("2", "3", "100%")
-	answer, _ := r.Plan(t, same, state)
-	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
+	response, _ := r.Plan(t, same, state)
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
 		t.Errorf("as many pods: got diagnostics %s", said)
 	}
 	r.ApplyAndVerify(t, same, state)
@@ -280,12 +280,12 @@ func TestDisable(t *testing.T) {
 	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
 	r.paused(t)
 	state, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), state)
-	if release := r.release(t); release.Situation != kruise.Disabled {
+	if release := r.release(t); release.State != kruise.Disabled {
 		t.Errorf("after the apply the Rollout is %s", release)
 	}
 	r.pods("v2")
 	r.ApplyAndVerify(t, r.steps(nil), state)
-	if release := r.release(t); release.Situation != kruise.Healthy {
+	if release := r.release(t); release.State != kruise.Healthy {
 		t.Errorf("after enabling it again the Rollout is %s", release)
 	}
 }
@@ -300,7 +300,7 @@ func TestThirdImage(t *testing.T) {
 	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 	before := r.release(t).Revision
 	r.image("v3")
-	for deadline := time.Now().Add(2 * time.Minute); r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); r.release(t).Revision == before || r.release(t).State != kruise.AwaitingApproval; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the release of the third image is %s", r.release(t))
 		}
@@ -532,7 +532,7 @@ func TestDeleteSeesTheRelease(t *testing.T) {
 	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
 		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
 	})
-	if at := r.release(t); at.Situation != kruise.Healthy {
+	if at := r.release(t); at.State != kruise.Healthy {
 		t.Fatalf("the status already shows the release: %s", at)
 	}
 	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {

@@ -96,8 +96,8 @@ func approvalOf(value tftypes.Value) *approval {
 	}
 	return &approval{
 		namespace: definition.TextOf(fields[attrNamespace]), name: definition.TextOf(fields[attrName]),
-		what:   kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
-		before: kruise.Release{Step: number(attrStep), Revision: definition.TextOf(fields[attrRevision])},
+		request: kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
+		before:  kruise.Release{Step: number(attrStep), Revision: definition.TextOf(fields[attrRevision])},
 	}
 }
 
@@ -119,7 +119,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
-	if err := a.WaitMoved(ctx); err != nil {
+	if err := a.WaitNextPause(ctx); err != nil {
 		a.reportWait(&resp.Diagnostics, err, "The approval is kept in the state and marked as tainted: run terraform untaint, so that the next apply waits again and does not approve again.")
 		return
 	}
@@ -167,7 +167,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
 	if a.client != nil {
-		if err := a.WaitMoved(ctx); err != nil {
+		if err := a.WaitNextPause(ctx); err != nil {
 			a.reportWait(&resp.Diagnostics, err, "It is kept in the state with complete = false: the next apply waits again.")
 			return
 		}
@@ -190,7 +190,7 @@ func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportS
 		return
 	}
 	step, _ := strconv.ParseInt(parts[3], 10, 32)
-	resp.State.Raw = approvalDefinition.Answer(definition.Tree{
+	resp.State.Raw = approvalDefinition.FromServer(definition.Tree{
 		attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrStep: step, attrComplete: true, attrRevision: "",
 	})
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)

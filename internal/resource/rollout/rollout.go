@@ -94,10 +94,10 @@ func calls(c *clients.Clients) crud.API[object] {
 			if err != nil {
 				return nil, err
 			}
-			switch found.Release().Situation {
+			switch found.Release().State {
 			case kruise.NoWorkload:
 				found.workloadExists = exists(ctx, client, found)
-			case kruise.Unseen:
+			case kruise.NotObserved:
 				found.withoutPods = awaitsPods(ctx, client, found)
 			}
 			return found, nil
@@ -182,13 +182,13 @@ func settled(o *object) (done bool, state string) {
 	if o.withoutPods {
 		return true, release.String()
 	}
-	switch release.Situation {
-	case kruise.Unseen, kruise.Disabling:
+	switch release.State {
+	case kruise.NotObserved, kruise.Disabling:
 	case kruise.NoWorkload:
 		// The controller may not yet have noticed a new workload.
 		done = !o.workloadExists
 	default:
-		done = o.Spec.Disabled == (release.Situation == kruise.Disabled)
+		done = o.Spec.Disabled == (release.State == kruise.Disabled)
 	}
 	return done && o.Status.ObservedGeneration >= o.Metadata.Generation, release.String()
 }
@@ -220,7 +220,7 @@ func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
 func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	release := o.Release()
 	switch {
-	case release.Situation == kruise.Terminating:
+	case release.State == kruise.Terminating:
 		return ""
 	case release.InProgress():
 		return release.String()
@@ -230,7 +230,7 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 		return ""
 	}
 	d := &kube.Deployment{}
-	if kube.Decode(found, d) == nil && party.HeldBy(d) == o.Metadata.Name {
+	if kube.Decode(found, d) == nil && party.PausedBy(d) == o.Metadata.Name {
 		return "about to release a change of its workload"
 	}
 	return ""

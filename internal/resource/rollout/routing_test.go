@@ -45,8 +45,8 @@ func TestRoutingInUse(t *testing.T) {
 	// A change of the reference would leave the finalizer of the release
 	// forever.
 	without := r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
-	answer, _ := r.Plan(t, without, state)
-	if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "traffic_routing_ref") || !strings.Contains(said, "Not possible during a release") {
+	response, _ := r.Plan(t, without, state)
+	if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "traffic_routing_ref") || !strings.Contains(said, "Not possible during a release") {
 		t.Errorf("a change of the reference: got diagnostics %s", said)
 	}
 	r.image("v1")
@@ -65,8 +65,8 @@ func TestRoutingWithItsRollout(t *testing.T) {
 	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
 	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
 	r.paused(t)
-	answer, _ := routings.Plan(t, routings.None().Value, routing)
-	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "A release is in progress") {
+	response, _ := routings.Plan(t, routings.None().Value, routing)
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "A release is in progress") {
 		t.Errorf("plan of the destroy: got diagnostics %s", said)
 	}
 	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {

@@ -43,8 +43,8 @@ func full() tree {
 	}
 }
 
-// TestLife: create, import and delete of a minimal and a full configuration.
-func TestLife(t *testing.T) {
+// TestLifecycle: create, import and delete of a minimal and a full configuration.
+func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	for name, with := range map[string]tree{
 		"least": nil, "most": full(),
@@ -260,8 +260,8 @@ func TestDriftIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestTakenAndLost: existing names, adoption, and lost responses.
-func TestTakenAndLost(t *testing.T) {
+// TestAlreadyExistsAndLostResponse: existing names, adoption, and lost responses.
+func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.k.RequirePlayed(t, "faults")
@@ -303,7 +303,7 @@ func TestErrorsOfTheCluster(t *testing.T) {
 	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"rollouts"}, Verbs: []string{"list"}})
 	for what, says := range map[string]func() string{
-		"read":   func() string { answer, _ := b.Read(t, state); return crudtest.Messages(answer.Diagnostics) },
+		"read":   func() string { response, _ := b.Read(t, state); return crudtest.Messages(response.Diagnostics) },
 		"delete": func() string { _, said := b.Delete(t, state); return said },
 		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
 	} {

@@ -68,8 +68,8 @@ func TestChangedSinceThePlan(t *testing.T) {
 			next["force_conflicts"] = force
 			plan, _ := test.server.Plan(t, test.config(next), state)
 			there := b.k.Patch(kind, domain, b.name, types.JSONPatchType, test.patch)
-			answer := test.server.Change(t, test.config(next), state, plan)
-			if said := crudtest.Messages(answer.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
+			response := test.server.Change(t, test.config(next), state, plan)
+			if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
 				t.Errorf("%s, force_conflicts %t: apply diagnostics: %s", name, force, said)
 			}
 			if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
@@ -82,17 +82,17 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-// TestDoneMeanwhile: an update succeeds if the object already is as planned,
+// TestAlreadyAsPlanned: an update succeeds if the object already is as planned,
 // for example by a delayed write of an interrupted apply.
-func TestDoneMeanwhile(t *testing.T) {
+func TestAlreadyAsPlanned(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.quiet(t)
 	plan, _ := b.Plan(t, b.config(tree{"paused": true}), state)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true}}}`)
-	if answer := b.Change(t, b.config(tree{"paused": true}), state, plan); len(answer.Diagnostics) > 0 {
-		t.Errorf("apply: got diagnostics %s", crudtest.Messages(answer.Diagnostics))
+	if response := b.Change(t, b.config(tree{"paused": true}), state, plan); len(response.Diagnostics) > 0 {
+		t.Errorf("apply: got diagnostics %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 
@@ -155,9 +155,9 @@ func TestAddedByOthers(t *testing.T) {
 	}
 }
 
-// TestPartsGo: parts of an applied object can be removed one by one. If all
+// TestRemoveFields: parts of an applied object can be removed one by one. If all
 // fields of an object are removed, the API server keeps null, and rejects it.
-func TestPartsGo(t *testing.T) {
+func TestRemoveFields(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	var state crudtest.State
@@ -292,7 +292,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"`+state+`"}}}`, "status")
 	}
 	state0("Foo")
-	r.until(t, kruise.UnknownStatus, 1)
+	r.until(t, kruise.UnknownStepState, 1)
 	r.notApproved(t, "an invalid state", 1, `The state of the step is "Foo"`)
 	state0("StepPaused")
 	r.until(t, kruise.AwaitingTime, 1)

@@ -156,8 +156,8 @@ func fromWire(o *object) definition.Tree {
 // statusTree returns the status attributes of the data source.
 func statusTree(release kruise.Release) definition.Tree {
 	return definition.Tree{
-		"state": release.Situation.String(), "last_release": release.Outcome.String(), "awaits_approval": release.Situation == kruise.AwaitingApproval,
-		"current_step_index": int64(release.Step), "current_step_state": release.State, "next_step_index": int64(release.Next),
+		"state": release.State.String(), "last_release": release.Outcome.String(), "awaits_approval": release.State == kruise.AwaitingApproval,
+		"current_step_index": int64(release.Step), "current_step_state": release.StepState, "next_step_index": int64(release.Next),
 		"stable_revision": release.Stable, "updated_revision": release.Revision,
 		"updated_replicas": int64(release.Updated), "updated_ready_replicas": int64(release.Ready),
 	}

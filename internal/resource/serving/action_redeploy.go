@@ -91,7 +91,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		addRedeployError(&resp.Diagnostics, id, err)
 		return
 	}
-	ctx = kuscia.KeepSecret(ctx, current.ServingInputConfig)
+	ctx = kuscia.WithMaskedText(ctx, current.ServingInputConfig)
 	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
 	target.Since, target.Observer = time.Now(), evidence
 	report := func(text string) {
@@ -104,8 +104,8 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
-	if result.Held != "" {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", id), result.Held+" The restart continues with the release.")
+	if result.Paused != "" {
+		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", id), result.Paused+" The restart continues with the release.")
 		return
 	}
 	warnStartNotObserved(&resp.Diagnostics, id, result.StartNotObserved)

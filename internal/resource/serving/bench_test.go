@@ -25,9 +25,9 @@ func benchAnswer(b *testing.B, config model.Serving) *kuscia.Serving {
 	var diags diag.Diagnostics
 	request := plan.CreateRequest(plan.Create(config), &diags)
 	NoDiags(b, diags)
-	answer := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
-	answer.Parties[1].Resources[0].ContainerName = "app"
-	return answer
+	response := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
+	response.Parties[1].Resources[0].ContainerName = "app"
+	return response
 }
 
 func BenchmarkDecode(b *testing.B) {
@@ -58,10 +58,10 @@ func BenchmarkRequest(b *testing.B) {
 
 func BenchmarkRefresh(b *testing.B) {
 	state := StateOf(benchConfig())
-	answer := benchAnswer(b, benchConfig())
+	response := benchAnswer(b, benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		refresh.FromAnswer(state, answer, model.Private{}, AnyReplicas(1))
+		refresh.FromResponse(state, response, model.Private{}, AnyReplicas(1))
 	}
 }
 

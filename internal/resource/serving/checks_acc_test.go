@@ -148,11 +148,11 @@ func emptyPlan() resource.ConfigPlanChecks { return preApply(plancheck.ExpectEmp
 // server checks the serving that Kuscia has.
 func server(e *acctest.Env, id string, check func(*kuscia.Serving) error) resource.TestCheckFunc {
 	return func(*terraform.State) error {
-		answer, err := e.API.QueryServing(context.Background(), id)
+		response, err := e.API.QueryServing(context.Background(), id)
 		if err != nil {
 			return err
 		}
-		if err := check(answer); err != nil {
+		if err := check(response); err != nil {
 			return fmt.Errorf("serving %s: %w", id, err)
 		}
 		return nil

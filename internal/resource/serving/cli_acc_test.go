@@ -110,9 +110,9 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	}
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	answer, err := e.API.QueryServing(context.Background(), requests["full"].ServingID)
-	if err != nil || answer.ServingInputConfig != requests["full"].ServingInputConfig || *answer.Parties[0].Replicas != 3 {
-		t.Errorf("%+v, %v", answer, err)
+	response, err := e.API.QueryServing(context.Background(), requests["full"].ServingID)
+	if err != nil || response.ServingInputConfig != requests["full"].ServingInputConfig || *response.Parties[0].Replicas != 3 {
+		t.Errorf("%+v, %v", response, err)
 	}
 
 	// A replacement cannot keep a text that is not in the configuration.

@@ -31,8 +31,8 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	id := planned.ServingID.ValueString()
 	var status *kuscia.ServingStatusDetail
 	if c.HasKubernetes() && live != nil {
-		if answer, err := live.get(ctx); err == nil {
-			status = answer.Status
+		if response, err := live.get(ctx); err == nil {
+			status = response.Status
 		}
 	}
 	evidence, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
@@ -91,13 +91,13 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.Ca
 	}
 }
 
-// warnHeld warns of a rollout that is held, and returns the state
+// warnPaused warns of a rollout that is held, and returns the state
 // to save, in which rollout_complete is false.
-func warnHeld(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
+func warnPaused(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
 	if held == "" {
 		return planned
 	}
-	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.HeldNote)
+	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.PausedNote)
 	planned.RolloutComplete = types.BoolValue(false)
 	return planned
 }

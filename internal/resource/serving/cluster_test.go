@@ -105,8 +105,8 @@ func (c *clustered) apply(tag string, more protocol.Object) {
 // read is a refresh in its own run.
 func (c *clustered) read() {
 	c.t.Helper()
-	answer, state := c.resource().Read(c.t, c.state)
-	c.state, c.said = state, protocol.Messages(answer.Diagnostics)
+	response, state := c.resource().Read(c.t, c.state)
+	c.state, c.said = state, protocol.Messages(response.Diagnostics)
 }
 
 // expect checks rollout_complete and the diagnostics: "" means none.
@@ -197,11 +197,11 @@ func TestHeldServing(t *testing.T) {
 			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
 		},
 	}})
-	until := func(situation kruise.Situation) {
+	until := func(situation kruise.ReleaseState) {
 		t.Helper()
 		c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, situation.String(), func(o *unstructured.Unstructured) bool {
 			found, err := kruise.RolloutFrom(o.Object)
-			return err == nil && found.Release().Situation == situation
+			return err == nil && found.Release().State == situation
 		})
 	}
 	until(kruise.Healthy)
@@ -261,7 +261,7 @@ func TestServingHeldForLong(t *testing.T) {
 	}})
 	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", func(o *unstructured.Unstructured) bool {
 		found, err := kruise.RolloutFrom(o.Object)
-		return err == nil && found.Release().Situation == kruise.Healthy
+		return err == nil && found.Release().State == kruise.Healthy
 	})
 	c.apply("v2", nil)
 	c.expect(false, "Serving "+c.name+" is paused by a Rollout", "paused at step 1 of 1 for 720000 seconds", "continues automatically")
@@ -290,8 +290,8 @@ func TestBlueGreenServing(t *testing.T) {
 	plan := func(tag string, more protocol.Object) string {
 		t.Helper()
 		r := c.resource()
-		answer, _ := r.Plan(t, c.config(r, tag, more), c.state)
-		return protocol.Messages(answer.Diagnostics)
+		response, _ := r.Plan(t, c.config(r, tag, more), c.state)
+		return protocol.Messages(response.Diagnostics)
 	}
 	const broken = "Blue-green does not work with this Deployment"
 	rollout()
@@ -318,10 +318,10 @@ func TestBlueGreenServing(t *testing.T) {
 	}
 }
 
-// TestClusterCannotBeAsked: what a wait needs is checked before anything is
+// TestUnreadableCluster: what a wait needs is checked before anything is
 // sent, and a refresh that cannot read it does not report the rollout as
 // complete.
-func TestClusterCannotBeAsked(t *testing.T) {
+func TestUnreadableCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	c.kube.RequirePlayed(t, "permissions and faults")
@@ -421,10 +421,10 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
 }
 
-// TestNobodyWaits: without wait_for_rollout a refresh does not query the cluster
+// TestWithoutWait: without wait_for_rollout a refresh does not query the cluster
 // for progress, and lists show that nothing has changed. If waiting is turned on
 // later, it applies to that rollout too.
-func TestNobodyWaits(t *testing.T) {
+func TestWithoutWait(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKubeServer(t))
 	c.apply("v1", nil)

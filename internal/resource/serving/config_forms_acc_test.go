@@ -89,12 +89,12 @@ func TestAccServing_configForms(t *testing.T) {
 			}
 		}
 		w.Plan(acctest.PlanEmpty)
-		answer, err := e.API.QueryServing(context.Background(), base.servingID())
+		response, err := e.API.QueryServing(context.Background(), base.servingID())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := encoded(step.has); !tfvalue.ConfigTextEqual(answer.ServingInputConfig, want) {
-			t.Errorf("%s: Kuscia has %q, want %q", step.name, answer.ServingInputConfig, want)
+		if want := encoded(step.has); !tfvalue.ConfigTextEqual(response.ServingInputConfig, want) {
+			t.Errorf("%s: Kuscia has %q, want %q", step.name, response.ServingInputConfig, want)
 		}
 		if state := w.Read("terraform.tfstate"); (current.hidden != "") == strings.Contains(state, "hidden-key") && step.has != `""` {
 			t.Errorf("%s: the state has the text: %v", step.name, current.hidden != "")
@@ -151,9 +151,9 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 			w.Plan(acctest.PlanDiffers)
 			w.Apply()
 			w.Plan(acctest.PlanEmpty)
-			answer, err := e.API.QueryServing(context.Background(), base.servingID())
-			if err != nil || !tfvalue.ConfigTextEqual(answer.ServingInputConfig, encoded(last.hidden)) {
-				t.Errorf("Kuscia has %+v (%v), want %s", answer, err, last.hidden)
+			response, err := e.API.QueryServing(context.Background(), base.servingID())
+			if err != nil || !tfvalue.ConfigTextEqual(response.ServingInputConfig, encoded(last.hidden)) {
+				t.Errorf("Kuscia has %+v (%v), want %s", response, err, last.hidden)
 			}
 		})
 	}

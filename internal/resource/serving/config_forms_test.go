@@ -187,7 +187,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			asked := 0
 			api := NewScripted(t, func(string, string) Reply {
 				asked++
-				existing := AnswerTo(TwoParties())
+				existing := ResponseTo(TwoParties())
 				existing.ServingInputConfig = test.has
 				return Reply{Data: existing}
 			})
@@ -266,9 +266,9 @@ func TestRefreshOfConfigForms(t *testing.T) {
 		"imported, none":       {NullModel(), "", tfvalue.NewConfigTextValue("")},
 		"imported":             {NullModel(), model1, tfvalue.NewConfigTextValue(model1)},
 	} {
-		answer := AnswerTo(TwoParties())
-		answer.ServingInputConfig = test.has
-		got, _ := refresh.FromAnswer(test.state, answer, TwoStored(), AnyReplicas(1))
+		response := ResponseTo(TwoParties())
+		response.ServingInputConfig = test.has
+		got, _ := refresh.FromResponse(test.state, response, TwoStored(), AnyReplicas(1))
 		if !got.ServingInputConfig.Equal(test.want) || !got.ServingInputConfigVersion.Equal(test.state.ServingInputConfigVersion) || !got.ServingInputConfigWO.IsNull() {
 			t.Errorf("%s: %q, version %s", name, got.ServingInputConfig.ValueString(), got.ServingInputConfigVersion)
 		}
@@ -279,13 +279,13 @@ func TestRefreshOfConfigForms(t *testing.T) {
 func TestDifferencesOfConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
-	answer := AnswerTo(TwoParties())
+	response := ResponseTo(TwoParties())
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
-		answer.ServingInputConfig = text
-		if got := refresh.Differences(model.Desired(StateOf(config), config), answer, TwoStored()); slices.Contains(got, model.AttrConfig) != differs {
+		response.ServingInputConfig = text
+		if got := refresh.Differences(model.Desired(StateOf(config), config), response, TwoStored()); slices.Contains(got, model.AttrConfig) != differs {
 			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
-		if got := refresh.Differences(StateOf(config), answer, TwoStored()); len(got) > 0 {
+		if got := refresh.Differences(StateOf(config), response, TwoStored()); len(got) > 0 {
 			t.Errorf("%q and a state differ in %v", text, got)
 		}
 	}
@@ -298,7 +298,7 @@ func TestAdoptConfigForms(t *testing.T) {
 	config := WriteOnly(TwoParties(), model1, 1)
 	desired := model.Desired(plan.Create(config), config)
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
-		existing := AnswerTo(TwoParties())
+		existing := ResponseTo(TwoParties())
 		existing.ServingInputConfig = text
 		var diags diag.Diagnostics
 		create := newCreation(takenAPI{existing}, plan.CreateRequest(desired, &diags),

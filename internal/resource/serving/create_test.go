@@ -26,8 +26,8 @@ func TestCreateOverTheWire(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	request := answerRequest(t, config)
-	stored := AnswerTo(config)
-	other := AnswerTo(InParty(config, 0, Replicas(7)))
+	stored := ResponseTo(config)
+	other := ResponseTo(InParty(config, 0, Replicas(7)))
 	const gone = `kusciadeployments.kuscia.secretflow "glm" not found`
 	taken := Reply{Code: 11600, Message: `serving "cross-domain/glm" already exists, please ensure that the name is not duplicated`}
 	for name, test := range map[string]struct {
@@ -73,8 +73,8 @@ func TestCreateOverTheWire(t *testing.T) {
 
 func answerRequest(t *testing.T, config model.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
-	answer := AnswerTo(config)
-	return &kuscia.CreateServingRequest{ServingID: "glm", Initiator: answer.Initiator, ServingInputConfig: answer.ServingInputConfig, Parties: slices.Clone(answer.Parties)}
+	response := ResponseTo(config)
+	return &kuscia.CreateServingRequest{ServingID: "glm", Initiator: response.Initiator, ServingInputConfig: response.ServingInputConfig, Parties: slices.Clone(response.Parties)}
 }
 
 // blockedAPI is a server with Deployments that are not deleted.

@@ -127,14 +127,14 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	answer, err := d.clients.API.QueryServing(ctx, config.ServingID.ValueString())
+	response, err := d.clients.API.QueryServing(ctx, config.ServingID.ValueString())
 	if err != nil {
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
 		return
 	}
-	read, _ := refresh.FromAnswer(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, answer, model.Private{}, refresh.TemplateReplicas(d.clients.AppImages.Known(ctx)))
+	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.clients.AppImages.Known(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
-		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(answer.Status),
+		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(response.Status),
 	})...)
 }

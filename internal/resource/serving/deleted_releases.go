@@ -37,7 +37,7 @@ func warnOfReleases(ctx context.Context, c *clients.Clients, serving model.Servi
 		if err != nil || kube.Decode(object, deployment) != nil {
 			continue
 		}
-		if left := party.LeftByRelease(deployment); left != "" {
+		if left := party.LeftoverBatchRelease(deployment); left != "" {
 			diags.AddWarning(fmt.Sprintf(summary, id), client.Masker(ctx).Text(left))
 		}
 	}

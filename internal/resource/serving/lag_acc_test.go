@@ -144,10 +144,10 @@ func TestAccServing_refusedForAWhile(t *testing.T) {
 	})
 }
 
-// TestAccServing_notSeenToRoll: an update without a visible effect in Kuscia is
+// TestAccServing_rolloutNotObserved: an update without a visible effect in Kuscia is
 // awaited until even a lagging control plane would have started. Here the server
 // keeps it from the Deployment, and the wait times out before that.
-func TestAccServing_notSeenToRoll(t *testing.T) {
+func TestAccServing_rolloutNotObserved(t *testing.T) {
 	e := lagging(t, 0)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
@@ -170,9 +170,9 @@ func TestAccServing_notSeenToRoll(t *testing.T) {
 	})
 }
 
-// TestAccServing_notSeenWarns: an update without a visible effect in Kuscia for
+// TestAccServing_rolloutNotObservedWarns: an update without a visible effect in Kuscia for
 // longer than any control plane lags ends with a warning that names the party.
-func TestAccServing_notSeenWarns(t *testing.T) {
+func TestAccServing_rolloutNotObservedWarns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for a minute and a half")
 	}

@@ -56,18 +56,18 @@ func (v *virtualServer) call(path string, request, data any) {
 	r.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
 	v.Handler().ServeHTTP(recorder, r)
-	var answer struct {
+	var response struct {
 		Status struct {
 			Code    int32
 			Message string
 		}
 		Data json.RawMessage
 	}
-	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil || answer.Status.Code != 0 {
+	if err := json.Unmarshal(recorder.Body.Bytes(), &response); err != nil || response.Status.Code != 0 {
 		v.t.Fatalf("%s: %v, %s", path, err, recorder.Body)
 	}
 	if data != nil {
-		if err := json.Unmarshal(answer.Data, data); err != nil {
+		if err := json.Unmarshal(response.Data, data); err != nil {
 			v.t.Fatal(err)
 		}
 	}

@@ -140,12 +140,12 @@ func (l *servingList) find(ctx context.Context, req list.ListRequest, diags *dia
 
 // imported is the state of a serving after an import.
 func (l *servingList) imported(ctx context.Context, id string) (*model.Serving, error) {
-	answer, err := l.clients.API.QueryServing(ctx, id)
+	response, err := l.clients.API.QueryServing(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	prior := model.Serving{}
 	prior.ServingID = types.StringValue(id)
-	state, _ := refresh.Read(prior, answer, model.Private{Imported: true}, sourcesOf(ctx, l.clients, id))
+	state, _ := refresh.Read(prior, response, model.Private{Imported: true}, sourcesOf(ctx, l.clients, id))
 	return &state, nil
 }

@@ -40,7 +40,7 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 // overwrites do not matter, and a serving that Kuscia cannot show is updated
 // nevertheless. desired has the text that is sent.
 func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private, diags *diag.Diagnostics) {
-	answer, err := live.get(ctx)
+	response, err := live.get(ctx)
 	switch {
 	case unreadableWithoutImage(err):
 		return
@@ -48,7 +48,7 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired mod
 		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", withDeletedHint(live.id, err))
 		return
 	}
-	if changed := refresh.ChangedSincePlan(desired, answer, request, redeploy, private); len(changed) > 0 {
+	if changed := refresh.ChangedSincePlan(desired, response, request, redeploy, private); len(changed) > 0 {
 		diags.AddAttributeError(path.Root("parties"), "Serving "+live.id+" was changed after this was planned", fmt.Sprintf(
 			"Another client has changed %s, so the result would differ from this plan. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
 	}

@@ -72,7 +72,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
-		rollout.WarnUndeployed(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
+		rollout.WarnNotApplied(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 }

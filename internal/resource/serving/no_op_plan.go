@@ -49,7 +49,7 @@ func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.
 		return false
 	}
 	parties, ok := model.PartiesFromProtocol(raw)
-	rollout.WarnUndeployed(parties, data, false, c.AppImages.Expected(ctx), &found)
+	rollout.WarnNotApplied(parties, data, false, c.AppImages.Expected(ctx), &found)
 	return !ok || len(found) > 0
 }
 

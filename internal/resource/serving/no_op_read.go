@@ -38,14 +38,14 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	case !plain:
 		return ctx, nil, false
 	}
-	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
+	response, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Answer: prefetched{answer, from.Evidence, versions}, Err: err}.With(ctx)
+	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Answer: prefetched{response, from.Evidence, versions}, Err: err}.With(ctx)
 	if err != nil {
 		return withAnswer, nil, false
 	}
-	next, nextData := refresh.Read(prior, answer, data, from)
-	nextData = versions.recordIfStable(ctx, c, next, nextData, answer)
+	next, nextData := refresh.Read(prior, response, data, from)
+	nextData = versions.recordIfStable(ctx, c, next, nextData, response)
 	raw, err := json.Marshal(nextData)
 	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Evidence.Err() != nil {
 		return withAnswer, nil, false
@@ -69,6 +69,6 @@ func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving
 		return before.Answer.answer, before.Answer.versions, before.Err
 	}
 	versions := listedVersions(ctx, r.clients, id)
-	answer, err := r.clients.API.QueryServing(ctx, id)
-	return answer, versions, err
+	response, err := r.clients.API.QueryServing(ctx, id)
+	return response, versions, err
 }

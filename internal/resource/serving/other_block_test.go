@@ -21,8 +21,8 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 	plan := func(server *protocol.Server, kind string, config protocol.Object) string {
 		t.Helper()
 		r := server.Resource(t, kind)
-		answer, _ := r.Plan(t, protocol.Value(r.Kind, config), r.None())
-		return protocol.Messages(answer.Diagnostics)
+		response, _ := r.Plan(t, protocol.Value(r.Kind, config), r.None())
+		return protocol.Messages(response.Diagnostics)
 	}
 	domain := protocol.Object{"domain_id": "new"}
 	image := protocol.Object{

@@ -95,11 +95,11 @@ func (k testServer) stored(t *rapid.T, id types.String) sandbox.ServingSpec {
 
 func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 	t.Helper()
-	answer, err := k.QueryServing(t.Context(), id.ValueString())
+	response, err := k.QueryServing(t.Context(), id.ValueString())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer
+	return response
 }
 
 // drawn returns a configuration of a serving that does not exist yet.
@@ -133,10 +133,10 @@ func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 // readBack is the end of a create and of an update.
 func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
-	answer := k.query(t, planned.ServingID)
-	state, next, different := refresh.AfterApply(planned, desired, answer, private, k.sources(t))
+	response := k.query(t, planned.ServingID)
+	state, next, different := refresh.AfterApply(planned, desired, response, private, k.sources(t))
 	if len(different) > 0 {
-		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, answer))
+		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, response))
 	}
 	CheckSettles(t, planned, state)
 	return state, next
@@ -145,8 +145,8 @@ func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private
 // read is a refresh of the state.
 func (k testServer) read(t *rapid.T, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
-	answer := k.query(t, state.ServingID)
-	return refresh.Read(state, answer, private, k.sources(t))
+	response := k.query(t, state.ServingID)
+	return refresh.Read(state, response, private, k.sources(t))
 }
 
 // imported is the state after an import.
@@ -366,11 +366,11 @@ func TestPropertyDrift(t *testing.T) {
 	})
 }
 
-// TestPropertyFirstResourcesSpotted: resources that another client stores for
+// TestPropertyFirstUnmanagedResources: resources that another client stores for
 // parties without any are drift of that and nothing else, unless they equal
 // those of the app image. A configuration with the same resources plans nothing,
 // and the old one plans no update that Kuscia could not carry out.
-func TestPropertyFirstResourcesSpotted(t *testing.T) {
+func TestPropertyFirstUnmanagedResources(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
 		config := InParty(Configs().Draw(t, "config").Serving, 0, NoResources)
@@ -503,7 +503,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 	NoDiags(t, diags)
 	after := private.AfterUpdate(config)
 	if request == nil {
-		if !redeploy && model.SameUnreadable(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+		if !redeploy && model.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
 		}
 		return k.readBack(t, planned, desired, after)
@@ -665,7 +665,7 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 			found = c
 		}
 	}
-	is(Update, !model.SameUnreadable(want, state))
+	is(Update, !model.SameNotReturned(want, state))
 	is(Replace, stored.Initiator != want.Initiator.ValueString())
 	is(Replace, !model.SameTriggers(want.ReplaceTriggers, state.ReplaceTriggers))
 	is(Replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())

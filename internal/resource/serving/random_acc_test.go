@@ -184,33 +184,33 @@ func expressions(values map[string]attr.Value) map[string]any {
 // matches compares the serving in Kuscia with the configuration.
 func (w *randomWorld) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
 	return func(*terraform.State) error {
-		answer, err := e.API.QueryServing(context.Background(), w.id)
+		response, err := e.API.QueryServing(context.Background(), w.id)
 		if err != nil {
 			return err
 		}
 		config := model.ConfigText(m).ValueString()
-		if answer.Initiator != m.Initiator.ValueString() || !tfvalue.ConfigTextEqual(answer.ServingInputConfig, config) || len(answer.Parties) != len(m.Parties.Items) {
-			return fmt.Errorf("Kuscia has initiator %q, config %q and %d parties", answer.Initiator, answer.ServingInputConfig, len(answer.Parties))
+		if response.Initiator != m.Initiator.ValueString() || !tfvalue.ConfigTextEqual(response.ServingInputConfig, config) || len(response.Parties) != len(m.Parties.Items) {
+			return fmt.Errorf("Kuscia has initiator %q, config %q and %d parties", response.Initiator, response.ServingInputConfig, len(response.Parties))
 		}
 		for _, party := range m.Parties.Items {
-			if err := w.partyMatches(answer, party); err != nil {
+			if err := w.partyMatches(response, party); err != nil {
 				return err
 			}
 		}
-		if answer.Status == nil || answer.Status.State != kuscia.StateAvailable {
-			return fmt.Errorf("the serving does not run: %+v", answer.Status)
+		if response.Status == nil || response.Status.State != kuscia.StateAvailable {
+			return fmt.Errorf("the serving does not run: %+v", response.Status)
 		}
 		return nil
 	}
 }
 
-func (w *randomWorld) partyMatches(answer *kuscia.Serving, party model.Party) error {
+func (w *randomWorld) partyMatches(response *kuscia.Serving, party model.Party) error {
 	domain, role := party.DomainID.ValueString(), party.Role.ValueString()
-	i := slices.IndexFunc(answer.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
+	i := slices.IndexFunc(response.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
 	if i < 0 {
 		return fmt.Errorf("party %s/%s is missing", domain, role)
 	}
-	got := answer.Parties[i]
+	got := response.Parties[i]
 	replicas := max(party.Replicas.ValueInt32(), 1)
 	if got.AppImage != w.images[party.AppImage.ValueString()].Name || got.Replicas == nil || *got.Replicas != replicas || got.ServiceNamePrefix != party.ServiceNamePrefix.ValueString() {
 		return fmt.Errorf("party %s/%s is %+v", domain, role, got)
@@ -265,10 +265,10 @@ func amountFor(party model.Party, container, field string) string {
 	return value
 }
 
-// TestAccRandomWorldsDoNotClash: no two worlds have a serving, an app image or a
+// TestAccRandomConfigurationsAreDisjoint: no two worlds have a serving, an app image or a
 // prefix of a domain in common, so that they can be in one Kuscia at the same
 // time.
-func TestAccRandomWorldsDoNotClash(t *testing.T) {
+func TestAccRandomConfigurationsAreDisjoint(t *testing.T) {
 	e := newEnv(t)
 	seen := map[string]uint64{}
 	for seed := range uint64(300) {

@@ -63,7 +63,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		before = current.Status
 		// The text is masked from here on; the responses before could not
 		// contain it.
-		calling := kuscia.ReportConflicts(kuscia.KeepSecret(ctx, current.ServingInputConfig))
+		calling := kuscia.WithoutConflictRetries(kuscia.WithMaskedText(ctx, current.ServingInputConfig))
 		sent, lost = plan.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
 		switch {

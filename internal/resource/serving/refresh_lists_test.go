@@ -22,8 +22,8 @@ func (c *clustered) readsTogether(state protocol.State) (protocol.State, string)
 	c.t.Helper()
 	r := c.resource()
 	r.Read(c.t, state)
-	answer, read := r.Read(c.t, state)
-	return read, protocol.Messages(answer.Diagnostics)
+	response, read := r.Read(c.t, state)
+	return read, protocol.Messages(response.Diagnostics)
 }
 
 // queried is the number of queries in the last of these reads; 0 on a real Kuscia, which
@@ -141,12 +141,12 @@ func (c *clustered) sameAsQueried(step string, gone bool) protocol.State {
 	c.t.Helper()
 	for began := time.Now(); ; {
 		read, said := c.readsTogether(c.state)
-		answer, queried := c.withoutCluster().Read(c.t, c.state)
-		if read.Value.Equal(queried.Value) && said == protocol.Messages(answer.Diagnostics) && read.Value.IsNull() == gone {
+		response, queried := c.withoutCluster().Read(c.t, c.state)
+		if read.Value.Equal(queried.Value) && said == protocol.Messages(response.Diagnostics) && read.Value.IsNull() == gone {
 			return read
 		}
 		if c.env.Sandbox != nil || time.Since(began) > 20*time.Second {
-			c.t.Errorf("%s: with lists\n%s %s\nwith a query\n%s %s", step, read.Value, said, queried.Value, protocol.Messages(answer.Diagnostics))
+			c.t.Errorf("%s: with lists\n%s %s\nwith a query\n%s %s", step, read.Value, said, queried.Value, protocol.Messages(response.Diagnostics))
 			return read
 		}
 		c.state = read

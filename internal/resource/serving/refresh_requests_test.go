@@ -111,8 +111,8 @@ func TestRefreshRequests(t *testing.T) {
 	const version = "/version"
 	before, versions := e.CountRequests(), e.Sandbox.Count(version)
 	refresh(func(i int, r *protocol.Resource) {
-		if answer, read := r.Read(t, states[i]); !read.Value.Equal(states[i].Value) || len(answer.Diagnostics) > 0 || string(read.Private) != string(states[i].Private) {
-			t.Errorf("%s: %s\n%s", ids[i], read.Value, protocol.Messages(answer.Diagnostics))
+		if response, read := r.Read(t, states[i]); !read.Value.Equal(states[i].Value) || len(response.Diagnostics) > 0 || string(read.Private) != string(states[i].Private) {
+			t.Errorf("%s: %s\n%s", ids[i], read.Value, protocol.Messages(response.Diagnostics))
 		}
 	})
 	queries := before.Since(acctest.PathServingQuery)

@@ -106,21 +106,21 @@ func TestBadInputPaths(t *testing.T) {
 	ask := func(t *testing.T, refused refusal, plan bool) []*tfprotov6.Diagnostic {
 		config := &tfprotov6.DynamicValue{JSON: []byte(refused.merged(t))}
 		if plan {
-			answer, err := provider.PlanResourceChange(context.Background(), &tfprotov6.PlanResourceChangeRequest{
+			response, err := provider.PlanResourceChange(context.Background(), &tfprotov6.PlanResourceChangeRequest{
 				TypeName: "kuscia_serving", Config: config, ProposedNewState: config, PriorState: &tfprotov6.DynamicValue{JSON: []byte("null")},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return answer.Diagnostics
+			return response.Diagnostics
 		}
-		answer, err := provider.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+		response, err := provider.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
 			TypeName: "kuscia_serving", Config: config,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer.Diagnostics
+		return response.Diagnostics
 	}
 	both := maps.Clone(badInput)
 	maps.Copy(both, badPlans)

@@ -24,7 +24,7 @@ func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving,
 			continue
 		}
 		at, deployment, by := releaseOf(planned, i, p)
-		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
+		c.RecordStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
 }
 
@@ -43,8 +43,8 @@ func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.
 		return
 	}
 	eachRelease(planned, prior, plan.Redeploys(planned, prior, private), func(at path.Path, namespace, deployment, by string) {
-		c.PlannedWorkloads.NoteChange(diags, at, namespace, deployment, by)
-		c.NoteStrategy(ctx, diags, at, namespace, deployment, by)
+		c.PlannedWorkloads.RecordPodChange(diags, at, namespace, deployment, by)
+		c.RecordStrategy(ctx, diags, at, namespace, deployment, by)
 	})
 }
 

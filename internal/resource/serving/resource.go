@@ -124,7 +124,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 // is not complete.
 func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applied, diags *diag.Diagnostics) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
-	done.planned, done.status = warnHeld(diags, done.planned, result.Held), result.Status
+	done.planned, done.status = warnPaused(diags, done.planned, result.Paused), result.Status
 	var failed *wait.NotRunningError
 	switch {
 	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
@@ -149,12 +149,12 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
-	answer, versions, err := r.query(ctx, id)
+	response, versions, err := r.query(ctx, id)
 	if err != nil {
 		r.readFailed(ctx, prior, err, resp)
 		return
 	}
-	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, answer, private)) > 0) {
+	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, response, private)) > 0) {
 		// The create whose response was lost did not take effect, or that cannot
 		// be determined: this serving was created by another client, and
 		// Terraform would delete it as tainted.
@@ -162,11 +162,11 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	from := sourcesOf(ctx, r.clients, id)
-	state, next := refresh.Read(prior, answer, private, from)
-	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, answer.Status, from.Now, from.Evidence))
+	state, next := refresh.Read(prior, response, private, from)
+	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Evidence))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Evidence)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, answer), &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, response), &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -203,7 +203,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
-	if err := r.clients.Readiness.WaitGone(ctx, id); err != nil {
+	if err := r.clients.Readiness.WaitDeleted(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}
 }
@@ -211,5 +211,5 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 // keepSecret masks the configuration of a serving in errors and logs, in case
 // the server's text contains it.
 func keepSecret(ctx context.Context, m model.Serving) context.Context {
-	return kuscia.KeepSecret(ctx, m.ServingInputConfig.ValueString())
+	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }

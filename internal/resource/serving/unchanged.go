@@ -111,7 +111,7 @@ func (v sourceVersions) unchanged(state model.Serving, private model.Private) bo
 
 // recordIfStable stores the digest for a response that was read after the
 // versions, if that response leaves state and private state unchanged.
-func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, answer *kuscia.Serving) model.Private {
+func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, response *kuscia.Serving) model.Private {
 	if v.fingerprint == "" {
 		return private
 	}
@@ -119,17 +119,17 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 	switch {
 	case rollout.NeedsDeployments(state, state, private):
 		return private // it depends on time and on pods
-	case !wait.CanBeOf(v.created, answer.Status):
+	case !wait.MayBelongTo(v.created, response.Status):
 		return private // the objects are those of another Kuscia
 	}
 	from := sourcesOf(ctx, c, state.ServingID.ValueString())
 	from.Cached = c.AppImages.KnownSince(ctx, v.imagesReadAt)
-	for _, p := range answer.Parties {
+	for _, p := range response.Parties {
 		if from.Cached(p.AppImage) == nil {
 			return private
 		}
 	}
-	again, next := refresh.Read(state, answer, private, from)
+	again, next := refresh.Read(state, response, private, from)
 	if again.Equal(state) && next.Equal(private) {
 		private.RefreshDigest = v.digest(state, private)
 	}

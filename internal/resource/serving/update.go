@@ -25,7 +25,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Update sends what changed, and only if Kuscia stores it.
+// Update sends the changed attributes, if Kuscia stores any of them.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
@@ -158,20 +158,20 @@ func (r *servingResource) send(ctx context.Context, u updateRequestData, live *l
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	done := applied{planned: u.planned, private: private}
+	outcome := applied{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
-		if done = r.awaitUpdated(ctx, target, done, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if outcome = r.awaitUpdated(ctx, target, outcome, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
-	r.readBack(ctx, done, u.desired, &resp.State, resp.Private, &resp.Diagnostics)
+	r.readBack(ctx, outcome, u.desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // statusBefore returns the status before an update. A serving that Kuscia cannot
 // show has a status nevertheless.
 func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *wait.Snapshot {
-	if answer, err := live.get(ctx); err == nil {
-		return &wait.Snapshot{Status: answer.Status}
+	if response, err := live.get(ctx); err == nil {
+		return &wait.Snapshot{Status: response.Status}
 	}
 	return r.snapshot(ctx, live.id)
 }
@@ -194,13 +194,13 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u updateReques
 // a verb for the serving id, and what was saved.
 type notRunning struct{ summary, note string }
 
-const unfinishedNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
+const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
 	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
-		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + unfinishedNote}
+		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
 	stillNotRunning = notRunning{"Serving %s does not run",
-		"Nothing was sent: Kuscia has the specification already." + unfinishedNote}
+		"Nothing was sent: Kuscia has the specification already." + notCompleteNote}
 )
 
 // applied is a serving that Kuscia has as planned.
@@ -215,22 +215,22 @@ type applied struct {
 // awaitUpdated waits for a rollout whose state is saved, and saves the progress
 // of one that did not complete. For a held rollout the state has
 // rollout_complete false.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, done applied, failed notRunning, resp *resource.UpdateResponse) applied {
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)
-	done.private, done.status = rollout.AfterWait(done.private, result, err), result.Status
+	outcome.private, outcome.status = rollout.AfterWait(outcome.private, result, err), result.Status
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
-		model.SavePrivate(ctx, resp.Private, done.private, &resp.Diagnostics)
+		model.SavePrivate(ctx, resp.Private, outcome.private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
-	done.planned = warnHeld(&resp.Diagnostics, done.planned, result.Held)
-	return done
+	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
+	return outcome
 }
 
 // updateState stores an update that sends nothing to Kuscia. It waits if the
 // serving has not been observed to run yet.
 func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
-	done := applied{planned: planned, private: private}
+	outcome := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
 		if target.Observer = evidenceFor(ctx, r.clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
@@ -239,13 +239,13 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-		if done = r.awaitUpdated(ctx, target, done, stillNotRunning, resp); resp.Diagnostics.HasError() {
+		if outcome = r.awaitUpdated(ctx, target, outcome, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
 	}
-	planned, private = done.planned, done.private
+	planned, private = outcome.planned, outcome.private
 	if planned.Endpoints.IsUnknown() || planned.CreateTime.IsUnknown() {
-		r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
+		r.readBack(ctx, outcome, desired, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
 	planned = refresh.ResolveComputedWithoutRead(planned)
@@ -263,14 +263,14 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		return nil
 	}
 	id := desired.ServingID.ValueString()
-	answer, err := live.get(ctx)
+	response, err := live.get(ctx)
 	if request != nil && unreadableWithoutImage(err) {
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
 		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
 			request = nil
-			answer, err = r.clients.API.QueryServing(ctx, id)
+			response, err = r.clients.API.QueryServing(ctx, id)
 		}
 	}
 	if err != nil {
@@ -280,7 +280,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig)
+	request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), response.ServingInputConfig)
 	return request
 }
 
@@ -294,10 +294,10 @@ func unreadableWithoutImage(err error) bool {
 // readBack queries the serving and stores it. Planned values keep their
 // spelling; it is an error if one did not take effect. desired is the plan with
 // the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, done applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
-	planned, private, id := done.planned, done.private, done.planned.ServingID.ValueString()
-	versions := appliedVersions(ctx, r.clients, id, done.status)
-	answer, err := r.clients.API.QueryServing(ctx, id)
+func (r *servingResource) readBack(ctx context.Context, outcome applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
+	planned, private, id := outcome.planned, outcome.private, outcome.planned.ServingID.ValueString()
+	versions := appliedVersions(ctx, r.clients, id, outcome.status)
+	response, err := r.clients.API.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
@@ -305,13 +305,13 @@ func (r *servingResource) readBack(ctx context.Context, done applied, desired mo
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	refreshed, next, mismatches := refresh.AfterApply(planned, desired, answer, private, sourcesOf(ctx, r.clients, id))
+	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports other values than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, refreshed.Encode())...)
-	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, refreshed, next, answer), diags)
+	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, refreshed, next, response), diags)
 }
 
 // snapshot queries the status before an update. A failure does not prevent the

@@ -15,8 +15,8 @@ type Cluster struct {
 	timing      engine.Timing
 	Deployments map[Key]*Deployment
 	Services    map[Key]*Service
-	ByOwner     map[Key][]*Service     // Services by the Deployment that they select
-	owned       map[string]*Belongings // by the id of the owner
+	ByOwner     map[Key][]*Service       // Services by the Deployment that they select
+	owned       map[string]*OwnedObjects // by the id of the owner
 	// lagUntil is the time until which the controllers ignore the objects of an
 	// owner.
 	lagUntil func(owner string) time.Time
@@ -33,21 +33,21 @@ func New(e *engine.Engine, timing engine.Timing, lagUntil func(owner string) tim
 		Deployments: map[Key]*Deployment{},
 		Services:    map[Key]*Service{},
 		ByOwner:     map[Key][]*Service{},
-		owned:       map[string]*Belongings{},
+		owned:       map[string]*OwnedObjects{},
 	}
 }
 
-// Belongings are the objects of an owner.
-type Belongings struct {
+// OwnedObjects are the objects of an owner.
+type OwnedObjects struct {
 	services    []Key
 	Deployments []Key
 }
 
 // OwnedBy returns the objects of an owner, for additions.
-func (c *Cluster) OwnedBy(id string) *Belongings {
+func (c *Cluster) OwnedBy(id string) *OwnedObjects {
 	owned := c.owned[id]
 	if owned == nil {
-		owned = &Belongings{}
+		owned = &OwnedObjects{}
 		c.owned[id] = owned
 	}
 	return owned

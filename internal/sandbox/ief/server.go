@@ -119,13 +119,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if fault.strike(w, r, false) {
 		return
 	}
-	status, answer := s.answer(r, body)
+	status, response := s.answer(r, body)
 	if fault.strike(w, r, true) {
 		return
 	}
 	encoded := []byte{}
-	if answer != nil {
-		encoded, _ = json.Marshal(answer) // maps and texts cannot fail
+	if response != nil {
+		encoded, _ = json.Marshal(response) // maps and texts cannot fail
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Request-Id", fmt.Sprintf("%032x", len(s.Requests())))
@@ -149,11 +149,11 @@ func (s *Server) note(r *http.Request, body []byte) *Fault {
 func (s *Server) answer(r *http.Request, body []byte) (int, any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	status, answer, failed := s.route(r, body)
+	status, response, failed := s.route(r, body)
 	if failed != nil {
 		return failed.status, object{"error_code": failed.code, "error_msg": failed.text}
 	}
-	return status, answer
+	return status, response
 }
 
 func (s *Server) route(r *http.Request, body []byte) (int, any, *failure) {

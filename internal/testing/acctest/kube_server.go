@@ -118,11 +118,11 @@ func (s *KubeServer) request(ctx context.Context, method, path string, body any)
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	answer, err := io.ReadAll(resp.Body)
+	response, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
+		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, response)
 	}
-	return answer, err
+	return response, err
 }
 
 // must is request for calls that cannot fail.
@@ -133,11 +133,11 @@ func (k *Kube) must(method, path string, body any) []byte {
 	}
 	ctx, cancel := outOfBand()
 	defer cancel()
-	answer, err := k.Server.request(ctx, method, path, body)
+	response, err := k.Server.request(ctx, method, path, body)
 	if err != nil {
 		k.t.Fatalf("calling kubetest: %v", err)
 	}
-	return answer
+	return response
 }
 
 // The simulated controllers.

@@ -18,7 +18,7 @@ import (
 // supports; this has all parts.
 func schemaOfProvider(ctx context.Context) (*tfjson.ProviderSchema, error) {
 	server := provider.NewServer(provider.Build{Version: "test"}, true)()
-	answer, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	response, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}
@@ -26,20 +26,20 @@ func schemaOfProvider(ctx context.Context) (*tfjson.ProviderSchema, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, problem := range append(answer.Diagnostics, identities.Diagnostics...) {
+	for _, problem := range append(response.Diagnostics, identities.Diagnostics...) {
 		return nil, fmt.Errorf("%s: %s", problem.Summary, problem.Detail)
 	}
 
 	schema := &tfjson.ProviderSchema{
-		ConfigSchema:             schemaOf(answer.Provider),
-		ResourceSchemas:          all(answer.ResourceSchemas, schemaOf),
-		DataSourceSchemas:        all(answer.DataSourceSchemas, schemaOf),
-		EphemeralResourceSchemas: all(answer.EphemeralResourceSchemas, schemaOf),
-		ListResourceSchemas:      all(answer.ListResourceSchemas, schemaOf),
-		ActionSchemas: all(answer.ActionSchemas, func(action *tfprotov6.ActionSchema) *tfjson.ActionSchema {
+		ConfigSchema:             schemaOf(response.Provider),
+		ResourceSchemas:          all(response.ResourceSchemas, schemaOf),
+		DataSourceSchemas:        all(response.DataSourceSchemas, schemaOf),
+		EphemeralResourceSchemas: all(response.EphemeralResourceSchemas, schemaOf),
+		ListResourceSchemas:      all(response.ListResourceSchemas, schemaOf),
+		ActionSchemas: all(response.ActionSchemas, func(action *tfprotov6.ActionSchema) *tfjson.ActionSchema {
 			return &tfjson.ActionSchema{Block: blockOf(action.Schema.Block)}
 		}),
-		Functions:               all(answer.Functions, functionOf),
+		Functions:               all(response.Functions, functionOf),
 		ResourceIdentitySchemas: all(identities.IdentitySchemas, identityOf),
 	}
 	return schema, nil

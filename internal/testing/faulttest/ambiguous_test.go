@@ -42,13 +42,13 @@ func TestTakenID(t *testing.T) {
 		},
 	}
 	for content, there := range theirs {
-		for answer, fault := range map[string]sandbox.Fault{
+		for response, fault := range map[string]sandbox.Fault{
 			"clean answer": {Kind: sandbox.FaultLatency},
 			"lost answer":  {Kind: sandbox.FaultReset},
 		} {
 			for _, adopt := range []bool{false, true} {
-				adopted := content == "same content" && (adopt || answer == "lost answer")
-				name := fmt.Sprintf("%s/%s/adopt_existing=%t", content, answer, adopt)
+				adopted := content == "same content" && (adopt || response == "lost answer")
+				name := fmt.Sprintf("%s/%s/adopt_existing=%t", content, response, adopt)
 				t.Run("serving/"+name, func(t *testing.T) {
 					t.Parallel()
 					b := newTestbed(t, sandbox.Options{})

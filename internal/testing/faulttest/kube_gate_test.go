@@ -136,18 +136,18 @@ func (g *kubeGate) pass(proxy http.Handler, w http.ResponseWriter, r *http.Reque
 		proxy.ServeHTTP(w, r)
 		return
 	}
-	answer := httptest.NewRecorder()
-	proxy.ServeHTTP(answer, r)
+	response := httptest.NewRecorder()
+	proxy.ServeHTTP(response, r)
 	g.mu.Lock()
-	if answer.Code == http.StatusOK && g.hits == 0 && g.times == 0 {
-		g.before[r.URL.Path] = bytes.Clone(answer.Body.Bytes())
+	if response.Code == http.StatusOK && g.hits == 0 && g.times == 0 {
+		g.before[r.URL.Path] = bytes.Clone(response.Body.Bytes())
 	}
 	g.mu.Unlock()
-	for name, values := range answer.Header() {
+	for name, values := range response.Header() {
 		if name != "Content-Length" {
 			w.Header()[name] = values
 		}
 	}
-	w.WriteHeader(answer.Code)
-	_, _ = w.Write(answer.Body.Bytes())
+	w.WriteHeader(response.Code)
+	_, _ = w.Write(response.Body.Bytes())
 }

@@ -225,10 +225,10 @@ func (t *terraform) moveOne(test *testing.T, address string, from *object) {
 	must(err)
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
-	answer, moved := w.calls(from.typeName).Move(test, tfprotov6.MoveResourceStateRequest{
+	response, moved := w.calls(from.typeName).Move(test, tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/x/restapi", SourceTypeName: "restapi_object", SourceState: &tfprotov6.RawState{JSON: state},
 	})
-	if !w.report(address, answer.Diagnostics) {
+	if !w.report(address, response.Diagnostics) {
 		test.Errorf("move of %s: %s", address, o.text())
 		return
 	}

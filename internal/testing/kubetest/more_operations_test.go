@@ -277,8 +277,8 @@ func TestReferences(t *testing.T) {
 	count := tally{t: t}
 	events := read[[]event](t, "7-refs.json")
 	for i := 1; i+1 < len(events); i += 2 {
-		answer, _ := events[i].Obj.([]any)
-		if len(answer) != 4 {
+		response, _ := events[i].Obj.([]any)
+		if len(response) != 4 {
 			continue
 		}
 		var ref object
@@ -294,7 +294,7 @@ func TestReferences(t *testing.T) {
 		var problem string
 		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 			rollout := w.get(rollouts, "alice", name)
-			problem = differences([]any{rollout.Object["status"], rollout.GetFinalizers()}, answer[2:])
+			problem = differences([]any{rollout.Object["status"], rollout.GetFinalizers()}, response[2:])
 			if problem == "" {
 				break
 			}

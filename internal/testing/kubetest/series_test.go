@@ -532,11 +532,11 @@ func (r *release) denied(mark string, spec object) {
 	r.Helper()
 	code, message := r.patch(rollouts, "alice", r.name, object{"spec": spec})
 	for _, e := range r.events {
-		if answer, ok := e.Obj.([]any); ok && e.Mark == mark {
-			text, _ := answer[1].(string)
+		if response, ok := e.Obj.([]any); ok && e.Mark == mark {
+			text, _ := response[1].(string)
 			problem := same(message, text)
-			if float64(code) != answer[0].(float64) {
-				problem = fmt.Sprintf("%d, want %v: %s", code, answer[0], message)
+			if float64(code) != response[0].(float64) {
+				problem = fmt.Sprintf("%d, want %v: %s", code, response[0], message)
 			}
 			r.count.check(mark, problem)
 			return
@@ -560,9 +560,9 @@ func (r *release) tested(mark string, index int) {
 	code, message := r.patch(rollouts, "alice", r.name, approval(index), "status")
 	for _, e := range r.events {
 		if e.Mark == mark {
-			answer, _ := json.Marshal(e.Obj)
+			response, _ := json.Marshal(e.Obj)
 			got, _ := json.Marshal([]any{code, message})
-			r.count.check(mark, same(string(got), string(answer)))
+			r.count.check(mark, same(string(got), string(response)))
 			return
 		}
 	}

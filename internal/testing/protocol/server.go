@@ -103,14 +103,14 @@ func (s State) With(texts map[string]string) State {
 // Validate returns the response to a validation.
 func (r *Resource) Validate(t Failer, config tftypes.Value) *tfprotov6.ValidateResourceConfigResponse {
 	t.Helper()
-	answer, err := r.ValidateResourceConfig(r.Context, &tfprotov6.ValidateResourceConfigRequest{
+	response, err := r.ValidateResourceConfig(r.Context, &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: r.Type, Config: Encode(config),
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer
+	return response
 }
 
 // Proposed is the proposed new state for a configuration.
@@ -119,16 +119,16 @@ func (r *Resource) Proposed(prior, config tftypes.Value) tftypes.Value {
 }
 
 // Plan returns the response to a plan; planned is its value.
-func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (response *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
 	t.Helper()
-	answer, err := r.PlanResourceChange(r.Context, &tfprotov6.PlanResourceChangeRequest{
+	response, err := r.PlanResourceChange(r.Context, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: r.Type, Config: Encode(config), PriorState: Encode(prior.Value),
 		ProposedNewState: Encode(r.Proposed(prior.Value, config)), PriorPrivate: prior.Private, PriorIdentity: prior.Identity,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer, Decode(r.Kind, answer.PlannedState)
+	return response, Decode(r.Kind, response.PlannedState)
 }
 
 // Apply plans and applies a configuration. For a replacement the provider plans
@@ -170,7 +170,7 @@ func (r *Resource) Replaces(plan *tfprotov6.PlanResourceChangeResponse, prior St
 // PlanReplacement returns the response to the plan of the create in a
 // replacement; planned is its value. A CLI passes the planned private state of
 // the old object.
-func (r *Resource) PlanReplacement(t Failer, config tftypes.Value, plan *tfprotov6.PlanResourceChangeResponse) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+func (r *Resource) PlanReplacement(t Failer, config tftypes.Value, plan *tfprotov6.PlanResourceChangeResponse) (response *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
 	t.Helper()
 	return r.Plan(t, config, State{Value: r.None().Value, Private: plan.PlannedPrivate})
 }
@@ -226,15 +226,15 @@ func (r *Resource) Destroy(t Failer, prior State) *tfprotov6.ApplyResourceChange
 }
 
 // Read returns the response to a refresh.
-func (r *Resource) Read(t Failer, prior State) (answer *tfprotov6.ReadResourceResponse, state State) {
+func (r *Resource) Read(t Failer, prior State) (response *tfprotov6.ReadResourceResponse, state State) {
 	t.Helper()
-	answer, err := r.ReadResource(r.Context, &tfprotov6.ReadResourceRequest{
+	response, err := r.ReadResource(r.Context, &tfprotov6.ReadResourceRequest{
 		TypeName: r.Type, CurrentState: Encode(prior.Value), Private: prior.Private, CurrentIdentity: prior.Identity,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer, State{Decode(r.Kind, answer.NewState), answer.Private, answer.NewIdentity}
+	return response, State{Decode(r.Kind, response.NewState), response.Private, response.NewIdentity}
 }
 
 // Import imports a resource by its import id and reads it.
@@ -251,28 +251,28 @@ func (r *Resource) ImportIdentity(t Failer, identity *tfprotov6.ResourceIdentity
 
 func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequest) (State, string) {
 	t.Helper()
-	answer, err := r.ImportResourceState(r.Context, request)
+	response, err := r.ImportResourceState(r.Context, request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(answer.ImportedResources) != 1 {
-		return r.None(), Messages(answer.Diagnostics)
+	if len(response.ImportedResources) != 1 {
+		return r.None(), Messages(response.Diagnostics)
 	}
-	imported := answer.ImportedResources[0]
+	imported := response.ImportedResources[0]
 	read, state := r.Read(t, State{Decode(r.Kind, imported.State), imported.Private, imported.Identity})
-	return state, Messages(answer.Diagnostics) + Messages(read.Diagnostics)
+	return state, Messages(response.Diagnostics) + Messages(read.Diagnostics)
 }
 
 // Move returns the response to a moved block, and the state that it leads to.
 // The request names the source.
-func (r *Resource) Move(t Failer, source tfprotov6.MoveResourceStateRequest) (answer *tfprotov6.MoveResourceStateResponse, state State) {
+func (r *Resource) Move(t Failer, source tfprotov6.MoveResourceStateRequest) (response *tfprotov6.MoveResourceStateResponse, state State) {
 	t.Helper()
 	source.TargetTypeName = r.Type
-	answer, err := r.MoveResourceState(r.Context, &source)
+	response, err := r.MoveResourceState(r.Context, &source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer, State{Decode(r.Kind, answer.TargetState), answer.TargetPrivate, answer.TargetIdentity}
+	return response, State{Decode(r.Kind, response.TargetState), response.TargetPrivate, response.TargetIdentity}
 }
 
 // Identity is an identity of the resource type as Go values.
@@ -293,11 +293,11 @@ func (r *Resource) Identity(t Failer, identity *tfprotov6.ResourceIdentityData) 
 // Upgrade returns the response to the upgrade of a stored state.
 func (r *Resource) Upgrade(t Failer, state tftypes.Value) *tfprotov6.UpgradeResourceStateResponse {
 	t.Helper()
-	answer, err := r.UpgradeResourceState(r.Context, &tfprotov6.UpgradeResourceStateRequest{
+	response, err := r.UpgradeResourceState(r.Context, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: r.Type, Version: r.schema.Version, RawState: &tfprotov6.RawState{JSON: JSON(state)},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer
+	return response
 }

@@ -60,11 +60,11 @@ type readGroup[W any] struct {
 	// response.
 	read map[string]bool
 	// answer is the bulk response, nil before the request.
-	answer *bulkAnswer[W]
+	answer *bulkResult[W]
 }
 
-// bulkAnswer is one bulk request. found and err are valid once done is closed.
-type bulkAnswer[W any] struct {
+// bulkResult is one bulk request. found and err are valid once done is closed.
+type bulkResult[W any] struct {
 	done   chan struct{}
 	found  map[string]*W
 	err    error
@@ -96,14 +96,14 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID)
 	reads, _ := c.ForThisRun(o.TypeName, func() any {
 		return &bulkReads[W]{object: o, clients: c, groups: map[string]*readGroup[W]{}}
 	}).(*bulkReads[W])
-	if answer := reads.join(ctx, id); answer != nil {
+	if response := reads.join(ctx, id); response != nil {
 		select {
 		case <-ctx.Done():
-			reads.leave(answer)
+			reads.leave(response)
 			return nil, context.Cause(ctx)
-		case <-answer.done:
+		case <-response.done:
 		}
-		if found := answer.found[id.String()]; found != nil && answer.writes == c.Writes() {
+		if found := response.found[id.String()]; found != nil && response.writes == c.Writes() {
 			return found, nil
 		}
 	}
@@ -112,7 +112,7 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID)
 
 // join returns the bulk request for an object and starts it if necessary. It
 // returns nil if the object has to be read with Query.
-func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
+func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkResult[W] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	groupName := r.object.BulkRead.Group(id)
@@ -126,7 +126,7 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	case group.answer == nil && len(group.read) <= readAlone:
 		return nil
 	case group.answer == nil:
-		group.answer = r.ask(ctx, groupName)
+		group.answer = r.query(ctx, groupName)
 		group.answer.group = group
 	case group.answer.failed():
 		return nil
@@ -135,11 +135,11 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkAnswer[W] {
 	return group.answer
 }
 
-// ask starts a bulk request for a group. The request is not cancelled with the
+// query starts a bulk request for a group. The request is not cancelled with the
 // read that started it, since other reads wait for it.
-func (r *bulkReads[W]) ask(ctx context.Context, group string) *bulkAnswer[W] {
+func (r *bulkReads[W]) query(ctx context.Context, group string) *bulkResult[W] {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	response := &bulkAnswer[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
+	response := &bulkResult[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
 	go func() {
 		defer cancel()
 		list, err := r.object.BulkRead.Find(ctx, r.clients, group)
@@ -155,17 +155,17 @@ func (r *bulkReads[W]) ask(ctx context.Context, group string) *bulkAnswer[W] {
 }
 
 // leave is called when a read is cancelled before the response.
-func (r *bulkReads[W]) leave(answer *bulkAnswer[W]) {
+func (r *bulkReads[W]) leave(response *bulkResult[W]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if answer.waiting--; answer.waiting == 0 && !answer.isDone() {
-		answer.cancel()
-		answer.group.answer = nil
+	if response.waiting--; response.waiting == 0 && !response.isDone() {
+		response.cancel()
+		response.group.answer = nil
 	}
 }
 
 // isDone reports whether the request has ended.
-func (a *bulkAnswer[W]) isDone() bool {
+func (a *bulkResult[W]) isDone() bool {
 	select {
 	case <-a.done:
 		return true
@@ -175,10 +175,10 @@ func (a *bulkAnswer[W]) isDone() bool {
 }
 
 // failed reports whether the request failed.
-func (a *bulkAnswer[W]) failed() bool { return a.isDone() && a.err != nil }
+func (a *bulkResult[W]) failed() bool { return a.isDone() && a.err != nil }
 
 // old reports whether a response must not be used any more: the run has written
 // something since, or it is older than answerKept.
-func (a *bulkAnswer[W]) old(writes int64) bool {
+func (a *bulkResult[W]) old(writes int64) bool {
 	return a != nil && (a.writes != writes || a.isDone() && time.Now().After(a.until))
 }

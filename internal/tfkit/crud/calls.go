@@ -45,15 +45,15 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 	began := time.Now()
 	for {
 		found, err := o.API(c).Query(ctx, id)
-		var answer definition.Value
+		var response definition.Value
 		if err == nil {
-			answer = o.answer(id, found)
-			if len(o.Definition.Differences(desired, answer)) == 0 {
-				return answer, nil
+			response = o.answer(id, found)
+			if len(o.Definition.Differences(desired, response)) == 0 {
+				return response, nil
 			}
 		}
 		if time.Since(began) >= o.ConsistencyDelay || !wait.Sleep(ctx, consistencyPause) {
-			return answer, err
+			return response, err
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, befor
 			return nil
 		}
 		if time.Since(began) >= 2*o.ConsistencyDelay || ctx.Err() != nil {
-			return stillThereError{o.named(id), err}
+			return notDeletedError{o.named(id), err}
 		}
 	}
 }
@@ -98,16 +98,16 @@ func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID,
 	}
 }
 
-// stillThereError is returned if the object exists after successful delete
+// notDeletedError is returned if the object exists after successful delete
 // requests.
-type stillThereError struct {
+type notDeletedError struct {
 	object string
 	cause  error
 }
 
-func (e stillThereError) Unwrap() error { return e.cause }
+func (e notDeletedError) Unwrap() error { return e.cause }
 
-func (e stillThereError) Error() string {
+func (e notDeletedError) Error() string {
 	text := "the server accepted the request, but still has the " + e.object
 	if e.cause != nil {
 		text += "; a query failed: " + e.cause.Error()

@@ -248,16 +248,16 @@ func TestWriteOnly(t *testing.T) {
 		"Empty text":         {"secret_wo": "", "secret_wo_version": 1},
 		"Invalid version":    {"secret_wo": "x", "secret_wo_version": 0},
 	} {
-		if answer := b.Validate(t, b.configured(tree{"access": access})); len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != name {
-			t.Errorf("%v: %v", access, answer.Diagnostics)
+		if response := b.Validate(t, b.configured(tree{"access": access})); len(response.Diagnostics) != 1 || response.Diagnostics[0].Summary != name {
+			t.Errorf("%v: %v", access, response.Diagnostics)
 		}
 	}
 }
 
-// TestTaken: creating an object that exists fails with an import block, or
+// TestAlreadyExists: creating an object that exists fails with an import block, or
 // adopts it if the provider allows that and the object is exactly as
 // configured, including write-only values.
-func TestTaken(t *testing.T) {
+func TestAlreadyExists(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		adopt   bool
@@ -353,9 +353,9 @@ func TestSetByOthers(t *testing.T) {
 	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 5, "title": "ours"}), state)
 }
 
-// TestLookFirst: no create is sent if the object exists, on a server whose
+// TestLookupFirst: no create is sent if the object exists, on a server whose
 // create would change it.
-func TestLookFirst(t *testing.T) {
+func TestLookupFirst(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
@@ -407,15 +407,15 @@ func TestChecks(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	for size, problems := range map[any]int{100: 0, 101: 1, 1.5: 1, definition.Unknown: 0} {
-		if answer := b.Validate(t, b.configured(tree{"size": size})); len(answer.Diagnostics) != problems {
-			t.Errorf("%v: %v", size, answer.Diagnostics)
+		if response := b.Validate(t, b.configured(tree{"size": size})); len(response.Diagnostics) != problems {
+			t.Errorf("%v: %v", size, response.Diagnostics)
 		}
 	}
 }
 
-// TestSettles: stale responses are polled until they are current, and a lost
+// TestStaleResponses: stale responses are polled until they are current, and a lost
 // delete is sent again.
-func TestSettles(t *testing.T) {
+func TestStaleResponses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, func(s *crud.Spec[widget]) { s.ConsistencyDelay = 2 * time.Second })
@@ -434,9 +434,9 @@ func TestSettles(t *testing.T) {
 	})
 }
 
-// TestOvertaken: what a create does not find as it sent it leaves the state only if
+// TestConcurrentCreate: what a create does not find as it sent it leaves the state only if
 // it is the same in a later read, when it is no answer of a server that lags.
-func TestOvertaken(t *testing.T) {
+func TestConcurrentCreate(t *testing.T) {
 	t.Parallel()
 	theirs, old := &widget{domain: "alice", id: "made-alice", title: "theirs"}, &widget{domain: "alice", id: "made-alice", title: "old"}
 	for name, test := range map[string]struct {
@@ -527,15 +527,15 @@ func TestWait(t *testing.T) {
 		if state.Value.IsNull() || said != "" {
 			t.Errorf("state %s, diagnostics %s", state.Value, said)
 		}
-		if answer := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(answer.Diagnostics) != 1 || !strings.Contains(answer.Diagnostics[0].Detail, `timeouts.create: "20" has no unit`) {
-			t.Errorf("%v", answer.Diagnostics)
+		if response := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(response.Diagnostics) != 1 || !strings.Contains(response.Diagnostics[0].Detail, `timeouts.create: "20" has no unit`) {
+			t.Errorf("%v", response.Diagnostics)
 		}
 	})
 }
 
-// TestNotThereAfterwards: an object that does not exist after its create or
+// TestNotFoundAfterWrite: an object that does not exist after its create or
 // update is an error, one that cannot be queried is a warning.
-func TestNotThereAfterwards(t *testing.T) {
+func TestNotFoundAfterWrite(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
 	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
@@ -655,9 +655,9 @@ func TestExplanation(t *testing.T) {
 	b := newBench(t, false)
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	b.server.onQuery = failing(explained{})
-	answer, read := b.Read(t, state)
-	if !read.Value.IsNull() || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Detail != "Another one has the id." {
-		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(answer.Diagnostics))
+	response, read := b.Read(t, state)
+	if !read.Value.IsNull() || len(response.Diagnostics) != 1 || response.Diagnostics[0].Detail != "Another one has the id." {
+		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(response.Diagnostics))
 	}
 }
 
@@ -687,9 +687,9 @@ func TestForeign(t *testing.T) {
 	turned := b.server.has["alice/y"]
 	turned.title = "copy"
 	b.server.has["alice/y"] = turned
-	answer, kept := b.Read(t, state)
-	if !strings.Contains(crudtest.Messages(answer.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
-		t.Errorf("refresh: state %s, diagnostics %s", kept.Value, crudtest.Messages(answer.Diagnostics))
+	response, kept := b.Read(t, state)
+	if !strings.Contains(crudtest.Messages(response.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
+		t.Errorf("refresh: state %s, diagnostics %s", kept.Value, crudtest.Messages(response.Diagnostics))
 	}
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
 	crudtest.Agree(t, b.Server, fast, config, state)

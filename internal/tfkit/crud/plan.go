@@ -69,7 +69,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 
 // wire converts an object to the wire type, and returns the values that could
 // not be converted.
-func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Gaps) {
+func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Unconvertible) {
 	reader, gaps := definition.Read(value, config)
 	return o.ToWire(reader), gaps
 }

@@ -16,7 +16,7 @@ import (
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	_, different := r.compareBack(ctx, id, planned, desired, state, diags)
-	r.object.addDifferences(diags, id, different, r.object.savedAnswer())
+	r.object.addDifferences(diags, id, different, r.object.differenceCause())
 }
 
 // readBackCreated is readBack after a create. An eventually consistent server accepts
@@ -27,7 +27,7 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	first, different := r.compareBack(ctx, id, planned, desired, state, diags)
-	why := o.savedAnswer()
+	why := o.differenceCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
 		if last, err := o.readAfterWrite(ctx, r.clients, id, desired); err == nil {
 			state.Raw, different = o.compared(planned, desired, last)
@@ -44,27 +44,27 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desir
 // differs from the plan. The state gets the plan, in the spelling of the configuration,
 // or the response if that differs. An object that does not exist, or that the server
 // cannot show, is an error.
-func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (answer definition.Value, different []path.Path) {
+func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (response definition.Value, different []path.Path) {
 	o := r.object
-	answer, err := o.readAfterWrite(ctx, r.clients, id, desired)
+	response, err := o.readAfterWrite(ctx, r.clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
 		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return the %s afterwards: %w", o.Server.Name, o.Title, err))
-		return answer, nil
+		return response, nil
 	}
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
 			fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
-		return answer, nil
+		return response, nil
 	}
-	state.Raw, different = o.compared(planned, desired, answer)
-	return answer, different
+	state.Raw, different = o.compared(planned, desired, response)
+	return response, different
 }
 
 // compared is the state for a response after a write, and where the response differs
 // from the plan.
-func (o *Object[W]) compared(planned, desired, answer definition.Value) (state definition.Value, different []path.Path) {
-	readBack := o.Definition.Refreshed(answer, planned)
-	different = o.Definition.Differences(desired, answer)
+func (o *Object[W]) compared(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
+	readBack := o.Definition.Refreshed(response, planned)
+	different = o.Definition.Differences(desired, response)
 	switch {
 	case len(different) == 0:
 		return o.Definition.Filled(planned, readBack), nil
@@ -74,8 +74,8 @@ func (o *Object[W]) compared(planned, desired, answer definition.Value) (state d
 	return readBack, different
 }
 
-// savedAnswer explains a difference from the plan that is in the state.
-func (o *Object[W]) savedAnswer() string {
+// differenceCause explains a difference from the plan that is in the state.
+func (o *Object[W]) differenceCause() string {
 	return fmt.Sprintf("Either another client changed the %s at the same time, or this version of %s does not store the attribute. The returned values were saved; plan again to see the difference.", o.Title, o.Server.Name)
 }
 

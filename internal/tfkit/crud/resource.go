@@ -59,8 +59,8 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	config, observed := req.Config.Raw, isMarked(ctx, req.Private, observedKey, &resp.Diagnostics)
 	if observed && !req.State.Raw.IsNull() {
-		kept, paths := r.object.Definition.KeepObserved(config, req.State.Raw)
-		if config = kept; len(paths) == 0 {
+		merged, paths := r.object.Definition.KeepObserved(config, req.State.Raw)
+		if config = merged; len(paths) == 0 {
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
 		}
 	}
@@ -102,7 +102,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	defer o.writing(r.clients, id, nil)()
+	defer o.noteWrite(r.clients, id, nil)()
 
 	created := o.creation(r.clients, id, wire, desired).Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
@@ -183,9 +183,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
-	answer := o.answer(id, found)
+	response := o.answer(id, found)
 	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
-		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, answer)) > 0 {
+		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, response)) > 0 {
 			// The create whose response was lost did not take effect, or its
 			// effect cannot be determined: the object belongs to another
 			// client. As a tainted resource it would be deleted.
@@ -194,7 +194,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, uncertainKey, nil)...)
 	}
-	resp.State.Raw = o.Definition.Refreshed(answer, req.State.Raw)
+	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
@@ -216,7 +216,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.writing(r.clients, id, before)()
+	defer o.noteWrite(r.clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
 		// An update contains the whole object. The version of a write-only
@@ -239,7 +239,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	if err := o.API(r.clients).Update(ctx, wire, before); err != nil {
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
-		if o.Server.Errors.MayHaveHappened(err) && o.Definition.ChangesSecrets(planned, prior) {
+		if o.Server.Errors.OutcomeUnknown(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The prior version may no longer match the value on the server.
 			resp.State.Raw = o.Definition.InvalidateVersions(prior)
 		}
@@ -266,7 +266,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.writing(r.clients, id, before)()
+	defer o.noteWrite(r.clients, id, before)()
 	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
@@ -295,8 +295,8 @@ func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Di
 	}
 }
 
-// writing records the start of a write, and the returned function its end.
-func (o *Object[W]) writing(c *clients.Clients, id ID, before *W) (over func()) {
+// noteWrite records the start of a write, and the returned function its end.
+func (o *Object[W]) noteWrite(c *clients.Clients, id ID, before *W) (end func()) {
 	c.NoteWrite()
 	return func() {
 		c.NoteWrite()

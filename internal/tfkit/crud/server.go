@@ -30,7 +30,7 @@ type Change[W any] struct {
 	// the state, nil for a create.
 	Wanted, Before *W
 	// Gaps are the unknown values of Wanted. There are none in the apply.
-	Gaps *definition.Gaps
+	Gaps *definition.Unconvertible
 	// Now is set in the apply, right before the change is made; otherwise the
 	// change is planned.
 	Now bool
@@ -42,7 +42,7 @@ func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prio
 	if o.Guard == nil || c == nil {
 		return nil
 	}
-	change := Change[W]{Now: now, Gaps: &definition.Gaps{}}
+	change := Change[W]{Now: now, Gaps: &definition.Unconvertible{}}
 	known := true
 	if !prior.IsNull() {
 		change.Before, _ = o.wire(prior, o.Definition.Null())

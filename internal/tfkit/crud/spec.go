@@ -123,7 +123,7 @@ type API[W any] struct {
 	// without write-only values. It is not called if Spec.ReplaceAll is set.
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
-	// DeleteObject takes the place of Delete where a delete depends on what the state
+	// DeleteObject replaces Delete if a delete depends on the object in the state,
 	// has. before is that.
 	DeleteObject func(ctx context.Context, before *W) error
 }
@@ -205,7 +205,7 @@ func (o *Object[W]) rootPath() path.Path { return path.Root(o.rootAttribute()) }
 
 // answer converts a response to a value of the object.
 func (o *Object[W]) answer(id ID, wire *W) definition.Value {
-	return o.Definition.Answer(o.tree(id, wire))
+	return o.Definition.FromServer(o.tree(id, wire))
 }
 
 // tree converts a response to a tree, with the identity.

@@ -34,7 +34,7 @@ type Wait[W any] struct {
 }
 
 // pace is the poll interval.
-var pace = wait.Pace{First: 50 * time.Millisecond, Longest: time.Second}
+var pace = wait.Interval{First: 50 * time.Millisecond, Longest: time.Second}
 
 // attribute returns the attribute that enables the wait.
 func (w *Wait[W]) attribute() definition.Attribute {

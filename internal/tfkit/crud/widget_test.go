@@ -128,7 +128,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "note", Presence: definition.Optional, NotReturned: true, Description: "Never returned."},
 				{Name: "size", Type: definition.Number, Presence: definition.Optional, Default: int64(3), Description: "Size."},
 				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
-					Replace: definition.WhenEmptied("The server keeps labels that are left out.")},
+					Replace: definition.ReplaceWhenEmptied("The server keeps labels that are left out.")},
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
 					{Name: "secret", Presence: definition.Optional, WriteOnly: true, Description: "Secret."},
 				}},

@@ -131,11 +131,11 @@ func (d *Definition) Complete(config Value) Value {
 // ReadsAs reports whether a response leaves the state exactly unchanged. It
 // does not call Derive, which returns the values of a state for an equal
 // object.
-func (d *Definition) ReadsAs(answer Tree, state Value) bool {
-	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(answer), state)
+func (d *Definition) ReadsAs(response Tree, state Value) bool {
+	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(response), state)
 	next, before := FieldsOf(complete), FieldsOf(state)
 	for name, n := range d.root.fields {
-		_, answered := answer[name]
+		_, answered := response[name]
 		if n.Presence == Computed && !answered {
 			if IsEmpty(before[name]) {
 				return false
@@ -152,8 +152,8 @@ func (d *Definition) ReadsAs(answer Tree, state Value) bool {
 // Refreshed returns the state after a read: the response, except that prior
 // values are kept where they are semantically equal or not returned by the
 // server.
-func (d *Definition) Refreshed(answer, prior Value) Value {
-	state, _ := completer{source: fromServer}.complete(d.root, answer, prior)
+func (d *Definition) Refreshed(response, prior Value) Value {
+	state, _ := completer{source: fromServer}.complete(d.root, response, prior)
 	return d.derived(state, prior)
 }
 

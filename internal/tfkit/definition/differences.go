@@ -34,8 +34,8 @@ func (s scope) has(n *node) bool {
 // does not return and write-only values do not differ; see WithSecrets for the
 // latter. A list of another length, and an object that only one side has, is
 // one difference.
-func (d *Definition) Differences(desired, answer Value) []path.Path {
-	return asRead.differences(d.root, desired, answer, path.Empty())
+func (d *Definition) Differences(desired, response Value) []path.Path {
+	return asRead.differences(d.root, desired, response, path.Empty())
 }
 
 func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {

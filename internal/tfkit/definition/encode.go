@@ -23,9 +23,9 @@ func Each[T any](items []T, convert func(T) Tree) []any {
 // Encode converts a tree to a value.
 func (d *Definition) Encode(in Tree) Value { return d.root.encode(in) }
 
-// Answer converts a response to a complete object. It never fails: an object
+// FromServer converts a response to a complete object. It never fails: an object
 // that a configuration could not have is shown too.
-func (d *Definition) Answer(in Tree) Value {
+func (d *Definition) FromServer(in Tree) Value {
 	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(in), d.root.null())
 	return complete
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestOutsideIsSensitive: an attribute with a write-only alternative is
+// TestDataSourceIsSensitive: an attribute with a write-only alternative is
 // sensitive in a data source.
-func TestOutsideIsSensitive(t *testing.T) {
+func TestDataSourceIsSensitive(t *testing.T) {
 	t.Parallel()
 	attributes := definition.New(definition.Schema{Attributes: []definition.Attribute{
 		{Name: "secret", Presence: definition.Nullable, WriteOnly: true}, {Name: "plain"},

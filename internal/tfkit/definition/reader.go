@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// Gaps are the parts of a value that cannot be converted to the wire type.
-type Gaps struct {
+// Unconvertible are the parts of a value that cannot be converted to the wire type.
+type Unconvertible struct {
 	// Unknown are unknown values.
 	Unknown []path.Path
 	// Null are null elements of lists and maps.
@@ -19,7 +19,7 @@ type Gaps struct {
 }
 
 // All are all gaps.
-func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
+func (g *Unconvertible) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
 
 // Reader reads the attributes of one object by name, for the conversion to the
 // wire type, and records the gaps. Unknown, null and missing values are read as
@@ -28,13 +28,13 @@ func (g *Gaps) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.Out
 type Reader struct {
 	fields, config map[string]Value
 	at             path.Path
-	gaps           *Gaps
+	gaps           *Unconvertible
 }
 
 // Read returns the reader of an object. config is the configuration that it was
 // planned from, or null.
-func Read(value, config Value) (Reader, *Gaps) {
-	found := &Gaps{}
+func Read(value, config Value) (Reader, *Unconvertible) {
+	found := &Unconvertible{}
 	return Reader{fields: FieldsOf(value), config: FieldsOf(config), at: path.Empty(), gaps: found}, found
 }
 

@@ -10,16 +10,16 @@ type Replace struct {
 // Always replaces on every change, without a warning.
 var Always = Replace{when: func(_, _ Value) bool { return true }}
 
-// When replaces if the condition is met. why is the warning in the plan, which
+// ReplaceWhen replaces if the condition is met. why is the warning in the plan, which
 // explains what the server cannot do. planned may be unknown: the condition is
 // then met if any possible value needs a replacement, since Terraform does not
 // allow an apply to replace an object that the plan keeps.
-func When(why string, condition func(prior, planned Value) bool) Replace {
+func ReplaceWhen(why string, condition func(prior, planned Value) bool) Replace {
 	return Replace{when: condition, why: why}
 }
 
-// WhenEmptied replaces if a value becomes, or may become, empty or null: the
+// ReplaceWhenEmptied replaces if a value becomes, or may become, empty or null: the
 // server keeps the old value if the request has none.
-func WhenEmptied(why string) Replace {
-	return When(why, func(prior, planned Value) bool { return !IsEmpty(prior) && (!planned.IsKnown() || IsEmpty(planned)) })
+func ReplaceWhenEmptied(why string) Replace {
+	return ReplaceWhen(why, func(prior, planned Value) bool { return !IsEmpty(prior) && (!planned.IsKnown() || IsEmpty(planned)) })
 }

@@ -12,36 +12,36 @@ import (
 // configuration if the version is new, else from the server (answer; if it is
 // null or has none, from the configuration). The result is sent and compared,
 // and never saved.
-func (d *Definition) WithSecrets(planned, config, prior, answer Value) Value {
+func (d *Definition) WithSecrets(planned, config, prior, response Value) Value {
 	if !d.root.hasWriteOnly {
 		return planned
 	}
-	return withSecrets(d.root, planned, config, prior, answer)
+	return withSecrets(d.root, planned, config, prior, response)
 }
 
-func withSecrets(n *node, planned, config, prior, answer Value) Value {
+func withSecrets(n *node, planned, config, prior, response Value) Value {
 	if !n.hasWriteOnly || !planned.IsKnown() || planned.IsNull() {
 		return planned
 	}
 	if n.Attribute.Type == ObjectList {
-		elements, from, before, answers := elementsCopy(planned), ElementsOf(config), ElementsOf(prior), ElementsOf(answer)
+		elements, from, before, responses := elementsCopy(planned), ElementsOf(config), ElementsOf(prior), ElementsOf(response)
 		for i := range elements {
-			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.counterpart(elements[i], before, i), n.element.counterpart(elements[i], answers, i))
+			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.counterpart(elements[i], before, i), n.element.counterpart(elements[i], responses, i))
 		}
 		return tftypes.NewValue(n.tfType, elements)
 	}
-	fields, from, before, answers := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(answer)
+	fields, from, before, responses := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(response)
 	for name, field := range n.fields {
 		if field.role != hasWriteOnlySibling {
-			fields[name] = withSecrets(field, fields[name], field.of(from), field.of(before), field.of(answers))
+			fields[name] = withSecrets(field, fields[name], field.of(from), field.of(before), field.of(responses))
 			continue
 		}
 		number := field.versionOf(fields)
 		if !isSet(number) {
 			continue
 		}
-		if TextOf(field.of(answers)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
-			fields[name] = field.of(answers)
+		if TextOf(field.of(responses)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+			fields[name] = field.of(responses)
 		} else {
 			hidden := n.fields[name+suffixWO]
 			fields[name] = hidden.of(from)

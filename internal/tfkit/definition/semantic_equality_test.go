@@ -83,8 +83,8 @@ func TestHasPrivateKey(t *testing.T) {
 	}
 }
 
-// TestMeanings covers equal and different values of each equality.
-func TestMeanings(t *testing.T) {
+// TestSemanticEquality covers equal and different values of each equality.
+func TestSemanticEquality(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		meaning   definition.SemanticEquality

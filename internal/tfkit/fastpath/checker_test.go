@@ -88,9 +88,9 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestCheckerOfAStrangeSchema: a schema with an unsupported attribute is not
+// TestCheckerOfUnsupportedSchema: a schema with an unsupported attribute is not
 // supported at all.
-func TestCheckerOfAStrangeSchema(t *testing.T) {
+func TestCheckerOfUnsupportedSchema(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*schema.Schema){
 		"another kind": func(s *schema.Schema) {

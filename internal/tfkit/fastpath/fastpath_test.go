@@ -74,9 +74,9 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestReleaseFrees: the values of a request's context can be garbage collected
+// TestReleasedContextIsCollected: the values of a request's context can be garbage collected
 // after the release, even while a derived context is in use.
-func TestReleaseFrees(t *testing.T) {
+func TestReleasedContextIsCollected(t *testing.T) {
 	freed := make(chan struct{})
 	kept := func() context.Context {
 		big := new([1 << 20]byte)

@@ -102,8 +102,8 @@ func (r *PendingRollout) Merge(later *PendingRollout) *PendingRollout {
 // ResourceBaseline is the last seen state of a party whose resources are not
 // configured.
 type ResourceBaseline struct {
-	// Answer is the response for the serving; Image is the template of its app
+	// Response is the response for the serving; Image is the template of its app
 	// image at the same time.
-	Answer ResourceSnapshot `json:"answer"`
-	Image  ResourceSnapshot `json:"image"`
+	Response ResourceSnapshot `json:"answer"`
+	Image    ResourceSnapshot `json:"image"`
 }

@@ -11,9 +11,9 @@ import (
 type ResourceSnapshot map[string][4]int64
 
 // SnapshotOf returns the snapshot of a server's response.
-func SnapshotOf(answer []kuscia.Resource) ResourceSnapshot {
-	f := make(ResourceSnapshot, len(answer))
-	for _, r := range answer {
+func SnapshotOf(response []kuscia.Resource) ResourceSnapshot {
+	f := make(ResourceSnapshot, len(response))
+	for _, r := range response {
 		f[r.ContainerName] = [4]int64{thousandths(r.MinCPU), thousandths(r.MaxCPU), thousandths(r.MinMemory), thousandths(r.MaxMemory)}
 	}
 	return f

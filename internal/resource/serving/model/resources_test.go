@@ -72,12 +72,12 @@ func TestSameResources(t *testing.T) {
 
 func TestObservedResources(t *testing.T) {
 	t.Parallel()
-	answer := []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", ""), WireResource("third", "", "", "", "0")}
+	response := []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", ""), WireResource("third", "", "", "", "0")}
 	want := ResourceList(For("main", "1", "", "", ""), For("third", "", "", "", "0"))
-	if got := model.ObservedResources(answer); !got.Encode().Equal(want.Encode()) {
+	if got := model.ObservedResources(response); !got.Encode().Equal(want.Encode()) {
 		t.Errorf("observed is %s", got.Encode())
 	}
-	if got := model.AnswerContainers(answer); !slices.Equal(got, []string{"main", "side", "third"}) {
+	if got := model.ResponseContainers(response); !slices.Equal(got, []string{"main", "side", "third"}) {
 		t.Errorf("containers are %v", got)
 	}
 	if got := model.ObservedResources(nil); got.Null || len(got.Items) > 0 {

@@ -39,7 +39,7 @@ type Attributes struct {
 
 // Equal reports whether two states are identical.
 func (m Serving) Equal(other Serving) bool {
-	return m.ID.Equal(other.ID) && SameReadable(m, other) && SameUnreadable(m, other) && m.ReplaceTriggers.Equal(other.ReplaceTriggers) &&
+	return m.ID.Equal(other.ID) && SameReadable(m, other) && SameNotReturned(m, other) && m.ReplaceTriggers.Equal(other.ReplaceTriggers) &&
 		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
 }
 
@@ -49,15 +49,15 @@ func SameTriggers(a, b types.Map) bool {
 	return a.Equal(b) || !a.IsUnknown() && !b.IsUnknown() && len(a.Elements()) == 0 && len(b.Elements()) == 0
 }
 
-// SameReadable compares what Kuscia returns; SameUnreadable compares what only
+// SameReadable compares what Kuscia returns; SameNotReturned compares what only
 // the state has.
 func SameReadable(a, b Serving) bool {
 	return a.ServingID.Equal(b.ServingID) && a.Initiator.Equal(b.Initiator) &&
 		a.ServingInputConfig.Equal(b.ServingInputConfig) && a.Parties.Equal(b.Parties)
 }
 
-// SameUnreadable compares what only the state has.
-func SameUnreadable(a, b Serving) bool {
+// SameNotReturned compares what only the state has.
+func SameNotReturned(a, b Serving) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
 		SameTriggers(a.ReplaceTriggers, b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&

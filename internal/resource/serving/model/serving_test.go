@@ -28,8 +28,8 @@ func TestDecodeEncode(t *testing.T) {
 	}
 }
 
-// TestEqualToTheLetter: two lists are equal if the framework's values are.
-func TestEqualToTheLetter(t *testing.T) {
+// TestEqualIsThatOfTheFramework: two lists are equal if the framework's values are.
+func TestEqualIsThatOfTheFramework(t *testing.T) {
 	t.Parallel()
 	for name, a := range decodableParties() {
 		for other, b := range decodableParties() {

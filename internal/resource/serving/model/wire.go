@@ -46,9 +46,9 @@ func (a Amounts) Wire(container string) kuscia.Resource {
 
 // ObservedResources returns the server's response as a list, with one entry for
 // each container that has a value.
-func ObservedResources(answer []kuscia.Resource) ResourceList {
+func ObservedResources(response []kuscia.Resource) ResourceList {
 	var items []ContainerResources
-	for _, r := range answer {
+	for _, r := range response {
 		if AmountsOf(r).Empty() {
 			continue
 		}
@@ -61,10 +61,10 @@ func ObservedResources(answer []kuscia.Resource) ResourceList {
 	return ResourceList{Items: items}
 }
 
-// AnswerContainers returns the container names in the server's response.
-func AnswerContainers(answer []kuscia.Resource) []string {
-	names := make([]string, len(answer))
-	for i, r := range answer {
+// ResponseContainers returns the container names in the server's response.
+func ResponseContainers(response []kuscia.Resource) []string {
+	names := make([]string, len(response))
+	for i, r := range response {
 		names[i] = r.ContainerName
 	}
 	return names

@@ -48,10 +48,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestJudgeExcuses: an error that is already in the state and does not change
+// TestExistingErrorsAreWarnings: an error that is already in the state and does not change
 // becomes a warning. It remains an error if the value changes, if the update
 // would wait for it in vain, and for a new serving.
-func TestJudgeExcuses(t *testing.T) {
+func TestExistingErrorsAreWarnings(t *testing.T) {
 	t.Parallel()
 	wrong := ConfigOf(
 		PartyOf("alice", Replicas(0), RollingUpdate("0", "0")),

@@ -93,9 +93,9 @@ func TestCheckImage(t *testing.T) {
 	}
 }
 
-// TestAsked: resources that were read by an import and do not change are not
+// TestImportedResourcesAreNotChecked: resources that were read by an import and do not change are not
 // checked against the app image.
-func TestAsked(t *testing.T) {
+func TestImportedResourcesAreNotChecked(t *testing.T) {
 	t.Parallel()
 	observed := model.Private{Observed: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
 	read := PartyOf("alice", Role(""), Resources(For("main", "1", "", "", ""))).WithDefaults()

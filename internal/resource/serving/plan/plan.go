@@ -56,7 +56,7 @@ func Update(config, prior model.Serving, private model.Private, images party.Ima
 	if !private.Imported {
 		replace = append(replace, planUnreadable(planned, prior)...)
 	}
-	if model.SameReadable(planned, prior) && model.SameUnreadable(planned, prior) && !unfinished {
+	if model.SameReadable(planned, prior) && model.SameNotReturned(planned, prior) && !unfinished {
 		return prior, nil
 	}
 	planned.RolloutComplete = planRollout(planned, prior, private)

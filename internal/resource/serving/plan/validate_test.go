@@ -89,8 +89,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidateTellsAll: every mistake is reported, not only the first.
-func TestValidateTellsAll(t *testing.T) {
+// TestValidateReportsAll: every mistake is reported, not only the first.
+func TestValidateReportsAll(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
 		p.Strategy.Surge, p.Strategy.Unavailable = types.StringValue("1"), types.StringValue("1")

@@ -65,26 +65,26 @@ func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
 // the desired one. It ignores what the API does not return, containers for which
 // Kuscia stores no resources, resources that were read rather than configured,
 // and a text that is only on the server.
-func Differences(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []string) {
-	for _, d := range compareServing(desired, answer, private) {
+func Differences(desired model.Serving, response *kuscia.Serving, private model.Private) (different []string) {
+	for _, d := range compareServing(desired, response, private) {
 		different = append(different, d.String())
 	}
 	return different
 }
 
-func compareServing(desired model.Serving, answer *kuscia.Serving, private model.Private) (different []difference) {
-	if desired.Initiator.ValueString() != answer.Initiator {
+func compareServing(desired model.Serving, response *kuscia.Serving, private model.Private) (different []difference) {
+	if desired.Initiator.ValueString() != response.Initiator {
 		different = append(different, difference{attribute: "initiator"})
 	}
-	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), answer.ServingInputConfig) {
+	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), response.ServingInputConfig) {
 		different = append(different, difference{attribute: model.AttrConfig})
 	}
 	parties := desired.Parties.Items
-	if len(parties) != len(answer.Parties) {
+	if len(parties) != len(response.Parties) {
 		return append(different, difference{attribute: "parties"})
 	}
 	for _, p := range parties {
-		wire := model.FindWire(answer.Parties, p.Key())
+		wire := model.FindWire(response.Parties, p.Key())
 		if wire == nil {
 			different = append(different, difference{attribute: "parties"})
 			continue
@@ -131,11 +131,11 @@ func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) 
 
 // ChangedSincePlan lists what differs from a plan on the server and would still
 // differ after the update.
-func ChangedSincePlan(desired model.Serving, answer *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private) (changed []string) {
+func ChangedSincePlan(desired model.Serving, response *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private) (changed []string) {
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{}
 	}
-	for _, d := range compareServing(desired, answer, private) {
+	for _, d := range compareServing(desired, response, private) {
 		if d.attribute == model.AttrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
 			continue
 		}

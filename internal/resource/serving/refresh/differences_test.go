@@ -48,9 +48,9 @@ func TestDifferences(t *testing.T) {
 			model.Private{Observed: []string{"alice/"}}, nil},
 		"two": {func(s *kuscia.Serving) { s.Initiator = "bob"; s.Parties[1].AppImage = "x" }, model.Private{}, []string{"initiator", "app_image of party bob/server"}},
 	} {
-		answer := AnswerTo(base)
-		test.change(answer)
-		if got := Differences(StateOf(base), answer, test.private); !slices.Equal(got, test.want) {
+		response := ResponseTo(base)
+		test.change(response)
+		if got := Differences(StateOf(base), response, test.private); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
@@ -61,15 +61,15 @@ func TestDifferences(t *testing.T) {
 func TestDifferencesIgnoreAppImageDefaults(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
-	answer := AnswerTo(config)
-	answer.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "2", "3", "4")}
-	if got := Differences(StateOf(config), answer, model.Private{}); len(got) > 0 {
+	response := ResponseTo(config)
+	response.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "2", "3", "4")}
+	if got := Differences(StateOf(config), response, model.Private{}); len(got) > 0 {
 		t.Errorf("%v", got)
 	}
 	cleared := StateOf(config)
 	cleared.ServingInputConfig = tfvalue.NewConfigTextValue("")
 	cleared.Initiator = types.StringValue("alice")
-	if got := Differences(cleared, answer, model.Private{}); !slices.Equal(got, []string{"serving_input_config"}) {
+	if got := Differences(cleared, response, model.Private{}); !slices.Equal(got, []string{"serving_input_config"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -19,8 +19,8 @@ import (
 // is legal.
 func FuzzRefresh(f *testing.F) {
 	config := TwoParties()
-	for _, answer := range []*kuscia.Serving{AnswerTo(config), AnswerTo(ConfigOf(PartyOf("alice"))), {}} {
-		raw, err := json.Marshal(answer)
+	for _, response := range []*kuscia.Serving{ResponseTo(config), ResponseTo(ConfigOf(PartyOf("alice"))), {}} {
+		raw, err := json.Marshal(response)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -29,13 +29,13 @@ func FuzzRefresh(f *testing.F) {
 	f.Add([]byte(`{"parties":[{"domain_id":"alice","replicas":-1,"resources":[{"container_name":"","min_cpu":"abc"},{"container_name":"","min_cpu":"-1"}]},{"domain_id":"alice"}]}`))
 	f.Add([]byte(`{"initiator":"x","parties":[{"domain_id":"alice","update_strategy":{"type":"Odd","max_surge":"x"}}],"status":{"create_time":"","party_statuses":[{"endpoints":[{},{}]},{}]}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var answer kuscia.Serving
-		if json.Unmarshal(raw, &answer) != nil {
+		var response kuscia.Serving
+		if json.Unmarshal(raw, &response) != nil {
 			t.Skip("not an answer")
 		}
 		for name, prior := range map[string]model.Serving{"state": StateOf(config), "import": {Attributes: model.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.ListNull(model.EndpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
-			state, private := FromAnswer(prior, &answer, model.Private{}, AnyReplicas(1))
-			private = noteAnswer(private, &answer, state)
+			state, private := FromResponse(prior, &response, model.Private{}, AnyReplicas(1))
+			private = recordResponse(private, &response, state)
 			for _, a := range AttributePairs(state, state) {
 				if a.A.IsUnknown() {
 					t.Fatalf("%s: %s is unknown", name, a.Name)
@@ -44,12 +44,12 @@ func FuzzRefresh(f *testing.F) {
 			if _, err := json.Marshal(private); err != nil {
 				t.Fatal(err)
 			}
-			if duplicates(answer.Parties) {
+			if duplicates(response.Parties) {
 				continue // two parties with one key are ambiguous
 			}
-			again, _ := FromAnswer(state, &answer, private, AnyReplicas(1))
+			again, _ := FromResponse(state, &response, private, AnyReplicas(1))
 			SameModel(t, again, state)
-			Differences(state, &answer, private)
+			Differences(state, &response, private)
 			Classify(t, config, state, private, AllImages)
 			if is, _, reasons := Classify(t, state, state, private, AllImages); is != NoOp {
 				t.Fatalf("%s: the state as configuration is %s %v", name, is, reasons)

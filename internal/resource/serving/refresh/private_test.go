@@ -45,27 +45,27 @@ func TestPrivateData(t *testing.T) {
 	}
 }
 
-// TestLearn: the containers are recorded when resources are first stored, do not
+// TestRecordContainers: the containers are recorded when resources are first stored, do not
 // change, and are dropped with the resources.
-func TestLearn(t *testing.T) {
+func TestRecordContainers(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
-	state, answer := StateOf(config), AnswerTo(config)
+	state, response := StateOf(config), ResponseTo(config)
 
-	first := noteAnswer(model.Private{Uncertain: true, Imported: true}, answer, state)
+	first := recordResponse(model.Private{Uncertain: true, Imported: true}, response, state)
 	want := model.Private{TrailingNewline: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("recorded %+v, want %+v", first, want)
 	}
-	answer.Parties[0].Resources = append(answer.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
-	if again := noteAnswer(first, answer, state); !reflect.DeepEqual(again, want) {
+	response.Parties[0].Resources = append(response.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
+	if again := recordResponse(first, response, state); !reflect.DeepEqual(again, want) {
 		t.Errorf("a newer app image changes the record to %+v", again)
 	}
 	without := StateOf(InParty(config, 0, NoResources))
-	if again := noteAnswer(first, answer, without); len(again.Containers) > 0 {
+	if again := recordResponse(first, response, without); len(again.Containers) > 0 {
 		t.Errorf("without resources the record is %+v", again)
 	}
-	if again := noteAnswer(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
+	if again := recordResponse(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
 		t.Errorf("without the party the record is %+v", again)
 	}
 }
@@ -87,12 +87,12 @@ func TestAfterUpdate(t *testing.T) {
 func TestObservedReplicas(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server")))
-	answer := AnswerTo(config)
-	answer.Parties[0].Replicas = nil
+	response := ResponseTo(config)
+	response.Parties[0].Replicas = nil
 	one := int32(1)
-	answer.Parties[1].Replicas = &one
+	response.Parties[1].Replicas = &one
 	for _, n := range []int32{0, 2} {
-		imported, private := FromAnswer(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, answer, model.Private{Imported: true}, AnyReplicas(n))
+		imported, private := FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{Imported: true}, AnyReplicas(n))
 		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
 			t.Fatalf("observed are %v", private.ObservedReplicas)
 		}
@@ -117,9 +117,9 @@ func TestObservedReplicas(t *testing.T) {
 		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {
 			t.Errorf("with a configured number the observed replicas are %v", after.ObservedReplicas)
 		}
-		again := AnswerTo(config)
+		again := ResponseTo(config)
 		again.Parties[0].Replicas = &one
-		if _, after := FromAnswer(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
+		if _, after := FromResponse(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
 			t.Errorf("with a number set by another client the observed replicas are %v", after.ObservedReplicas)
 		}
 	}

@@ -45,38 +45,38 @@ func TemplateReplicas(images party.ImageLookup) func(kuscia.ServingParty) int32 
 
 // Read is a refresh: it returns the state and the private state after a response
 // of Kuscia.
-func Read(prior model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (model.Serving, model.Private) {
-	state, private := FromAnswer(prior, answer, private, TemplateReplicas(from.Cached))
+func Read(prior model.Serving, response *kuscia.Serving, private model.Private, from Sources) (model.Serving, model.Private) {
+	state, private := FromResponse(prior, response, private, TemplateReplicas(from.Cached))
 	if private.Imported {
 		state = model.ImportedState(state)
 	}
-	state, private = detectUnmanagedResources(state, answer, private, Templates(from.Cached), Templates(from.Current))
-	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, answer, private, from.Now, from.Evidence)
-	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, answer) {
+	state, private = detectUnmanagedResources(state, response, private, Templates(from.Cached), Templates(from.Current))
+	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, response, private, from.Now, from.Evidence)
+	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, response) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
 		private = rollout.RecordRefresh(private, state, from.Cached)
 	}
-	return state, noteAnswer(private, answer, state)
+	return state, recordResponse(private, response, state)
 }
 
 // AfterApply is the end of a create and of an update: the plan, completed with
 // values from Kuscia. mismatches are the attributes in which Kuscia has other
 // values than were sent; the state then has those of Kuscia. desired is the plan
 // with the text that was sent.
-func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
-	observed, next := FromAnswer(planned, answer, private, TemplateReplicas(from.Cached))
+func AfterApply(planned, desired model.Serving, response *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
+	observed, next := FromResponse(planned, response, private, TemplateReplicas(from.Cached))
 	if len(next.Baselines) == 0 {
 		// The first time only records a baseline. Later changes are left to the
 		// next read: cached app images may be from before the rollout.
-		observed, next = detectUnmanagedResources(observed, answer, next, Templates(from.Cached), Templates(from.Current))
+		observed, next = detectUnmanagedResources(observed, response, next, Templates(from.Cached), Templates(from.Current))
 	}
-	if mismatches = Differences(desired, answer, private); len(mismatches) > 0 {
+	if mismatches = Differences(desired, response, private); len(mismatches) > 0 {
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
-		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(planned, observed, answer, next, from.Now, from.Evidence)
-		return observed, noteAnswer(next, answer, observed), mismatches
+		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(planned, observed, response, next, from.Now, from.Evidence)
+		return observed, recordResponse(next, response, observed), mismatches
 	}
 	state = planned
 	if planned.Endpoints.IsUnknown() {
@@ -88,7 +88,7 @@ func AfterApply(planned, desired model.Serving, answer *kuscia.Serving, private 
 	if planned.RolloutComplete.IsUnknown() {
 		state.RolloutComplete = model.CompleteIf(planned.WaitForRollout)
 	}
-	return state, noteAnswer(next, answer, state), nil
+	return state, recordResponse(next, response, state), nil
 }
 
 // ResolveComputedWithoutRead completes the state if Kuscia could not be queried.

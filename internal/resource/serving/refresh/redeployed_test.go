@@ -28,36 +28,36 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	var diags diag.Diagnostics
 	request := plan.CreateRequest(state, &diags)
 	NoDiags(t, diags)
-	answer := func(text string, replicas, updated int32) *kuscia.Serving {
+	response := func(text string, replicas, updated int32) *kuscia.Serving {
 		return &kuscia.Serving{
 			Initiator: "alice", ServingInputConfig: text, Parties: request.Parties, Status: PodsStatus(state, replicas, updated),
 		}
 	}
 	before, after := DefinedBy(nil), DefinedBy(func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" })
-	read := func(private model.Private, answer *kuscia.Serving) (bool, model.Private) {
-		next, private := Read(state, answer, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
+	read := func(private model.Private, response *kuscia.Serving) (bool, model.Private) {
+		next, private := Read(state, response, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
 		return next.RolloutComplete.ValueBool(), private
 	}
 	warned := func(private model.Private) bool {
 		var diags diag.Diagnostics
 		parties := slices.Clone(state.Parties.Items)
-		rollout.WarnUndeployed(parties, private, false, ImagesOf(after), &diags)
+		rollout.WarnNotApplied(parties, private, false, ImagesOf(after), &diags)
 		return len(diags) > 0
 	}
 	text := state.ServingInputConfig.ValueString()
-	private := noteAnswer(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), answer(text, 2, 2), state)
+	private := recordResponse(rollout.RecordCreate(model.Private{}, state, ImagesOf(before)), response(text, 2, 2), state)
 
 	for name, test := range map[string]struct {
 		private          model.Private
 		answer           *kuscia.Serving
 		complete, warned bool
 	}{
-		"no redeploy":            {private, answer(text, 2, 2), true, true},
-		"no redeploy, pods down": {private, answer(text, 3, 1), true, true},
-		"redeployed":             {private, answer(plan.ChangeWhitespace(text, text), 2, 2), true, false},
-		"redeployed and back":    {private, answer(plan.ChangeWhitespace(text, plan.ChangeWhitespace(text, text)), 2, 2), true, true},
-		"does not run":           {private, answer(plan.ChangeWhitespace(text, text), 3, 1), false, false},
-		"sent by the provider":   {private.AfterSending(), answer(plan.ChangeWhitespace(text, text), 3, 1), true, true},
+		"no redeploy":            {private, response(text, 2, 2), true, true},
+		"no redeploy, pods down": {private, response(text, 3, 1), true, true},
+		"redeployed":             {private, response(plan.ChangeWhitespace(text, text), 2, 2), true, false},
+		"redeployed and back":    {private, response(plan.ChangeWhitespace(text, plan.ChangeWhitespace(text, text)), 2, 2), true, true},
+		"does not run":           {private, response(plan.ChangeWhitespace(text, text), 3, 1), false, false},
+		"sent by the provider":   {private.AfterSending(), response(plan.ChangeWhitespace(text, text), 3, 1), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -12,35 +12,35 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// FromAnswer returns the state of a serving after a response of Kuscia: what
+// FromResponse returns the state of a serving after a response of Kuscia: what
 // differs in meaning from prior is taken from the response, and everything else
 // keeps its spelling and order. defaultReplicas returns the replicas of a party
 // whose replicas were never set; the app image's template determines them.
-func FromAnswer(prior model.Serving, answer *kuscia.Serving, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) (model.Serving, model.Private) {
+func FromResponse(prior model.Serving, response *kuscia.Serving, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) (model.Serving, model.Private) {
 	state := model.WithDefaults(prior)
 	state.ID, state.ServingID = prior.ServingID, prior.ServingID
-	state.Initiator = types.StringValue(answer.Initiator)
+	state.Initiator = types.StringValue(response.Initiator)
 	first := prior.Initiator.IsNull() // after an import
-	state.ServingInputConfig = refreshConfigText(prior, answer.ServingInputConfig, first)
+	state.ServingInputConfig = refreshConfigText(prior, response.ServingInputConfig, first)
 	if first {
-		private.ObservedConfig = answer.ServingInputConfig != ""
+		private.ObservedConfig = response.ServingInputConfig != ""
 	}
 
 	before := prior.Parties.Items
-	parties := make([]model.Party, 0, len(answer.Parties))
-	for _, wire := range inOrderOf(before, answer.Parties) {
+	parties := make([]model.Party, 0, len(response.Parties))
+	for _, wire := range inOrderOf(before, response.Parties) {
 		key := party.Key{DomainID: wire.DomainID, Role: wire.Role}
 		old, known := model.FindParty(before, key)
 		p := refreshParty(old, known, wire, private, defaultReplicas)
 		if !known && p.Resources.Spec().IsSet() && !private.ResourcesObserved(key) {
 			private.Observed = append(slices.Clone(private.Observed), key.String())
-			private = private.WithContainers(key, model.AnswerContainers(wire.Resources))
+			private = private.WithContainers(key, model.ResponseContainers(wire.Resources))
 		}
 		private = private.ObserveReplicas(key, known, wire.Replicas)
 		parties = append(parties, p)
 	}
 	state.Parties = model.PartiesOf(parties...)
-	state.Endpoints, state.CreateTime = refreshComputed(prior, answer.Status)
+	state.Endpoints, state.CreateTime = refreshComputed(prior, response.Status)
 	return state, private
 }
 
@@ -56,7 +56,7 @@ func refreshConfigText(prior model.Serving, text string, first bool) tfvalue.Con
 
 // inOrderOf sorts the parties of a response in the order of the state; parties
 // that the state does not have are last, in the order of the response.
-func inOrderOf(before []model.Party, answer []kuscia.ServingParty) []kuscia.ServingParty {
+func inOrderOf(before []model.Party, response []kuscia.ServingParty) []kuscia.ServingParty {
 	rank := func(wire kuscia.ServingParty) int {
 		i := slices.IndexFunc(before, func(p model.Party) bool { return p.Key() == party.Key{DomainID: wire.DomainID, Role: wire.Role} })
 		if i < 0 {
@@ -64,7 +64,7 @@ func inOrderOf(before []model.Party, answer []kuscia.ServingParty) []kuscia.Serv
 		}
 		return i
 	}
-	ordered := slices.Clone(answer)
+	ordered := slices.Clone(response)
 	slices.SortStableFunc(ordered, func(a, b kuscia.ServingParty) int { return cmp.Compare(rank(a), rank(b)) })
 	return ordered
 }
@@ -101,16 +101,16 @@ func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private
 // configured, the response has those of the app image and is ignored. Containers
 // for which Kuscia stores nothing are those of a newer app image; they never run
 // on this serving.
-func refreshResources(old model.Party, answer []kuscia.Resource, private model.Private) model.ResourceList {
+func refreshResources(old model.Party, response []kuscia.Resource, private model.Private) model.ResourceList {
 	desired := old.Resources.Spec()
 	if !desired.IsSet() {
 		return old.Resources
 	}
-	relevant := answer
+	relevant := response
 	if stored := private.ContainersOf(old.Key()); len(stored) > 0 {
-		relevant = slices.DeleteFunc(slices.Clone(answer), func(r kuscia.Resource) bool { return !slices.Contains(stored, r.ContainerName) })
+		relevant = slices.DeleteFunc(slices.Clone(response), func(r kuscia.Resource) bool { return !slices.Contains(stored, r.ContainerName) })
 	}
-	if desired.Equal(model.ObservedResources(relevant).Spec(), model.AnswerContainers(relevant)) {
+	if desired.Equal(model.ObservedResources(relevant).Spec(), model.ResponseContainers(relevant)) {
 		return old.Resources
 	}
 	return model.ObservedResources(relevant)

@@ -26,16 +26,16 @@ func TestRefreshIsQuiet(t *testing.T) {
 		"01":          ConfigOf(PartyOf("alice", RollingUpdate("01", "007%"))),
 	} {
 		state := StateOf(config)
-		answer := AnswerTo(config)
-		slices.Reverse(answer.Parties)
-		answer.ServingInputConfig += "\n"
-		for i := range answer.Parties {
-			answer.Parties[i].Resources = slices.Clone(answer.Parties[i].Resources)
-			if s := answer.Parties[i].UpdateStrategy; s.MaxSurge == "01" {
+		response := ResponseTo(config)
+		slices.Reverse(response.Parties)
+		response.ServingInputConfig += "\n"
+		for i := range response.Parties {
+			response.Parties[i].Resources = slices.Clone(response.Parties[i].Resources)
+			if s := response.Parties[i].UpdateStrategy; s.MaxSurge == "01" {
 				s.MaxSurge = "1"
 			}
 		}
-		got, private := FromAnswer(state, answer, model.Private{}, AnyReplicas(9))
+		got, private := FromResponse(state, response, model.Private{}, AnyReplicas(9))
 		SameModel(t, got, state)
 		if len(private.Observed) > 0 || len(private.Containers) > 0 {
 			t.Errorf("%s: private data are %+v", name, private)
@@ -48,11 +48,11 @@ func TestRefreshIsQuiet(t *testing.T) {
 func TestRefreshWithoutReplicas(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Replicas(3)))
-	answer := AnswerTo(config)
-	answer.Parties[0].Replicas = nil
-	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(9))
+	response := ResponseTo(config)
+	response.Parties[0].Replicas = nil
+	got, _ := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(9))
 	SameModel(t, got, StateOf(config))
-	got, _ = FromAnswer(NullModel(), answer, model.Private{}, AnyReplicas(9))
+	got, _ = FromResponse(NullModel(), response, model.Private{}, AnyReplicas(9))
 	if parties := slices.Clone(got.Parties.Items); parties[0].Replicas.ValueInt32() != 9 {
 		t.Errorf("replicas are %s", parties[0].Replicas)
 	}
@@ -63,9 +63,9 @@ func TestRefreshWithoutStrategy(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
 	for name, wire := range map[string]*kuscia.UpdateStrategy{"null": nil, "empty": {}, "bounds left out": {Type: "RollingUpdate"}} {
-		answer := AnswerTo(config)
-		answer.Parties[0].UpdateStrategy = wire
-		got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+		response := ResponseTo(config)
+		response.Parties[0].UpdateStrategy = wire
+		got, _ := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(1))
 		if changed := ChangedPaths(StateOf(config), got); len(changed) > 0 {
 			t.Errorf("%s: %v changed", name, changed)
 		}
@@ -113,9 +113,9 @@ func TestDrift(t *testing.T) {
 			t.Parallel()
 			config := TwoParties()
 			state := StateOf(config)
-			answer := AnswerTo(config)
-			test.change(answer)
-			got, private := FromAnswer(state, answer, TwoStored(), AnyReplicas(1))
+			response := ResponseTo(config)
+			test.change(response)
+			got, private := FromResponse(state, response, TwoStored(), AnyReplicas(1))
 			if changed := ChangedPaths(state, got); test.want != "" && !slices.Equal(changed, []string{test.want}) {
 				t.Errorf("%v changed, want %s", changed, test.want)
 			}
@@ -130,9 +130,9 @@ func TestDrift(t *testing.T) {
 func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
-	answer := AnswerTo(config)
-	answer.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
-	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	response := ResponseTo(config)
+	response.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
+	got, _ := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(1))
 	SameModel(t, got, StateOf(config))
 }
 
@@ -141,10 +141,10 @@ func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
 func TestRefreshOrder(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("a"), PartyOf("b"), PartyOf("c"))
-	answer := AnswerTo(config)
-	parties := answer.Parties
-	answer.Parties = []kuscia.ServingParty{{DomainID: "y"}, parties[2], {DomainID: "x"}, parties[0]}
-	got, _ := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	response := ResponseTo(config)
+	parties := response.Parties
+	response.Parties = []kuscia.ServingParty{{DomainID: "y"}, parties[2], {DomainID: "x"}, parties[0]}
+	got, _ := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(1))
 	var order []string
 	after := slices.Clone(got.Parties.Items)
 	for _, p := range after {
@@ -153,7 +153,7 @@ func TestRefreshOrder(t *testing.T) {
 	if want := []string{"a", "c", "y", "x"}; !slices.Equal(order, want) {
 		t.Errorf("order is %v, want %v", order, want)
 	}
-	if answer.Parties[0].DomainID != "y" {
+	if response.Parties[0].DomainID != "y" {
 		t.Error("the response was changed")
 	}
 }
@@ -163,10 +163,10 @@ func TestRefreshOrder(t *testing.T) {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
-	answer := AnswerTo(config)
+	response := ResponseTo(config)
 	bare := NullModel()
 	bare.ServingID = types.StringValue("glm")
-	got, private := FromAnswer(bare, answer, model.Private{Imported: true}, AnyReplicas(1))
+	got, private := FromResponse(bare, response, model.Private{Imported: true}, AnyReplicas(1))
 
 	want := StateOf(config)
 	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(model.EndpointType, nil), types.BoolNull()
@@ -186,7 +186,7 @@ func TestImport(t *testing.T) {
 	if is, planned, reasons := Classify(t, config, got, private, AllImages); is != NoOp {
 		t.Errorf("the first plan is %s %v: %v", is, reasons, ChangedPaths(got, planned))
 	}
-	again, private2 := FromAnswer(got, answer, private, AnyReplicas(1))
+	again, private2 := FromResponse(got, response, private, AnyReplicas(1))
 	SameModel(t, again, got)
 	if len(private2.Observed) != 2 {
 		t.Errorf("a second read marks %v", private2.Observed)
@@ -197,7 +197,7 @@ func TestImport(t *testing.T) {
 func TestImportWithoutResources(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
-	got, private := FromAnswer(NullModel(), AnswerTo(config), model.Private{Imported: true}, AnyReplicas(1))
+	got, private := FromResponse(NullModel(), ResponseTo(config), model.Private{Imported: true}, AnyReplicas(1))
 	if len(private.Observed) > 0 || len(private.Containers) > 0 {
 		t.Errorf("private data are %+v", private)
 	}
@@ -213,9 +213,9 @@ func TestNewPartyIsRead(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
 	both := ConfigOf(PartyOf("alice"), PartyOf("bob"))
-	answer := AnswerTo(both)
-	answer.Parties[1].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
-	got, private := FromAnswer(StateOf(config), answer, model.Private{}, AnyReplicas(1))
+	response := ResponseTo(both)
+	response.Parties[1].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
+	got, private := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(1))
 	if is, _, reasons := Classify(t, both, got, private, AllImages); is != NoOp {
 		t.Errorf("the plan with the new party is %s %v", is, reasons)
 	}
@@ -279,22 +279,22 @@ func TestRefreshConfigText(t *testing.T) {
 		config := ConfigOf(PartyOf("alice"))
 		state := StateOf(config)
 		state.ServingInputConfig = tfvalue.NewConfigTextValue(test.state)
-		answer := AnswerTo(config)
-		answer.ServingInputConfig = test.answer
-		got, _ := FromAnswer(state, answer, model.Private{}, AnyReplicas(1))
+		response := ResponseTo(config)
+		response.ServingInputConfig = test.answer
+		got, _ := FromResponse(state, response, model.Private{}, AnyReplicas(1))
 		if got.ServingInputConfig.ValueString() != test.want {
 			t.Errorf("%s: %q, want %q", name, got.ServingInputConfig.ValueString(), test.want)
 		}
 	}
-	got, _ := FromAnswer(NullModel(), &kuscia.Serving{}, model.Private{}, AnyReplicas(1))
+	got, _ := FromResponse(NullModel(), &kuscia.Serving{}, model.Private{}, AnyReplicas(1))
 	if got.ServingInputConfig.IsNull() {
 		t.Error("an empty text is null after an import")
 	}
 }
 
-// TestProjection: the state for a response that has one entry per container, in
+// TestCanonicalResources: the state for a response that has one entry per container, in
 // canonical quantities.
-func TestProjection(t *testing.T) {
+func TestCanonicalResources(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		state  model.ResourceList

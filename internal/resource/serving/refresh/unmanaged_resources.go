@@ -24,17 +24,17 @@ type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 // to replace a live serving. The lookups return nil if the app image cannot be
 // queried, and the party is then checked the next time; cached may be older than
 // the response, and current is not.
-func detectUnmanagedResources(state model.Serving, answer *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
+func detectUnmanagedResources(state model.Serving, response *kuscia.Serving, private model.Private, cached, current TemplateLookup) (model.Serving, model.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	found := false
 	for i, p := range parties {
-		wire := model.FindWire(answer.Parties, p.Key())
-		if wire == nil || !private.Unmanaged(p) || !deployed(answer.Status, p.Key()) {
+		wire := model.FindWire(response.Parties, p.Key())
+		if wire == nil || !private.Unmanaged(p) || !deployed(response.Status, p.Key()) {
 			continue
 		}
 		now := model.SnapshotOf(wire.Resources)
 		last, known := private.Baselines[p.Key().String()]
-		if known && maps.Equal(now, last.Answer) {
+		if known && maps.Equal(now, last.Response) {
 			continue
 		}
 		look := func(lookup TemplateLookup) (image model.ResourceSnapshot, stored, ok bool) {
@@ -57,7 +57,7 @@ func detectUnmanagedResources(state model.Serving, answer *kuscia.Serving, priva
 			found = true
 			continue
 		}
-		private = private.WithBaseline(p.Key(), model.ResourceBaseline{Answer: now, Image: image})
+		private = private.WithBaseline(p.Key(), model.ResourceBaseline{Response: now, Image: image})
 	}
 	if found {
 		state.Parties = model.PartiesOf(parties...)
@@ -108,23 +108,23 @@ func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, templ
 	return different
 }
 
-// noteAnswer records the containers of the parties that now have stored
+// recordResponse records the containers of the parties that now have stored
 // resources, from the server's response, and drops what is no longer needed.
-func noteAnswer(d model.Private, answer *kuscia.Serving, state model.Serving) model.Private {
+func recordResponse(d model.Private, response *kuscia.Serving, state model.Serving) model.Private {
 	known := d.Containers
 	d.Containers = nil
 	parties := state.Parties.Items
 	for _, p := range parties {
-		wire := model.FindWire(answer.Parties, p.Key())
+		wire := model.FindWire(response.Parties, p.Key())
 		if wire == nil || !p.Resources.Spec().IsSet() {
 			continue
 		}
 		names := known[p.Key().String()]
 		if len(names) == 0 {
-			names = model.AnswerContainers(wire.Resources)
+			names = model.ResponseContainers(wire.Resources)
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.Uncertain, d.TrailingNewline = false, rollout.ConfigTrailingNewline(answer)
+	d.Uncertain, d.TrailingNewline = false, rollout.ConfigTrailingNewline(response)
 	return d.KeepBaselines(parties)
 }

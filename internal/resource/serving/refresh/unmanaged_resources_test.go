@@ -24,9 +24,9 @@ func limited(cpu string) kuscia.Resource {
 	return kuscia.Resource{ContainerName: "main", MaxCPU: cpu}
 }
 
-// TestSpotResources: only a change of the response that nothing but resources
+// TestUnmanagedResources: only a change of the response that nothing but resources
 // stored by another client explains is drift.
-func TestSpotResources(t *testing.T) {
+func TestUnmanagedResources(t *testing.T) {
 	t.Parallel()
 	type images []*kuscia.AppImage
 	for name, test := range map[string]struct {
@@ -60,29 +60,29 @@ func TestSpotResources(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			state := StateOf(ConfigOf(PartyOf("alice")))
-			answer := &kuscia.Serving{
+			response := &kuscia.Serving{
 				Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{test.first}}},
 				Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 			}
 			before := templatesOf(test.images)
-			read, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
+			read, private := detectUnmanagedResources(state, response, model.Private{}, before[0], before[1])
 			SameModel(t, read, state)
 			if len(private.Baselines) != 1 {
 				t.Fatalf("recorded %v", private.Baselines)
 			}
-			answer.Parties[0].Resources = test.then
+			response.Parties[0].Resources = test.then
 			for _, change := range test.changes {
-				change(answer, &private)
+				change(response, &private)
 			}
 			after := templatesOf(test.later)
-			read, next := detectUnmanagedResources(state, answer, stored(t, private), after[0], after[1])
+			read, next := detectUnmanagedResources(state, response, stored(t, private), after[0], after[1])
 			if drift := !read.Parties.Equal(state.Parties); drift != test.drift {
 				t.Fatalf("drift: %v, want %v; seen %v", drift, test.drift, private.Baselines)
 			}
-			switch again, twice := detectUnmanagedResources(state, answer, stored(t, next), after[0], after[1]); {
+			switch again, twice := detectUnmanagedResources(state, response, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(noteAnswer(next, answer, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TrailingNewline: "plain"}) {
-					t.Errorf("after the drift %+v is known", noteAnswer(next, answer, read))
+				if !reflect.DeepEqual(recordResponse(next, response, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TrailingNewline: "plain"}) {
+					t.Errorf("after the drift %+v is known", recordResponse(next, response, read))
 				}
 			default:
 				SameModel(t, again, state)
@@ -94,38 +94,38 @@ func TestSpotResources(t *testing.T) {
 	}
 }
 
-// TestSpotResourcesAfterUpdate: an update applies the resources of the app image
+// TestUnmanagedResourcesAfterUpdate: an update applies the resources of the app image
 // to the pods. Once the app image is reverted, they differ from it, although no
 // client has stored any.
-func TestSpotResourcesAfterUpdate(t *testing.T) {
+func TestUnmanagedResourcesAfterUpdate(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
-	answer := &kuscia.Serving{
+	response := &kuscia.Serving{
 		Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "sf", Resources: []kuscia.Resource{limited("1")}}},
 		Status: &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 	}
 	before, after := templatesOf([]*kuscia.AppImage{resourced("1")}), templatesOf([]*kuscia.AppImage{resourced("2")})
-	_, private := detectUnmanagedResources(state, answer, model.Private{}, before[0], before[1])
+	_, private := detectUnmanagedResources(state, response, model.Private{}, before[0], before[1])
 
 	private = stored(t, private).AfterSending()
-	answer.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these in the meantime
-	read, private := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1])
+	response.Parties[0].Resources = []kuscia.Resource{limited("2")} // the app image had these in the meantime
+	read, private := detectUnmanagedResources(state, response, stored(t, private), before[0], before[1])
 	SameModel(t, read, state)
-	answer.Parties[0].Resources = []kuscia.Resource{limited("3")}
-	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
+	response.Parties[0].Resources = []kuscia.Resource{limited("3")}
+	if read, _ := detectUnmanagedResources(state, response, stored(t, private), before[0], before[1]); read.Parties.Equal(state.Parties) {
 		t.Error("resources that are stored later are not detected")
 	}
-	if read, _ := detectUnmanagedResources(state, answer, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
+	if read, _ := detectUnmanagedResources(state, response, stored(t, private), after[0], after[1]); !read.Parties.Equal(state.Parties) {
 		t.Error("a later change of the app image is reported as drift")
 	}
 }
 
-// TestSpotResourcesAsksSeldom: as long as a response does not change, no app
+// TestUnmanagedResourcesRequests: as long as a response does not change, no app
 // image is looked up.
-func TestSpotResourcesAsksSeldom(t *testing.T) {
+func TestUnmanagedResourcesRequests(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
-	answer := &kuscia.Serving{
+	response := &kuscia.Serving{
 		Parties: []kuscia.ServingParty{{DomainID: "alice", Resources: []kuscia.Resource{limited("1")}}},
 		Status:  &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
 	}
@@ -136,7 +136,7 @@ func TestSpotResourcesAsksSeldom(t *testing.T) {
 	}
 	var private model.Private
 	for range 3 {
-		_, private = detectUnmanagedResources(state, answer, private, lookup, lookup)
+		_, private = detectUnmanagedResources(state, response, private, lookup, lookup)
 	}
 	if asked != 1 {
 		t.Errorf("%d lookups", asked)

@@ -52,7 +52,7 @@ func TestUndeployedWarnings(t *testing.T) {
 			t.Parallel()
 			for _, rolls := range []bool{false, true} {
 				var diags diag.Diagnostics
-				WarnUndeployed(parties, private, rolls, ImagesOf(DefinedBy(test.edit)), &diags)
+				WarnNotApplied(parties, private, rolls, ImagesOf(DefinedBy(test.edit)), &diags)
 				var definition, rollout bool
 				for _, d := range diags {
 					at, ok := d.(diag.DiagnosticWithPath)

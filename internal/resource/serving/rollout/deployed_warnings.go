@@ -14,10 +14,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// WarnUndeployed warns of changes of the app images of a live serving, as
+// WarnNotApplied warns of changes of the app images of a live serving, as
 // planned, that its pods do not get. rolls is set if the plan updates the
 // serving, which applies image and resources to all parties.
-func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, images party.ImageLookup, diags *diag.Diagnostics) {
+func WarnNotApplied(parties []model.Party, private model.Private, rolls bool, images party.ImageLookup, diags *diag.Diagnostics) {
 	if len(private.Deployed) == 0 {
 		return
 	}
@@ -40,7 +40,7 @@ func WarnUndeployed(parties []model.Party, private model.Private, rolls bool, im
 }
 
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
-	text := party.DescribeUndeployed("serving", image.Name, attributes) +
+	text := party.DescribeNotApplied("serving", image.Name, attributes) +
 		" To replace the serving with every such change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."

@@ -62,9 +62,9 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 // rollout of that update is then awaited. Otherwise a complete rollout stays
 // complete, whatever happens to pods later. With a cluster the Deployments
 // decide, without any time limit.
-func RefreshRolloutComplete(prior, state model.Serving, answer *kuscia.Serving, private model.Private, now time.Time, evidence *CachedDeployments) (types.Bool, model.Private) {
-	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, answer) {
-		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, answer.Status, now)))
+func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving, private model.Private, now time.Time, evidence *CachedDeployments) (types.Bool, model.Private) {
+	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, response) {
+		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
 	if private.Rollout != nil && private.Rollout.ReachableSince.IsZero() {
 		private.Rollout = private.Rollout.WithReachableSince(now)
@@ -74,7 +74,7 @@ func RefreshRolloutComplete(prior, state model.Serving, answer *kuscia.Serving, 
 	if NeedsDeployments(prior, state, private) {
 		target, history = evidence.applyTo(target, history)
 	}
-	outcome, seen := wait.Evaluate(answer.Status, target, history)
+	outcome, seen := wait.Evaluate(response.Status, target, history)
 	complete := outcome.Phase == wait.Running
 	switch {
 	case complete:
@@ -161,14 +161,14 @@ func ChangedElsewhere(prior, state model.Serving, private model.Private) (change
 // text again to restart the pods, as the action does. Usually the restart is
 // over when a refresh detects it, so that the desired replica counts are enough;
 // other counts show a failed redeploy.
-func RedeployedElsewhere(d model.Private, answer *kuscia.Serving) bool {
-	return d.TrailingNewline != "" && d.TrailingNewline != ConfigTrailingNewline(answer)
+func RedeployedElsewhere(d model.Private, response *kuscia.Serving) bool {
+	return d.TrailingNewline != "" && d.TrailingNewline != ConfigTrailingNewline(response)
 }
 
 // ConfigTrailingNewline returns how the configuration text ends: a redeploy adds
 // or removes a newline there, see plan.ChangeWhitespace.
-func ConfigTrailingNewline(answer *kuscia.Serving) string {
-	if strings.HasSuffix(answer.ServingInputConfig, "\n") {
+func ConfigTrailingNewline(response *kuscia.Serving) string {
+	if strings.HasSuffix(response.ServingInputConfig, "\n") {
 		return "newline"
 	}
 	return "plain"
@@ -247,7 +247,7 @@ func ForgetStarted(d model.Private, state model.Serving, snapshot *wait.Snapshot
 
 // AfterWait returns the private state after a wait.
 func AfterWait(d model.Private, result wait.Result, err error) model.Private {
-	if err == nil && result.Held != "" {
+	if err == nil && result.Paused != "" {
 		return d // the rollout is not complete
 	}
 	if err == nil {

@@ -165,9 +165,9 @@ func TestSecondUpdate(t *testing.T) {
 	}
 }
 
-// TestFollowProof: with a cluster, a rollout is complete when the Deployments
+// TestFollowWithCluster: with a cluster, a rollout is complete when the Deployments
 // are, and not after a time; the cluster is not queried for a complete rollout.
-func TestFollowProof(t *testing.T) {
+func TestFollowWithCluster(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
@@ -197,15 +197,15 @@ func TestFollowProof(t *testing.T) {
 		evidence := NewCachedEvidence(func() (wait.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
-		answer := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
-		got, after := RefreshRolloutComplete(prior, prior, answer, private, now, evidence)
+		response := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
+		got, after := RefreshRolloutComplete(prior, prior, response, private, now, evidence)
 		next.RolloutComplete = got
-		guessed := AssumedComplete(prior, next, private, answer.Status, now, evidence)
+		guessed := AssumedComplete(prior, next, private, response.Status, now, evidence)
 		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(evidence.Err(), test.err) {
 			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, evidence.Err())
 		}
 		prior.RolloutComplete = types.BoolValue(true)
-		if RefreshRolloutComplete(prior, prior, answer, model.Private{}, now, evidence); asked != 1 {
+		if RefreshRolloutComplete(prior, prior, response, model.Private{}, now, evidence); asked != 1 {
 			t.Errorf("%s: the cluster is queried for a complete rollout", name)
 		}
 	}

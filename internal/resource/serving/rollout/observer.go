@@ -54,7 +54,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	case err != nil:
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors name the request
 	}
-	seen := wait.Observation{Held: status.Held, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
+	seen := wait.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp())}
 	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
 		seen.Created = created
 	}
@@ -145,7 +145,7 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia
 	}
 	for began := time.Now(); ; {
 		err := d.reader.Preflight(ctx, exists, wanted)
-		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !wait.CanBeOf(created, status) {
+		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !wait.MayBelongTo(created, status) {
 			return errOtherCluster
 		}
 		var missing *rolloutstatus.NotInClusterError

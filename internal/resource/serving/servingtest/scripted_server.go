@@ -30,7 +30,7 @@ type Scripted struct {
 }
 
 // NewScripted starts the server; the client does not retry requests.
-func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
+func NewScripted(t *testing.T, response func(path, body string) Reply) *Scripted {
 	t.Helper()
 	s := &Scripted{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func NewScripted(t *testing.T, answer func(path, body string) Reply) *Scripted {
 		}
 		s.mu.Lock()
 		s.paths = append(s.paths, r.URL.Path)
-		given := answer(r.URL.Path, string(body))
+		given := response(r.URL.Path, string(body))
 		s.mu.Unlock()
 		if given.Drop {
 			panic(http.ErrAbortHandler) // closes the connection

@@ -129,13 +129,13 @@ func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses,
 		return statuses{}, err
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	answers, err := batchStatus(ctx, api, ids)
+	responses, err := batchStatus(ctx, api, ids)
 	if err != nil {
 		return statuses{}, err
 	}
-	s := statuses{found: make(map[string]*kuscia.ServingStatusDetail, len(answers)), missing: []string{}}
-	for _, answer := range answers {
-		s.found[answer.ServingID] = answer.Status
+	s := statuses{found: make(map[string]*kuscia.ServingStatusDetail, len(responses)), missing: []string{}}
+	for _, response := range responses {
+		s.found[response.ServingID] = response.Status
 	}
 	for _, id := range ids {
 		if _, ok := s.found[id]; !ok {
@@ -155,7 +155,7 @@ type statusSource interface {
 // unknown id, which then counts as missing.
 func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kuscia.ServingStatus, error) {
 	chunks := slices.Collect(slices.Chunk(ids, statusChunk))
-	answers := make([][]kuscia.ServingStatus, len(chunks))
+	responses := make([][]kuscia.ServingStatus, len(chunks))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(statusRequests)
 	for i, chunk := range chunks {
@@ -164,14 +164,14 @@ func batchStatus(ctx context.Context, api statusSource, ids []string) ([]kuscia.
 			if err != nil {
 				statuses, err = singleStatuses(ctx, api, chunk, err)
 			}
-			answers[i] = statuses
+			responses[i] = statuses
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return slices.Concat(answers...), nil
+	return slices.Concat(responses...), nil
 }
 
 func singleStatuses(ctx context.Context, api statusSource, ids []string, cause error) (all []kuscia.ServingStatus, err error) {

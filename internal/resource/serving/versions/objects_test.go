@@ -41,9 +41,9 @@ func (p parts) of(id string) string {
 	return index(time.Time{}, p.servings, p.deployments, p.services, p.images).Fingerprint(id)
 }
 
-// TestOf: each change of an object of a serving changes its versions, and no
+// TestVersionsChange: each change of an object of a serving changes its versions, and no
 // other change does.
-func TestOf(t *testing.T) {
+func TestVersionsChange(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(p *parts)

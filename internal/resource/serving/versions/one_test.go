@@ -71,9 +71,9 @@ func TestImagesKnown(t *testing.T) {
 	}
 }
 
-// TestImagesInTheMeantime: a hanging request for an app image delays no other
+// TestHangingAppImageRequest: a hanging request for an app image delays no other
 // request.
-func TestImagesInTheMeantime(t *testing.T) {
+func TestHangingAppImageRequest(t *testing.T) {
 	t.Parallel()
 	asked, release := make(chan struct{}), make(chan struct{})
 	client := clusterOf(t, func(name string) {

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Answer {
+func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	switch {
@@ -58,7 +58,7 @@ func sizeOf(templates map[string]string) int {
 	return size
 }
 
-func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Answer {
+func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	switch {
@@ -97,7 +97,7 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 	return server.Done()
 }
 
-func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Answer {
+func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.Name == "" {

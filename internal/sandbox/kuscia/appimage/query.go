@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Answer {
+func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.Name == "" {
@@ -24,12 +24,12 @@ func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageReques
 	return server.Result(showAppImage(image.AppImage))
 }
 
-func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Answer {
+func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	// The data is a list here, so a failure has an empty list and not null.
-	fail := func(code int32, message string) server.Answer {
-		return server.Answer{Code: code, Message: message, WithData: true, Data: []appImageData{}}
+	fail := func(code int32, message string) server.Response {
+		return server.Response{Code: code, Message: message, WithData: true, Data: []appImageData{}}
 	}
 	if len(request.Names) == 0 {
 		return fail(server.CodeValidate, "names can not be empty")
@@ -59,7 +59,7 @@ type continueToken struct {
 	Start    string `json:"start"`
 }
 
-func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest) server.Answer {
+func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	size := request.PageSize

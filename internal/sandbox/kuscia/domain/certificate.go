@@ -50,8 +50,8 @@ type GenerateKeyCertsRequest struct {
 	KeyType          string                `json:"key_type"`
 }
 
-func generateCertificate(s *server.Node, _ server.Caller, request *GenerateKeyCertsRequest) server.Answer {
-	refused := func(message string) server.Answer {
+func generateCertificate(s *server.Node, _ server.Caller, request *GenerateKeyCertsRequest) server.Response {
+	refused := func(message string) server.Response {
 		a := server.Refuse(codeCertificate, message)
 		a.Fields = map[string]any{"key": "", "cert_chain": []string{}}
 		return a

@@ -170,7 +170,7 @@ func checkConfigKeys(keys []string) string {
 	return ""
 }
 
-func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Answer {
+func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
@@ -186,7 +186,7 @@ func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest)
 	return writeConfig(s, c, CodeCreateConfig, request.Data)
 }
 
-func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Answer {
+func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
@@ -194,7 +194,7 @@ func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest)
 	return writeConfig(s, Of(s.ControlPlane).configOf(s.OwnDomain()), codeUpdateConfig, request.Data)
 }
 
-func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.ConfigEntry) server.Answer {
+func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.ConfigEntry) server.Response {
 	changes := map[string]*string{}
 	for _, entry := range data {
 		if complaint := checkConfigKey(entry.Key); complaint != "" {
@@ -218,7 +218,7 @@ func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.Config
 	return server.Done()
 }
 
-func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Answer {
+func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	a := server.Done()
 	if request.Key == "" {
@@ -228,10 +228,10 @@ func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) s
 	return a
 }
 
-func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Answer {
+func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
-		return server.Answer{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
+		return server.Response{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
 	}
 	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	list := []kuscia.ConfigEntry{}
@@ -248,7 +248,7 @@ func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfig
 
 // deleteConfig deletes keys that are in the cache: a key that was written just
 // before remains, and the response is success.
-func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Answer {
+func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)

@@ -146,7 +146,7 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 	return 0, ""
 }
 
-func createData(s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Answer {
+func createData(s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkCreateData(request); complaint != "" {
@@ -262,7 +262,7 @@ func checkStoredData(id string, spec DataSpec) string {
 	return errs.Text("DomainData", id)
 }
 
-func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Answer {
+func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
@@ -318,7 +318,7 @@ func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainD
 	return 0, ""
 }
 
-func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Answer {
+func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
@@ -338,6 +338,6 @@ func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataReq
 }
 
 // deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.
-func deleteDataAndRaw(s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Answer {
+func deleteDataAndRaw(s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Response {
 	return deleteData(s, from, (*DeleteDomainDataRequest)(request))
 }

@@ -33,7 +33,7 @@ func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 	return append([]kuscia.DataColumn{}, list...)
 }
 
-func queryData(s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Answer {
+func queryData(s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	key := deref(request.Data)
@@ -51,11 +51,11 @@ func queryData(s *server.Node, from server.Caller, request *QueryDomainDataReque
 }
 
 // refusedBefore is the framework's response before the handler.
-func refusedBefore(message string) server.Answer {
-	return server.Answer{Code: server.CodeValidate, Message: message, Bare: true}
+func refusedBefore(message string) server.Response {
+	return server.Response{Code: server.CodeValidate, Message: message, Bare: true}
 }
 
-func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Answer {
+func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if len(request.Data) == 0 {
@@ -81,7 +81,7 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 	return server.Result(list)
 }
 
-func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Answer {
+func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.Data == nil {

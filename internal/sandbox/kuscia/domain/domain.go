@@ -122,7 +122,7 @@ func (w *Domains) addToken(d *domain, delay time.Duration) {
 	d.tokens = append(d.tokens, deployToken{Token: engine.RandomText(w.Rand, 32), State: tokenUnused, LastTransitionTime: server.Rfc3339(w.Now())})
 }
 
-func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Answer {
+func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	switch request.DomainID {
@@ -178,7 +178,7 @@ func domainAllowed(from server.Caller, id string) string {
 	return fmt.Sprintf("domain's kusciaAPI could only operate its own Domain, request.DomainID must be %s not %s", from.Domain, id)
 }
 
-func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Answer {
+func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.DomainID == "" {
@@ -227,7 +227,7 @@ func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainReque
 	return server.Done()
 }
 
-func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Answer {
+func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.DomainID == "" {

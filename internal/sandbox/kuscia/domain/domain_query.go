@@ -28,7 +28,7 @@ type (
 	deployToken = kuscia.DeployTokenStatus
 )
 
-func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest) server.Answer {
+func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.DomainID == "" {
@@ -77,7 +77,7 @@ func (w *Domains) nodes(d *domain) []nodeStatus {
 	return list
 }
 
-func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Answer {
+func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if len(request.DomainIDs) == 0 {

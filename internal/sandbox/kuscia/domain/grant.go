@@ -21,7 +21,7 @@ const (
 	KindGrants              = "domaindatagrants"
 )
 
-// GrantObject is the kind grant.
+// GrantObject declares the operations and the storage of grants.
 var GrantObject = server.Object{
 	Name: "domain_data_grants", Kind: KindGrants,
 	Operations: map[string]server.Operation{
@@ -53,7 +53,7 @@ type GrantSpec struct {
 	Message string
 }
 
-// GrantLimit is limit of a grant.
+// GrantLimit is the limit of a grant.
 type GrantLimit struct {
 	ExpirationTime int64    `json:"expiration_time"`
 	UseCount       int32    `json:"use_count"`
@@ -105,11 +105,11 @@ type (
 	}
 )
 
-func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Answer {
+func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
-	if complaint := checkCreateGrant(request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+	if message := checkCreateGrant(request); message != "" {
+		return server.RefuseData(server.CodeValidate, message)
 	}
 	data := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
 	if data == nil {
@@ -123,8 +123,8 @@ func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrant
 	if grants.Get(request.DomainID, id) != nil {
 		return server.RefuseData(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
-	if complaint := checkStoredGrant(id, request.GrantDomain); complaint != "" {
-		return server.RefuseData(codeCreateGrant, complaint)
+	if message := checkStoredGrant(id, request.GrantDomain); message != "" {
+		return server.RefuseData(codeCreateGrant, message)
 	}
 	s.PauseBeforeWrite()
 	if grants.Get(request.DomainID, id) != nil {
@@ -145,8 +145,8 @@ func checkCreateGrant(request *CreateDomainDataGrantRequest) string {
 	case request.DomaindataID == "":
 		return "domaindata can't be null"
 	}
-	if complaint := server.CheckName(request.DomainID, "domain_id"); complaint != "" {
-		return complaint
+	if message := server.CheckName(request.DomainID, "domain_id"); message != "" {
+		return message
 	}
 	if request.DomaindatagrantID != "" {
 		return server.CheckName(request.DomaindatagrantID, "domaindatagrant_id")
@@ -176,7 +176,7 @@ func (g *GrantSpec) change(request *CreateDomainDataGrantRequest) {
 // NanosPerSecond is the unit of expiration times.
 const NanosPerSecond = 1_000_000_000
 
-func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Answer {
+func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	switch {
@@ -196,15 +196,15 @@ func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrant
 	if r.Spec.DomainDataID != request.DomaindataID {
 		return server.Refuse(server.CodeValidate, "domaindataid can't be changed.")
 	}
-	if complaint := checkStoredGrant(r.Name, request.GrantDomain); complaint != "" {
-		return server.Refuse(codeUpdateGrant, complaint)
+	if message := checkStoredGrant(r.Name, request.GrantDomain); message != "" {
+		return server.Refuse(codeUpdateGrant, message)
 	}
-	complaint, gone := server.WaitWriteWindow[GrantSpec](s, KindGrants, r)
+	message, gone := server.WaitWriteWindow[GrantSpec](s, KindGrants, r)
 	switch {
 	case gone:
-		return server.Refuse(codeGrantNotFound, complaint)
-	case complaint != "":
-		return server.Refuse(codeUpdateGrant, complaint)
+		return server.Refuse(codeGrantNotFound, message)
+	case message != "":
+		return server.Refuse(codeUpdateGrant, message)
 	}
 	spec := r.Spec
 	spec.change((*CreateDomainDataGrantRequest)(request))
@@ -225,11 +225,11 @@ func checkGrantKey(domainID, id string) string {
 	return ""
 }
 
-func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrantRequest) server.Answer {
+func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
-	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
-		return server.Refuse(codeDeleteGrant, complaint)
+	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
+		return server.Refuse(codeDeleteGrant, message)
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
@@ -256,11 +256,11 @@ func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
 	return kuscia.DomainDataGrant{Data: data, Status: status}
 }
 
-func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Answer {
+func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
-	if complaint := checkGrantKey(request.DomainID, request.DomaindatagrantID); complaint != "" {
-		return server.RefuseData(codeQueryGrant, complaint)
+	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
+		return server.RefuseData(codeQueryGrant, message)
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
@@ -281,11 +281,11 @@ func newElementStatus(code int32, message string) elementStatus {
 	return elementStatus{Type: "type.googleapis.com/kuscia.proto.api.v1alpha1.Status", Code: code, Message: message, Details: []any{}}
 }
 
-func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Answer {
+func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if len(request.Data) == 0 {
-		return server.Answer{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", WithData: true, Data: []kuscia.DomainDataGrant{}}
+		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", WithData: true, Data: []kuscia.DomainDataGrant{}}
 	}
 	list := make([]kuscia.DomainDataGrant, len(request.Data))
 	details := make([]any, len(request.Data))
@@ -308,10 +308,10 @@ func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomain
 		return server.Result(list)
 	}
 	message := fmt.Sprintf("BatchQuery has error. Empty/Error/Total(%d/%d/%d)", empty, failed, len(list))
-	return server.Answer{Code: codeQueryGrant, Message: message, Details: details, WithData: true, Data: list}
+	return server.Response{Code: codeQueryGrant, Message: message, Details: details, WithData: true, Data: list}
 }
 
-func listGrants(s *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Answer {
+func listGrants(s *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	filter := deref(request.Data)

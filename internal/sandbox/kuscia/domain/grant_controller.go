@@ -62,7 +62,7 @@ func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
 		return
 	}
 	if r.Spec.Copy {
-		w.judgeGrant(r)
+		w.reconcileGrant(r)
 		return
 	}
 	if w.byID[r.Spec.GrantDomain] == nil {
@@ -72,7 +72,7 @@ func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
 		return
 	}
 	w.copyGrant(r)
-	w.judgeGrant(r)
+	w.reconcileGrant(r)
 }
 
 // copyGrant copies a grant and its data to the domain of the grantee.
@@ -97,11 +97,11 @@ func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
 	}
 	spec.Phase, spec.Message = copied.Spec.Phase, copied.Spec.Message
 	copied.Set(w.Engine, spec)
-	w.judgeGrant(copied)
+	w.reconcileGrant(copied)
 }
 
-// judgeGrant writes the current phase of a grant.
-func (w *Domains) judgeGrant(r *cluster.Record[GrantSpec]) {
+// reconcileGrant writes the current phase of a grant.
+func (w *Domains) reconcileGrant(r *cluster.Record[GrantSpec]) {
 	spec := r.Spec
 	spec.Phase, spec.Message = "Unavailable", ""
 	limit := deref(spec.Limit)

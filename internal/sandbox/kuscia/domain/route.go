@@ -132,7 +132,7 @@ func checkRouteKey(source, destination string) string {
 	return ""
 }
 
-func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Answer {
+func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkCreateRoute(request); complaint != "" {

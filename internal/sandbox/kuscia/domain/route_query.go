@@ -59,7 +59,7 @@ func (r routeSpec) status() kuscia.RouteStatus {
 	return kuscia.RouteStatus{Status: "Failed", Reason: r.Reason}
 }
 
-func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Answer {
+func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
@@ -85,7 +85,7 @@ func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteReq
 	})
 }
 
-func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Answer {
+func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if len(request.RouteKeys) == 0 {
@@ -107,7 +107,7 @@ func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryD
 	}{list})
 }
 
-func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Answer {
+func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
@@ -135,7 +135,7 @@ func (w *Domains) wakeRoute(r *cluster.Record[routeSpec]) {
 	})
 	w.After(w.Timing.Reconcile+w.Timing.Apply/2, func() {
 		if routes.Holds(r) {
-			w.judgeRoute(r)
+			w.reconcileRoute(r)
 		}
 	})
 }
@@ -169,9 +169,9 @@ func (w *Domains) fillKeys(r *cluster.Record[routeSpec]) {
 	r.Set(w.Engine, spec)
 }
 
-// judgeRoute writes the status of a route. It succeeds with a gateway at each
+// reconcileRoute writes the status of a route. It succeeds with a gateway at each
 // end; in reality gateways and their certificates come with the nodes.
-func (w *Domains) judgeRoute(r *cluster.Record[routeSpec]) {
+func (w *Domains) reconcileRoute(r *cluster.Record[routeSpec]) {
 	if r.Spec.Imposed || !w.processed(r.Spec) {
 		return
 	}

@@ -131,7 +131,7 @@ func sourceReadable(s *server.Node, domainID string) string {
 	return ""
 }
 
-func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Answer {
+func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := checkCreateSource(s, request); complaint != "" {
@@ -209,7 +209,7 @@ func buildSource(s *server.Node, request *CreateDomainDataSourceRequest) (spec S
 	return spec, 0, ""
 }
 
-func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Answer {
+func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
@@ -263,7 +263,7 @@ func changeSource(spec SourceSpec, request *UpdateDomainDataSourceRequest) (Sour
 	return spec, ""
 }
 
-func deleteSource(s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Answer {
+func deleteSource(s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {

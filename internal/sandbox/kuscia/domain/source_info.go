@@ -133,7 +133,7 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 	return showSource(s, r)
 }
 
-func querySource(s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Answer {
+func querySource(s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
@@ -147,7 +147,7 @@ type sourceList struct {
 	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
-func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Answer {
+func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if len(request.Data) == 0 {
 		return server.RefuseData(server.CodeValidate, "request data can't be empty")
@@ -163,7 +163,7 @@ func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomai
 	return server.Result(list)
 }
 
-func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Answer {
+func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	if request.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "request domainID can't be empty")

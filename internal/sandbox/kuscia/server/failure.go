@@ -32,7 +32,7 @@ func (s *Node) Fail(w http.ResponseWriter, path string, body []byte, failure Fai
 	s.failed(path, body, failure).write(w)
 }
 
-func (s *Node) failed(path string, body []byte, failure Failure) Answer {
+func (s *Node) failed(path string, body []byte, failure Failure) Response {
 	op, ok := s.operations[path]
 	kind, name := "", ""
 	if !ok || op.of == nil {
@@ -40,7 +40,7 @@ func (s *Node) failed(path string, body []byte, failure Failure) Answer {
 	} else {
 		kind, name = op.of.Kind, op.of.named(body)
 	}
-	a := Answer{Code: op.code, WithData: op.withData}
+	a := Response{Code: op.code, WithData: op.withData}
 	switch failure.Kind {
 	case FailedMaster:
 		a.Code, a.Message = codeMasterFailed, "request master failed, dial tcp: connection refused"

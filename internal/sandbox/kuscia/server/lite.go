@@ -45,12 +45,12 @@ func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation
 		return false
 	}
 	if op.lite != liteProxied {
-		Answer{Code: codeLiteUnsupported, Message: "kuscia lite api not support this interface now", WithData: op.withData}.write(w)
+		Response{Code: codeLiteUnsupported, Message: "kuscia lite api not support this interface now", WithData: op.withData}.write(w)
 		return true
 	}
 	if reason := s.masterUnreachable(); reason != "" {
 		message := fmt.Sprintf("Post \"http://kusciaapi.master.svc%s\": %s", r.URL.Path, reason)
-		Answer{Code: codeMasterFailed, Message: message, WithData: op.withData}.write(w)
+		Response{Code: codeMasterFailed, Message: message, WithData: op.withData}.write(w)
 		return true
 	}
 	// The gateway of the node adds its domain to the request.

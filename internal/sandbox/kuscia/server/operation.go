@@ -8,7 +8,7 @@ const APIPrefix = "/api/v1/"
 
 // Operation is one POST endpoint.
 type Operation struct {
-	run func(s *Node, from Caller, contentType string, body []byte) Answer
+	run func(s *Node, from Caller, contentType string, body []byte) Response
 	// since reports whether the simulated version has it; nil means always.
 	since func(Version) bool
 	// domains: the internal port offers it to domains.
@@ -25,10 +25,10 @@ type Operation struct {
 
 // Handle returns an operation with a typed handler, whose failures in the store
 // have this code.
-func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Answer) Operation {
+func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Response) Operation {
 	return Operation{
 		code: code,
-		run: func(s *Node, from Caller, contentType string, body []byte) Answer {
+		run: func(s *Node, from Caller, contentType string, body []byte) Response {
 			request := new(T)
 			if err := bindRequest(contentType, body, request); err != nil {
 				return unexpected(err.Error())
@@ -82,7 +82,7 @@ type HealthRequest struct {
 	Header *kuscia.RequestHeader `json:"header"`
 }
 
-func health(_ *Node, _ Caller, _ *HealthRequest) Answer {
+func health(_ *Node, _ Caller, _ *HealthRequest) Response {
 	return Result(struct {
 		Ready bool `json:"ready"`
 	}{true})

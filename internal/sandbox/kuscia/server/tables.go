@@ -30,7 +30,7 @@ func TableOf[T any](w *ControlPlane) *cluster.Table[T] { return Stored[cluster.T
 // WaitWriteWindow opens the window between reading and writing and returns the
 // conflict after it, if any: the object was deleted or another client has
 // changed it.
-func WaitWriteWindow[T any](s *Node, kind string, r *cluster.Record[T]) (complaint string, gone bool) {
+func WaitWriteWindow[T any](s *Node, kind string, r *cluster.Record[T]) (message string, gone bool) {
 	before := r.Version
 	s.PauseBeforeWrite()
 	switch {

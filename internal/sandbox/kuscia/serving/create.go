@@ -14,26 +14,26 @@ import (
 // crossDomain is the namespace of servings.
 const crossDomain = "cross-domain"
 
-func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Answer {
+func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
-	if complaint := w.checkCreateServing(request); complaint != "" {
-		return server.Refuse(server.CodeValidate, complaint)
+	if message := w.checkCreateServing(request); message != "" {
+		return server.Refuse(server.CodeValidate, message)
 	}
 	if !takesPart(from, partySpecs(request.Parties)) {
 		return server.Refuse(server.CodeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
 	}
 	if !w.Version.Before011() {
-		if complaint := w.idTaken(request); complaint != "" {
-			return server.Refuse(CodeCreateServing, complaint)
+		if message := w.idTaken(request); message != "" {
+			return server.Refuse(CodeCreateServing, message)
 		}
 	}
 	spec, err := w.buildSpec(request)
 	if err != nil {
 		return server.Refuse(w.mistakeCode(CodeCreateServing), err.Error())
 	}
-	if complaint := server.CheckSize(len(request.ServingInputConfig)); complaint != "" {
-		return server.Refuse(CodeCreateServing, complaint)
+	if message := server.CheckSize(len(request.ServingInputConfig)); message != "" {
+		return server.Refuse(CodeCreateServing, message)
 	}
 	s.PauseBeforeWrite()
 	if w.byID[request.ServingID] != nil {
@@ -80,8 +80,8 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 		return "serving id can not be empty"
 	}
 	if w.Version.ChecksServingID() {
-		if complaint := server.CheckName(request.ServingID, "serving_id"); complaint != "" {
-			return complaint
+		if message := server.CheckName(request.ServingID, "serving_id"); message != "" {
+			return message
 		}
 	}
 	if w.Version.Before011() && request.ServingInputConfig == "" {
@@ -97,8 +97,8 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 	}
 	found := false
 	for i, party := range request.Parties {
-		if complaint := w.checkParty(party, i); complaint != "" {
-			return complaint
+		if message := w.checkParty(party, i); message != "" {
+			return message
 		}
 		found = found || party.DomainID == request.Initiator
 	}
@@ -128,8 +128,8 @@ func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
 	}
 	if party.ServiceNamePrefix != "" && !w.Version.Before011() {
-		if complaint := checkPrefix(party.ServiceNamePrefix); complaint != "" {
-			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, complaint)
+		if message := checkPrefix(party.ServiceNamePrefix); message != "" {
+			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, message)
 		}
 	}
 	return ""

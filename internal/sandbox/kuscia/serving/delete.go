@@ -4,7 +4,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Answer {
+func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.ServingID == "" {

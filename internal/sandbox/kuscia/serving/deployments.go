@@ -52,9 +52,9 @@ func (w *Servings) createDeployment(sv *serving, k *kit) error {
 		Replicas: k.replicas, Strategy: k.party.Strategy,
 		Template: cluster.NewPodTemplate(k.image, sv.spec.InputConfig, k.resources),
 	}
-	if complaints := cluster.CheckDeployment(d, k.template); len(complaints) > 0 {
+	if messages := cluster.CheckDeployment(d, k.template); len(messages) > 0 {
 		return &failure{reasonDeployment, fmt.Sprintf("failed to create deployment %s/%s for deployment %s, %s",
-			k.key.Namespace, k.key.Name, k.key.Name, cluster.InvalidDeployment(k.key.Name, complaints))}
+			k.key.Namespace, k.key.Name, k.key.Name, cluster.InvalidDeployment(k.key.Name, messages))}
 	}
 	w.Cluster.AddDeployment(d)
 	w.Cluster.Schedule(d, w.Timing.Step)
@@ -96,8 +96,8 @@ func (w *Servings) updateDeployment(sv *serving, d *cluster.Deployment, k *kit) 
 	if !changed {
 		return nil
 	}
-	if complaints := cluster.CheckDeployment(&wanted, nil); len(complaints) > 0 {
-		return fmt.Errorf("failed to update deployment %s/%s, %s", k.key.Namespace, k.key.Name, cluster.InvalidDeployment(k.key.Name, complaints))
+	if messages := cluster.CheckDeployment(&wanted, nil); len(messages) > 0 {
+		return fmt.Errorf("failed to update deployment %s/%s, %s", k.key.Namespace, k.key.Name, cluster.InvalidDeployment(k.key.Name, messages))
 	}
 	d.Replicas, d.Strategy, d.Template = wanted.Replicas, wanted.Strategy, wanted.Template
 	w.Cluster.Schedule(d, w.Timing.Step)

@@ -38,7 +38,7 @@ type (
 	}
 )
 
-func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Answer {
+func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.ServingID == "" {

@@ -38,9 +38,9 @@ func (w *Servings) syncServices(sv *serving, kits []*kit) error {
 				}
 				continue
 			}
-			if complaint := cluster.CheckService(key.Name, port.Name); complaint != "" {
+			if message := cluster.CheckService(key.Name, port.Name); message != "" {
 				return &failure{reasonService, fmt.Sprintf("failed to create service %s/%s for deployment %s, Service %q is invalid: %s",
-					key.Namespace, key.Name, k.key.Name, key.Name, complaint)}
+					key.Namespace, key.Name, k.key.Name, key.Name, message)}
 			}
 			w.addService(&cluster.Service{
 				Key: key, LeadsTo: k.key, Owner: sv.id, Port: port,

@@ -45,7 +45,7 @@ type (
 	}
 )
 
-func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Answer {
+func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if len(request.ServingIDs) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Answer {
+func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
 	w := Of(s.ControlPlane)
 	if request.ServingID == "" {
@@ -42,8 +42,8 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	if !changed {
 		return server.Done()
 	}
-	if complaint := server.CheckSize(len(spec.InputConfig)); complaint != "" {
-		return server.Refuse(codeUpdateServing, complaint)
+	if message := server.CheckSize(len(spec.InputConfig)); message != "" {
+		return server.Refuse(codeUpdateServing, message)
 	}
 	read := sv.version
 	s.PauseBeforeWrite()

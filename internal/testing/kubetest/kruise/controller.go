@@ -28,9 +28,9 @@ const (
 	annotationHash = "rollouts.kruise.io/hash"
 )
 
-// grace is the time that the controller gives other controllers to notice a
+// gracePeriod is the time that the controller gives other controllers to notice a
 // change.
-const grace = 3 * time.Second
+const gracePeriod = 3 * time.Second
 
 // Controller releases new versions for Rollouts.
 type Controller struct {
@@ -117,10 +117,10 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 		return 0, err
 	}
 	if rollout == nil {
-		return 0, c.collect(ctx, namespace, name)
+		return 0, c.deleteBatchRelease(ctx, namespace, name)
 	}
-	if !watched(rollout) {
-		return 0, c.hold(ctx, rollout)
+	if !isServed(rollout) {
+		return 0, c.addFinalizer(ctx, rollout)
 	}
 	if written, err := c.keepFinalizer(ctx, rollout); err != nil || written {
 		return 0, err
@@ -129,32 +129,32 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	if err != nil {
 		return 0, err
 	}
-	if err := c.mark(ctx, rollout, w); err != nil {
+	if err := c.setMarkers(ctx, rollout, w); err != nil {
 		return 0, err
 	}
-	r := &round{
+	r := &reconciliation{
 		c: c, rollout: rollout, w: w, times: c.timesOf(rollout),
 		old: *deepCopy(&rollout.Status), status: *deepCopy(&rollout.Status),
 	}
 	if !r.observe() {
-		return max(c.clock.Scaled(grace), time.Millisecond), nil
+		return max(c.clock.Scaled(gracePeriod), time.Millisecond), nil
 	}
 	again, err := r.act(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return again, r.tell(ctx)
+	return again, r.writeStatus(ctx)
 }
 
-// watched reports whether the cluster serves the kind of the workload.
-func watched(rollout *v1beta1.Rollout) bool {
+// isServed reports whether the cluster serves the kind of the workload.
+func isServed(rollout *v1beta1.Rollout) bool {
 	ref := rollout.Spec.WorkloadRef
 	return ref.APIVersion == "apps/v1" && ref.Kind != "" && ref.Kind != "ReplicaSet"
 }
 
-// hold sets the finalizer on a Rollout of a kind that is not served. The
+// addFinalizer sets the finalizer on a Rollout of a kind that is not served. The
 // controller does nothing else with it, so it cannot be deleted.
-func (c *Controller) hold(ctx context.Context, rollout *v1beta1.Rollout) error {
+func (c *Controller) addFinalizer(ctx context.Context, rollout *v1beta1.Rollout) error {
 	if rollout.Spec.WorkloadRef.Kind == "ReplicaSet" || rollout.DeletionTimestamp != nil {
 		return nil
 	}
@@ -182,8 +182,8 @@ func (c *Controller) keepFinalizer(ctx context.Context, rollout *v1beta1.Rollout
 	return true, err
 }
 
-// collect deletes the objects of a deleted Rollout.
-func (c *Controller) collect(ctx context.Context, namespace, name string) error {
+// deleteBatchRelease deletes the objects of a deleted Rollout.
+func (c *Controller) deleteBatchRelease(ctx context.Context, namespace, name string) error {
 	release, err := BatchReleases.Live(ctx, c.objects, namespace, name)
 	if err != nil || release == nil {
 		return err
@@ -191,9 +191,9 @@ func (c *Controller) collect(ctx context.Context, namespace, name string) error 
 	return BatchReleases.Delete(ctx, c.objects, namespace, name)
 }
 
-// mark sets the label by which the webhook recognizes the workload, unless its
+// setMarkers sets the label by which the webhook recognizes the workload, unless its
 // status is not consistent, and the hash of the steps.
-func (c *Controller) mark(ctx context.Context, rollout *v1beta1.Rollout, w *workload) error {
+func (c *Controller) setMarkers(ctx context.Context, rollout *v1beta1.Rollout, w *workload) error {
 	if w != nil && w.consistent() && w.Labels[labelType] == "" {
 		if err := c.patch(ctx, w.Deployment, map[string]any{"labels": map[string]any{labelType: "deployment"}}); err != nil {
 			return err
@@ -264,15 +264,15 @@ func (c *Controller) timesOf(rollout *v1beta1.Rollout) *times {
 }
 
 func deepCopy(status *v1beta1.RolloutStatus) *v1beta1.RolloutStatus {
-	made := *status
+	out := *status
 	if status.CanaryStatus != nil {
-		made.CanaryStatus = new(*status.CanaryStatus)
+		out.CanaryStatus = new(*status.CanaryStatus)
 	}
 	if status.BlueGreenStatus != nil {
-		made.BlueGreenStatus = new(*status.BlueGreenStatus)
+		out.BlueGreenStatus = new(*status.BlueGreenStatus)
 	}
-	made.Conditions = slices.Clone(status.Conditions)
-	return &made
+	out.Conditions = slices.Clone(status.Conditions)
+	return &out
 }
 
 // workload is the Deployment of a Rollout.
@@ -328,7 +328,7 @@ func (w *workload) replicas() int {
 	return int(*w.Spec.Replicas)
 }
 
-// consistent reports whether Kubernetes' controller has seen the last change.
+// consistent reports whether Kubernetes' controller has observed the last change.
 func (w *workload) consistent() bool {
 	return w.Generation == w.Status.ObservedGeneration && !w.unfound
 }
@@ -341,7 +341,7 @@ func (w *workload) releaseID() string {
 	return w.revision
 }
 
-func (r *round) tell(ctx context.Context) error {
+func (r *reconciliation) writeStatus(ctx context.Context) error {
 	if sub := r.status.Sub(); sub != nil {
 		r.status.CurrentStepIndex, r.status.CurrentStepState = sub.CurrentStepIndex, sub.CurrentStepState
 	}

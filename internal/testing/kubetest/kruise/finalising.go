@@ -33,7 +33,7 @@ func order(style string, why ending) []string {
 
 // finalise performs one step at the end of a release, and reports whether it
 // was the last one.
-func (r *round) finalise(ctx context.Context, why ending) (bool, error) {
+func (r *reconciliation) finalise(ctx context.Context, why ending) (bool, error) {
 	if err := r.unrouted(ctx); err != nil {
 		return false, err
 	}
@@ -68,7 +68,7 @@ func (r *round) finalise(ctx context.Context, why ending) (bool, error) {
 	}
 }
 
-func (r *round) finaliseStep(ctx context.Context, step string, why ending) (bool, error) {
+func (r *reconciliation) finaliseStep(ctx context.Context, step string, why ending) (bool, error) {
 	switch step {
 	case resume:
 		return r.endRelease(ctx, why == success)
@@ -80,7 +80,7 @@ func (r *round) finaliseStep(ctx context.Context, step string, why ending) (bool
 
 // endRelease lets the workload update to its new version, and reports whether
 // the update is complete.
-func (r *round) endRelease(ctx context.Context, waitForPods bool) (bool, error) {
+func (r *reconciliation) endRelease(ctx context.Context, waitForPods bool) (bool, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {
 		return release == nil, err
@@ -103,7 +103,7 @@ func (r *round) endRelease(ctx context.Context, waitForPods bool) (bool, error) 
 
 // removeRelease deletes the BatchRelease, and reports whether it no longer
 // exists.
-func (r *round) removeRelease(ctx context.Context) (bool, error) {
+func (r *reconciliation) removeRelease(ctx context.Context) (bool, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {
 		return release == nil, err

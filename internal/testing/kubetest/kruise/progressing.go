@@ -21,7 +21,7 @@ const (
 )
 
 // act performs the actions of the previous phase in the status.
-func (r *round) act(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) act(ctx context.Context) (time.Duration, error) {
 	switch r.old.Phase {
 	case phaseProgressing:
 		if r.w == nil || r.status.Phase != phaseProgressing {
@@ -34,7 +34,7 @@ func (r *round) act(ctx context.Context) (time.Duration, error) {
 		}
 		done, err := r.finalise(ctx, deleted)
 		if err != nil || !done {
-			return r.c.clock.Scaled(grace), err
+			return r.c.clock.Scaled(gracePeriod), err
 		}
 		if c := conditionOf(&r.status, conditionTerminating); c != nil {
 			c.Status, c.Reason = string(metav1.ConditionFalse), reasonCompleted
@@ -42,7 +42,7 @@ func (r *round) act(ctx context.Context) (time.Duration, error) {
 	case phaseDisabling:
 		done, err := r.finalise(ctx, disabled)
 		if err != nil || !done {
-			return r.c.clock.Scaled(grace), err
+			return r.c.clock.Scaled(gracePeriod), err
 		}
 		r.status.Phase, r.status.Message = phaseDisabled, "Rollout is disabled"
 	}
@@ -50,7 +50,7 @@ func (r *round) act(ctx context.Context) (time.Duration, error) {
 }
 
 // progress advances a release.
-func (r *round) progress(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) progress(ctx context.Context) (time.Duration, error) {
 	c := conditionOf(&r.old, conditionProgressing)
 	if c == nil {
 		return 0, nil
@@ -81,7 +81,7 @@ var errNoRoutes = errors.New("the objects of the traffic routing do not exist")
 // initialize starts the first step after a delay for the preparation of traffic
 // routing. If the referenced routing does not exist, the preparation never
 // ends.
-func (r *round) initialize(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) initialize(ctx context.Context) (time.Duration, error) {
 	r.newSub(v1beta1.CommonStatus{
 		ObservedWorkloadGeneration: r.w.Generation, RolloutHash: r.rollout.Annotations[annotationHash],
 		ObservedRolloutID: r.w.releaseID(), StableRevision: r.w.stable,
@@ -93,29 +93,29 @@ func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 		// keeps the steps of the previous release.
 		return 0, errNoRoutes
 	}
-	if rest := r.c.clock.Scaled(grace) - time.Since(r.times.began); rest > 0 {
+	if rest := r.c.clock.Scaled(gracePeriod) - time.Since(r.times.began); rest > 0 {
 		if sub := r.old.Sub(); sub != nil && sub.CurrentStepState == stateBefore {
 			r.status.Sub().LastUpdateTime = sub.LastUpdateTime // no new information
 		}
 		return rest, nil
 	}
 	if there, err := r.routed(ctx); err != nil || !there {
-		return r.c.clock.Scaled(grace), err
+		return r.c.clock.Scaled(gracePeriod), err
 	}
 	r.transition(metav1.ConditionTrue, reasonRolling, "Rollout is in Progressing")
 	return 0, nil
 }
 
 // touch records a change of the step's state.
-func (r *round) touch() {
+func (r *reconciliation) touch() {
 	r.times.updated = time.Now()
 	r.status.Sub().LastUpdateTime = new(metav1.NewTime(r.times.updated.Truncate(time.Second)))
 }
 
-func (r *round) end(ctx context.Context, why ending, succeeded metav1.ConditionStatus, message string) (time.Duration, error) {
+func (r *reconciliation) end(ctx context.Context, why ending, succeeded metav1.ConditionStatus, message string) (time.Duration, error) {
 	done, err := r.finalise(ctx, why)
 	if err != nil || !done {
-		return r.c.clock.Scaled(grace), err
+		return r.c.clock.Scaled(gracePeriod), err
 	}
 	r.transition(metav1.ConditionFalse, reasonCompleted, message)
 	r.set(conditionSucceeded, succeeded, "", "")
@@ -123,7 +123,7 @@ func (r *round) end(ctx context.Context, why ending, succeeded metav1.ConditionS
 }
 
 // roll advances the steps, unless the workload or the Rollout was changed.
-func (r *round) roll(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) roll(ctx context.Context) (time.Duration, error) {
 	another := r.w.revision != r.old.Revision() && r.old.Revision() != ""
 	sub := r.old.Sub()
 	switch {
@@ -148,14 +148,14 @@ func (r *round) roll(ctx context.Context) (time.Duration, error) {
 }
 
 // restart starts again with a third version; blue-green does not support it.
-func (r *round) restart(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) restart(ctx context.Context) (time.Duration, error) {
 	if r.rollout.Spec.Strategy.BlueGreen != nil {
 		r.status.Message = "new version releasing detected in the progress of blue-green release, please rollback first"
 		return 0, nil
 	}
 	gone, err := r.removeRelease(ctx)
 	if err != nil || !gone {
-		return r.c.clock.Scaled(grace), err
+		return r.c.clock.Scaled(gracePeriod), err
 	}
 	r.status.Clear()
 	r.transition(metav1.ConditionTrue, reasonInitializing, "Workload is continuous release")
@@ -163,7 +163,7 @@ func (r *round) restart(ctx context.Context) (time.Duration, error) {
 }
 
 // replan finds the step that has at least as many new pods as exist.
-func (r *round) replan(ctx context.Context) error {
+func (r *reconciliation) replan(ctx context.Context) error {
 	sub := r.status.Sub()
 	index, err := r.stepOfPods(ctx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (r *round) replan(ctx context.Context) error {
 
 // stepOfPods returns the first step, preferably the current one, with at least
 // as many pods as exist.
-func (r *round) stepOfPods(ctx context.Context) (int32, error) {
+func (r *reconciliation) stepOfPods(ctx context.Context) (int32, error) {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil || release.Spec.ReleasePlan.BatchPartition == nil {
 		return 1, err

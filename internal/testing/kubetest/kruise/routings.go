@@ -91,7 +91,7 @@ func setFinalizer(ctx context.Context, objects *controller.Objects, routing *tra
 // routed sets the finalizer of a release on the TrafficRouting that its Rollout
 // refers to, and reports whether it is set. It waits for a TrafficRouting that
 // does not exist.
-func (r *round) routed(ctx context.Context) (bool, error) {
+func (r *reconciliation) routed(ctx context.Context) (bool, error) {
 	name := r.rollout.Annotations[annotationRouting]
 	if name == "" {
 		return true, nil
@@ -111,7 +111,7 @@ func (r *round) routed(ctx context.Context) (bool, error) {
 }
 
 // unrouted removes the finalizer of a release.
-func (r *round) unrouted(ctx context.Context) error {
+func (r *reconciliation) unrouted(ctx context.Context) error {
 	name := r.rollout.Annotations[annotationRouting]
 	if name == "" {
 		return nil

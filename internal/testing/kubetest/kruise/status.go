@@ -28,8 +28,8 @@ const (
 	reasonCompleted    = "Completed"
 )
 
-// round is one reconciliation of a Rollout.
-type round struct {
+// reconciliation is one reconciliation of a Rollout.
+type reconciliation struct {
 	c       *Controller
 	rollout *v1beta1.Rollout
 	w       *workload // nil for none
@@ -40,7 +40,7 @@ type round struct {
 
 // observe determines the phase. It reports whether the workload is up to date:
 // the controller waits while the workload's status is outdated.
-func (r *round) observe() bool {
+func (r *reconciliation) observe() bool {
 	s := &r.status
 	s.ObservedGeneration = r.rollout.Generation
 	if r.rollout.DeletionTimestamp != nil {
@@ -77,7 +77,7 @@ func (r *round) observe() bool {
 }
 
 // phase advances from the phases without actions.
-func (r *round) phase() {
+func (r *reconciliation) phase() {
 	s := &r.status
 	switch s.Phase {
 	case phaseInitial:
@@ -107,7 +107,7 @@ func (r *round) phase() {
 }
 
 // newSub initializes the status of the Rollout's style.
-func (r *round) newSub(common v1beta1.CommonStatus) {
+func (r *reconciliation) newSub(common v1beta1.CommonStatus) {
 	r.status.Clear()
 	if r.rollout.Spec.Strategy.BlueGreen != nil {
 		r.status.BlueGreenStatus = &v1beta1.BlueGreenStatus{CommonStatus: common, UpdatedRevision: r.w.revision}
@@ -117,7 +117,7 @@ func (r *round) newSub(common v1beta1.CommonStatus) {
 }
 
 // after returns the next step, -1 for none.
-func (r *round) after(index int32) int32 {
+func (r *reconciliation) after(index int32) int32 {
 	if index >= int32(len(r.rollout.Spec.Strategy.Steps())) {
 		return -1
 	}
@@ -133,7 +133,7 @@ func conditionOf(s *v1beta1.RolloutStatus, kind string) *v1beta1.RolloutConditio
 	return nil
 }
 
-func (r *round) remove(kind string) {
+func (r *reconciliation) remove(kind string) {
 	kept := r.status.Conditions[:0]
 	for _, c := range r.status.Conditions {
 		if c.Type != kind {
@@ -144,7 +144,7 @@ func (r *round) remove(kind string) {
 }
 
 // set sets a condition.
-func (r *round) set(kind string, status metav1.ConditionStatus, reason, message string) {
+func (r *reconciliation) set(kind string, status metav1.ConditionStatus, reason, message string) {
 	now := metav1.NewTime(time.Now().Truncate(time.Second))
 	made := v1beta1.RolloutCondition{Type: kind, Status: string(status), Reason: reason, Message: message, LastUpdateTime: now, LastTransitionTime: now}
 	if c := conditionOf(&r.status, kind); c != nil {
@@ -159,7 +159,7 @@ func (r *round) set(kind string, status metav1.ConditionStatus, reason, message 
 
 // transition changes the reason of a release in progress, with a new message or
 // the previous one.
-func (r *round) transition(status metav1.ConditionStatus, reason, message string) {
+func (r *reconciliation) transition(status metav1.ConditionStatus, reason, message string) {
 	c := conditionOf(&r.status, conditionProgressing)
 	if c == nil {
 		r.set(conditionProgressing, status, reason, message)

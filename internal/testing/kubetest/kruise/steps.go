@@ -24,7 +24,7 @@ const (
 )
 
 // step advances by one state.
-func (r *round) step(ctx context.Context) (time.Duration, error) {
+func (r *reconciliation) step(ctx context.Context) (time.Duration, error) {
 	sub := r.status.Sub()
 	steps := r.rollout.Spec.Strategy.Steps()
 	if err := r.follow(ctx); err != nil {
@@ -71,7 +71,7 @@ func (r *round) step(ctx context.Context) (time.Duration, error) {
 }
 
 // jump continues with the step that a client has set as the next one.
-func (r *round) jump() bool {
+func (r *reconciliation) jump() bool {
 	sub := r.status.Sub()
 	steps := r.rollout.Spec.Strategy.Steps()
 	next := sub.NextStepIndex
@@ -89,7 +89,7 @@ func (r *round) jump() bool {
 
 // pause ends immediately at a last step of 100%, after a duration if there is
 // one, and otherwise with an approval.
-func (r *round) pause(step v1beta1.CanaryStep) time.Duration {
+func (r *reconciliation) pause(step v1beta1.CanaryStep) time.Duration {
 	sub := r.status.Sub()
 	last := int(sub.CurrentStepIndex) == len(r.rollout.Spec.Strategy.Steps())
 	if last && step.Replicas.StrVal == "100%" && r.rollout.Spec.Strategy.BlueGreen == nil {
@@ -112,7 +112,7 @@ func (r *round) pause(step v1beta1.CanaryStep) time.Duration {
 }
 
 // follow copies the status of the BatchRelease.
-func (r *round) follow(ctx context.Context) error {
+func (r *reconciliation) follow(ctx context.Context) error {
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil || release == nil {
 		return err
@@ -124,7 +124,7 @@ func (r *round) follow(ctx context.Context) error {
 }
 
 // upgrade requests the pods of the step, and reports whether they are ready.
-func (r *round) upgrade(ctx context.Context) (bool, error) {
+func (r *reconciliation) upgrade(ctx context.Context) (bool, error) {
 	sub := r.status.Sub()
 	r.status.Message = fmt.Sprintf("Rollout is in step(%d/%d), and upgrade workload to new version", sub.CurrentStepIndex, len(r.rollout.Spec.Strategy.Steps()))
 	wanted := r.release(sub.CurrentStepIndex - 1)
@@ -151,7 +151,7 @@ func (r *round) upgrade(ctx context.Context) (bool, error) {
 }
 
 // release returns the BatchRelease up to a batch.
-func (r *round) release(batch int32) *v1beta1.BatchRelease {
+func (r *reconciliation) release(batch int32) *v1beta1.BatchRelease {
 	strategy := r.rollout.Spec.Strategy
 	plan := v1beta1.ReleasePlan{RolloutID: r.w.releaseID(), BatchPartition: &batch, RollingStyle: strategy.Style()}
 	for _, step := range strategy.Steps() {

@@ -21,7 +21,7 @@ import (
 
 // makeChildren creates missing objects, Services first, and keeps the
 // Deployments as specified. Services and ConfigMaps are never changed.
-func (c *Controller) makeChildren(ctx context.Context, kd *Deployment, kits []*kit) error {
+func (c *Controller) makeChildren(ctx context.Context, kd *Deployment, kits []*partyKit) error {
 	for _, k := range kits {
 		for _, port := range slices.Sorted(maps.Keys(k.services)) {
 			service := k.service(kd, port)
@@ -71,7 +71,7 @@ func ensure[T any, P interface {
 	return nil
 }
 
-func (c *Controller) ensureDeployment(ctx context.Context, kd *Deployment, k *kit) error {
+func (c *Controller) ensureDeployment(ctx context.Context, kd *Deployment, k *partyKit) error {
 	there, err := kubernetes.Deployments.Cached(c.objects, k.party.DomainID, k.deployment)
 	if err == nil && there == nil {
 		there, err = kubernetes.Deployments.Live(ctx, c.objects, k.party.DomainID, k.deployment)
@@ -99,14 +99,14 @@ func (c *Controller) ensureDeployment(ctx context.Context, kd *Deployment, k *ki
 	return nil
 }
 
-func (k *kit) labels(kd *Deployment) map[string]string {
+func (k *partyKit) labels(kd *Deployment) map[string]string {
 	return map[string]string{
 		labelController: "KusciaDeployment", labelUID: string(kd.UID), labelName: kd.Name,
 		labelOwnerNamespace: kd.Namespace, labelDeployment: k.deployment,
 	}
 }
 
-func (k *kit) service(kd *Deployment, port string) *core.Service {
+func (k *partyKit) service(kd *Deployment, port string) *core.Service {
 	const seconds = 10800
 	labels := k.labels(kd)
 	labels["kuscia.secretflow/port-scope"] = k.ports[port].Scope
@@ -134,7 +134,7 @@ func (k *kit) service(kd *Deployment, port string) *core.Service {
 	}
 }
 
-func (k *kit) configMap(kd *Deployment) *core.ConfigMap {
+func (k *partyKit) configMap(kd *Deployment) *core.ConfigMap {
 	return &core.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: k.party.DomainID, Name: k.deployment + "-configtemplate", Labels: k.labels(kd),
@@ -144,7 +144,7 @@ func (k *kit) configMap(kd *Deployment) *core.ConfigMap {
 	}
 }
 
-func (k *kit) newDeployment(kd *Deployment) *apps.Deployment {
+func (k *partyKit) newDeployment(kd *Deployment) *apps.Deployment {
 	labels := k.labels(kd)
 	labels["kuscia.secretflow/communication-role-server"] = "true"
 	labels["kuscia.secretflow/communication-role-client"] = "true"
@@ -182,7 +182,7 @@ func (k *kit) newDeployment(kd *Deployment) *apps.Deployment {
 	return d
 }
 
-func (k *kit) addContainer(kd *Deployment, pod *core.PodTemplateSpec, of Container) {
+func (k *partyKit) addContainer(kd *Deployment, pod *core.PodTemplateSpec, of Container) {
 	c := core.Container{
 		Name: of.Name, Image: k.imageReference(), Command: of.Command, Args: of.Args, WorkingDir: of.WorkingDir,
 		EnvFrom: of.EnvFrom, Resources: of.Resources, ImagePullPolicy: of.ImagePullPolicy, SecurityContext: of.SecurityContext,
@@ -220,14 +220,14 @@ func (k *kit) addContainer(kd *Deployment, pod *core.PodTemplateSpec, of Contain
 	pod.Spec.Containers = append(pod.Spec.Containers, c)
 }
 
-func (k *kit) imageReference() string {
+func (k *partyKit) imageReference() string {
 	return k.image.Spec.Image.Name + ":" + k.image.Spec.Image.Tag
 }
 
 // change updates an existing Deployment: replicas and strategy if the party
 // sets them, image, resources, configuration. It ignores the rest of the app
 // image.
-func (k *kit) change(kd *Deployment, d *apps.Deployment) {
+func (k *partyKit) change(kd *Deployment, d *apps.Deployment) {
 	if replicas := k.party.Template.Replicas; replicas != nil {
 		d.Spec.Replicas = replicas
 	}
@@ -256,7 +256,7 @@ func (k *kit) change(kd *Deployment, d *apps.Deployment) {
 
 // affinity returns the affinity of the party, or the default that spreads the
 // pods of a Deployment.
-func (k *kit) affinity(kd *Deployment) *core.Affinity {
+func (k *partyKit) affinity(kd *Deployment) *core.Affinity {
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{labelDeployment: k.deployment}}
 	if given := k.party.Template.Spec.Affinity; given != nil {
 		made := given.DeepCopy()

@@ -128,7 +128,7 @@ func (c *Controller) process(ctx context.Context, kd *Deployment) error {
 	if err != nil {
 		return err
 	}
-	kits, allocated, err := c.kits(kd)
+	kits, allocated, err := c.partyKits(kd)
 	if err != nil {
 		return c.fail(ctx, kd, before, nil, err)
 	}
@@ -147,7 +147,7 @@ func (c *Controller) process(ctx context.Context, kd *Deployment) error {
 
 // fail reports a failure, unless the Deployments are healthy. For this reason
 // failures of updates are not visible.
-func (c *Controller) fail(ctx context.Context, kd *Deployment, before DeploymentStatus, kits []*kit, err error) error {
+func (c *Controller) fail(ctx context.Context, kd *Deployment, before DeploymentStatus, kits []*partyKit, err error) error {
 	var told *failure
 	if !errors.As(err, &told) {
 		return err

@@ -12,7 +12,7 @@ import (
 
 // refresh updates the status from the Deployments, and reports whether it has
 // changed. Removed parties remain in the status.
-func (c *Controller) refresh(kd *Deployment, kits []*kit) bool {
+func (c *Controller) refresh(kd *Deployment, kits []*partyKit) bool {
 	s := &kd.Status
 	changed := s.TotalParties == 0
 	if changed {
@@ -63,7 +63,7 @@ func (c *Controller) refresh(kd *Deployment, kits []*kit) bool {
 	return changed
 }
 
-func (c *Controller) refreshParty(s *DeploymentStatus, k *kit) bool {
+func (c *Controller) refreshParty(s *DeploymentStatus, k *partyKit) bool {
 	d, err := kubernetes.Deployments.Cached(c.objects, k.party.DomainID, k.deployment)
 	if err != nil || d == nil {
 		return false
@@ -93,7 +93,7 @@ func (c *Controller) refreshParty(s *DeploymentStatus, k *kit) bool {
 }
 
 // explain returns the reason why a pod does not run.
-func (c *Controller) explain(s *DeploymentStatus, kits []*kit, domain, name string) {
+func (c *Controller) explain(s *DeploymentStatus, kits []*partyKit, domain, name string) {
 	for _, k := range kits {
 		if k.party.DomainID != domain {
 			continue

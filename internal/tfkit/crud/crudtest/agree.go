@@ -84,8 +84,8 @@ func agreeOnRead(t TB, bare, fast *Server, state State) {
 	if x, y := messages(got.Diagnostics), messages(want.Diagnostics); !slices.Equal(x, y) {
 		t.Errorf("read diagnostics %q, want %q", x, y)
 	}
-	for _, answer := range []*tfprotov6.ReadResourceResponse{got, want} {
-		answer.NewState, answer.Private, answer.Diagnostics = nil, nil, nil
+	for _, response := range []*tfprotov6.ReadResourceResponse{got, want} {
+		response.NewState, response.Private, response.Diagnostics = nil, nil, nil
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read is %+v, want %+v", got, want)

@@ -12,8 +12,8 @@ import (
 // warnings.
 func (s *Server) ApplyAndVerify(t TB, config definition.Value, prior State) (state State, said string) {
 	t.Helper()
-	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
-		t.Fatal("validation: " + protocol.Messages(answer.Diagnostics))
+	if response := s.Validate(t, config); protocol.Failed(response.Diagnostics) {
+		t.Fatal("validation: " + protocol.Messages(response.Diagnostics))
 	}
 	plan, _ := s.Plan(t, config, prior)
 	if protocol.Failed(plan.Diagnostics) {
@@ -41,10 +41,10 @@ func (s *Server) CheckNoDrift(t TB, config definition.Value, state State) {
 // which may have new values of the server.
 func (s *Server) CheckEmptyPlan(t TB, config definition.Value, state State) State {
 	t.Helper()
-	answer, read := s.Read(t, state)
+	response, read := s.Read(t, state)
 	plan, planned := s.Plan(t, config, read)
-	if len(answer.Diagnostics) > 0 || protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
-		t.Errorf("the next plan is not empty:\n%s\nstate:\n%s\n%s%s", planned, read.Value, protocol.Messages(answer.Diagnostics), protocol.Messages(plan.Diagnostics))
+	if len(response.Diagnostics) > 0 || protocol.Failed(plan.Diagnostics) || len(plan.RequiresReplace) > 0 || !planned.Equal(read.Value) {
+		t.Errorf("the next plan is not empty:\n%s\nstate:\n%s\n%s%s", planned, read.Value, protocol.Messages(response.Diagnostics), protocol.Messages(plan.Diagnostics))
 	}
 	return read
 }
@@ -86,8 +86,8 @@ func (s *Server) DeleteTwice(t TB, state State) {
 			t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 		}
 	}
-	if answer, read := s.Read(t, state); !read.Value.IsNull() || len(answer.Diagnostics) > 0 {
-		t.Errorf("the deleted object is read as %s\n%s", read.Value, protocol.Messages(answer.Diagnostics))
+	if response, read := s.Read(t, state); !read.Value.IsNull() || len(response.Diagnostics) > 0 {
+		t.Errorf("the deleted object is read as %s\n%s", read.Value, protocol.Messages(response.Diagnostics))
 	}
 }
 
@@ -137,8 +137,8 @@ func (s *Server) CheckDriftReverted(t TB, config definition.Value, state State, 
 // the plan of a create.
 func (s *Server) PlanErrors(t protocol.Failer, config definition.Value) string {
 	t.Helper()
-	if answer := s.Validate(t, config); protocol.Failed(answer.Diagnostics) {
-		return protocol.Messages(answer.Diagnostics)
+	if response := s.Validate(t, config); protocol.Failed(response.Diagnostics) {
+		return protocol.Messages(response.Diagnostics)
 	}
 	plan, _ := s.Plan(t, config, s.None())
 	return protocol.Messages(plan.Diagnostics)

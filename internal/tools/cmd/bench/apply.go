@@ -13,15 +13,15 @@ import (
 
 // applies measures creates and destroys, alternating with the baseline, and
 // leaves all resources created.
-func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n int) error {
-	rows := map[string][]row{}
+func (b *bench) applies(ctx context.Context, server *sandbox, own, baselineDir string, n int) error {
+	rows := map[string][]measurement{}
 	run := func(name string, requests api, dir string, args ...string) error {
 		one, err := b.measure(ctx, requests, dir, append(args, "-json", "-auto-approve", applyParallelism)...)
 		if err != nil {
 			return err
 		}
 		if name == "apply" {
-			if one.Delay, err = b.delay(ctx, box, one.output); err != nil {
+			if one.Delay, err = b.delay(ctx, server, one.output); err != nil {
 				return err
 			}
 		}
@@ -29,40 +29,40 @@ func (b *bench) applies(ctx context.Context, box *sandbox, own, floor string, n 
 		return nil
 	}
 	for i := range b.runs {
-		b.say("Creating %d servings and as many terraform_data, %d of %d.", n, i+1, b.runs)
+		b.logf("Creating %d servings and as many terraform_data, %d of %d.", n, i+1, b.runs)
 		if i > 0 {
-			if err := run("destroy", box, own, "destroy"); err != nil {
+			if err := run("destroy", server, own, "destroy"); err != nil {
 				return err
 			}
-			if err := run("destroy, terraform_data", nil, floor, "destroy"); err != nil {
+			if err := run("destroy, terraform_data", nil, baselineDir, "destroy"); err != nil {
 				return err
 			}
 		}
-		if err := run("apply", box, own, "apply"); err != nil {
+		if err := run("apply", server, own, "apply"); err != nil {
 			return err
 		}
-		if err := run("apply, terraform_data", nil, floor, "apply"); err != nil {
+		if err := run("apply, terraform_data", nil, baselineDir, "apply"); err != nil {
 			return err
 		}
 	}
-	b.say("Destroying and creating them a last time.")
-	if err := run("destroy", box, own, "destroy"); err != nil {
+	b.logf("Destroying and creating them a last time.")
+	if err := run("destroy", server, own, "destroy"); err != nil {
 		return err
 	}
-	if err := run("destroy, terraform_data", nil, floor, "destroy"); err != nil {
+	if err := run("destroy, terraform_data", nil, baselineDir, "destroy"); err != nil {
 		return err
 	}
 	for _, name := range []string{"apply", "apply, terraform_data", "destroy", "destroy, terraform_data"} {
 		b.add(name, rows[name], n)
 	}
-	return b.create(ctx, n, own, floor)
+	return b.create(ctx, n, own, baselineDir)
 }
 
 // delay returns the median time between the start of the serving, which is
 // podStart after the request that created it, and the CLI's report that it is
 // complete.
-func (b *bench) delay(ctx context.Context, box *sandbox, output []byte) (time.Duration, error) {
-	created, err := box.created(ctx)
+func (b *bench) delay(ctx context.Context, server *sandbox, output []byte) (time.Duration, error) {
+	created, err := server.created(ctx)
 	if err != nil {
 		return 0, err
 	}

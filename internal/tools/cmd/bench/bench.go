@@ -45,9 +45,9 @@ func (b *bench) close() error { return b.ws.Close() }
 
 func (b *bench) path(name string) string { return filepath.Join(b.ws.Dir, name) }
 
-func (b *bench) say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+func (b *bench) logf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-func (b *bench) play(ctx context.Context) error {
+func (b *bench) run(ctx context.Context) error {
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.many(ctx, b.servings, ""); err != nil {
+	if err := b.measureServings(ctx, b.servings, ""); err != nil {
 		return err
 	}
 	if b.wants("large") {
-		if err := b.many(ctx, b.servings*b.large, "large "); err != nil {
+		if err := b.measureServings(ctx, b.servings*b.large, "large "); err != nil {
 			return err
 		}
 	}
@@ -84,13 +84,13 @@ func (b *bench) play(ctx context.Context) error {
 			return err
 		}
 	}
-	b.judge()
+	b.checkGoals()
 	return nil
 }
 
 // prepare builds the programs and configures the CLI to use them.
 func (b *bench) prepare(ctx context.Context) error {
-	b.say("Building the provider, the sandbox and a plain provider.")
+	b.logf("Building the provider, the sandbox and a plain provider.")
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (b *bench) size() error {
 	if err != nil {
 		return err
 	}
-	b.report.Rows = append(b.report.Rows, row{Name: "binary, stripped", Runs: 1, Size: info.Size()})
+	b.report.Rows = append(b.report.Rows, measurement{Name: "binary, stripped", Runs: 1, Size: info.Size()})
 	b.report.atMost("size of the stripped binary", float64(info.Size())/(1<<20), 30, "MiB")
 	return nil
 }
@@ -168,8 +168,8 @@ func (b *bench) start(ctx context.Context) error {
 	}
 	ownMedian, plainMedian := median(ownRuns[1:], cmp.Compare), median(plainRuns[1:], cmp.Compare)
 	b.report.Rows = append(b.report.Rows,
-		row{Name: "validate, unused", Runs: 4 * b.runs, Wall: ownMedian},
-		row{Name: "validate, unused plain provider", Runs: 4 * b.runs, Wall: plainMedian})
+		measurement{Name: "validate, unused", Runs: 4 * b.runs, Wall: ownMedian},
+		measurement{Name: "validate, unused plain provider", Runs: 4 * b.runs, Wall: plainMedian})
 	b.report.atMost("start beside a plain provider", ownMedian.Seconds()/plainMedian.Seconds(), startLimit, "x")
 	return nil
 }
@@ -188,9 +188,9 @@ type api interface {
 
 // measure runs the CLI, and records the provider's resource usage and its
 // requests to an API; nil for none.
-func (b *bench) measure(ctx context.Context, requests api, dir string, args ...string) (row, error) {
+func (b *bench) measure(ctx context.Context, requests api, dir string, args ...string) (measurement, error) {
 	if err := os.Remove(b.path("usage")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return row{}, err
+		return measurement{}, err
 	}
 	measured, err := b.counted(ctx, requests, dir, args...)
 	if err != nil || requests == nil {
@@ -198,28 +198,28 @@ func (b *bench) measure(ctx context.Context, requests api, dir string, args ...s
 	}
 	used, err := readUsage(b.path("usage"))
 	if err != nil {
-		return row{}, fmt.Errorf("what the provider used: %w", err)
+		return measurement{}, fmt.Errorf("what the provider used: %w", err)
 	}
 	measured.CPU, measured.Memory = used.CPU, used.Memory
 	if b.verbose {
-		b.say("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), measured.Wall.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
+		b.logf("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), measured.Wall.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
 	}
 	return measured, nil
 }
 
 // counted runs the CLI with any provider, and counts the requests to an API;
 // nil for none.
-func (b *bench) counted(ctx context.Context, requests api, dir string, args ...string) (row, error) {
+func (b *bench) counted(ctx context.Context, requests api, dir string, args ...string) (measurement, error) {
 	if requests != nil {
 		if err := requests.forget(ctx); err != nil {
-			return row{}, err
+			return measurement{}, err
 		}
 	}
 	took, output, err := b.timed(ctx, dir, args...)
 	if err != nil {
-		return row{}, err
+		return measurement{}, err
 	}
-	measured := row{Runs: 1, Wall: took, output: output}
+	measured := measurement{Runs: 1, Wall: took, output: output}
 	if requests != nil {
 		measured.Requests, err = requests.counts(ctx)
 	}
@@ -227,23 +227,23 @@ func (b *bench) counted(ctx context.Context, requests api, dir string, args ...s
 }
 
 // middle returns the medians of several runs.
-func middle(name string, rows []row, items int) row {
+func middle(name string, rows []measurement, items int) measurement {
 	m := rows[len(rows)-1]
 	m.Name, m.Runs = name, len(rows)
-	m.Wall = median(rows, func(a, c row) int { return cmp.Compare(a.Wall, c.Wall) }).Wall
-	m.CPU = median(rows, func(a, c row) int { return cmp.Compare(a.CPU, c.CPU) }).CPU
-	m.Memory = median(rows, func(a, c row) int { return cmp.Compare(a.Memory, c.Memory) }).Memory
-	m.Delay = median(rows, func(a, c row) int { return cmp.Compare(a.Delay, c.Delay) }).Delay
+	m.Wall = median(rows, func(a, c measurement) int { return cmp.Compare(a.Wall, c.Wall) }).Wall
+	m.CPU = median(rows, func(a, c measurement) int { return cmp.Compare(a.CPU, c.CPU) }).CPU
+	m.Memory = median(rows, func(a, c measurement) int { return cmp.Compare(a.Memory, c.Memory) }).Memory
+	m.Delay = median(rows, func(a, c measurement) int { return cmp.Compare(a.Delay, c.Delay) }).Delay
 	m.PerItem = m.CPU / time.Duration(items)
 	return m
 }
 
-func (b *bench) add(name string, rows []row, items int) {
+func (b *bench) add(name string, rows []measurement, items int) {
 	b.report.Rows = append(b.report.Rows, middle(name, rows, items))
 }
 
-// many runs all measurements with many servings.
-func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
+// measureServings runs all measurements with many servings.
+func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err error) {
 	if !slices.ContainsFunc([]string{"plan", "latency", "apply", "status", "profile"}, b.wants) {
 		return nil
 	}
@@ -266,7 +266,7 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 		}
 		return b.plans(ctx, box, own, "", n, prefix)
 	}
-	floor, err := writeFolder(b.ws.Dir, "idle", idle(n))
+	floor, err := writeFolder(b.ws.Dir, "idle", baselineConfiguration(n))
 	if err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (b *bench) many(ctx context.Context, n int, prefix string) (err error) {
 
 // create creates n servings, and n resources of each baseline.
 func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
-	b.say("Creating %d servings.", n)
+	b.logf("Creating %d servings.", n)
 	for _, dir := range dirs {
 		if _, err := b.ws.Output(ctx, dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
 			return err
@@ -314,8 +314,8 @@ func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 // plans measures plans without changes, alternating with the baseline if there
 // is one, so that other load on the machine affects both.
 func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n int, prefix string) error {
-	b.say("Planning with nothing to do, %d times each.", b.runs)
-	var ownRuns, idleRuns, floorRuns []row
+	b.logf("Planning with nothing to do, %d times each.", b.runs)
+	var ownRuns, idleRuns, floorRuns []measurement
 	for range b.runs {
 		one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
 		if err != nil {
@@ -346,7 +346,7 @@ func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n in
 const idleProvider = ", idle provider"
 
 // withIdleProvider plans with a provider that does nothing in its reads.
-func (b *bench) withIdleProvider(ctx context.Context, dir string) (row, error) {
+func (b *bench) withIdleProvider(ctx context.Context, dir string) (measurement, error) {
 	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("idle.tfrc"))
 	defer b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
 	return b.counted(ctx, nil, dir, "plan", "-detailed-exitcode")
@@ -358,11 +358,11 @@ var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
 // latency measures the plan with a slow API.
 func (b *bench) latency(ctx context.Context, box *sandbox, own string, n int) error {
 	for _, by := range latencies {
-		b.say("Planning with answers that take %s.", by)
+		b.logf("Planning with answers that take %s.", by)
 		if err := box.delay(ctx, by); err != nil {
 			return err
 		}
-		var runs []row
+		var runs []measurement
 		for range b.runs {
 			one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
 			if err != nil {

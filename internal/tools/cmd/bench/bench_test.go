@@ -60,12 +60,12 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
-	b := &bench{options: options{servings: 100, only: []string{"plan"}}, report: report{Rows: []row{
+func TestCheckGoals(t *testing.T) {
+	b := &bench{options: options{servings: 100, only: []string{"plan"}}, report: report{Rows: []measurement{
 		{Name: "plan", Wall: time.Second, PerItem: 4 * time.Millisecond, Memory: 10 << 20, Requests: counts{"serving/query": 100, "appimage/query": 2}},
 		{Name: "plan, terraform_data", Wall: 2 * time.Second},
 	}}}
-	b.judge()
+	b.checkGoals()
 	want := map[string]bool{
 		"plan beside terraform_data": true, "provider CPU a serving": false, "provider memory": true,
 		"queries of a plan": true, "other requests of a plan": false,

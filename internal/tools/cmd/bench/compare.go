@@ -17,7 +17,7 @@ type subject struct {
 	foreign bool
 
 	dir            string
-	runs, idleRuns []row
+	runs, idleRuns []measurement
 }
 
 // compare applies configurations of n resources each, and then plans them
@@ -34,7 +34,7 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 				return err
 			}
 		}
-		b.say("Creating %d for %q.", n, s.name)
+		b.logf("Creating %d for %q.", n, s.name)
 		if _, err := b.ws.Output(ctx, s.dir, "apply", "-no-color", "-auto-approve", applyParallelism); err != nil {
 			return err
 		}

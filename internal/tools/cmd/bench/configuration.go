@@ -79,10 +79,10 @@ func servingID(resourceName string, key int) (id string, ok bool) {
 	return fmt.Sprintf("s-%d", first+key), err == nil
 }
 
-// idle returns the same number of resources that do nothing, with the same
+// baselineConfiguration returns the same number of resources that do nothing, with the same
 // values: the same reference to another resource, and a sensitive text as in a
 // serving.
-func idle(n int) string {
+func baselineConfiguration(n int) string {
 	text := `resource "terraform_data" "app" {
   input = "app"
 }

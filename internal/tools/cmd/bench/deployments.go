@@ -119,8 +119,8 @@ func (b *bench) linkKubernetesProvider() error {
 	return os.Symlink(program, b.path("kubernetes/terraform-provider-kubernetes"))
 }
 
-// judgeDeployments compares the plan with its goals.
-func (b *bench) judgeDeployments() {
+// checkDeploymentGoals compares the plan with its goals.
+func (b *bench) checkDeploymentGoals() {
 	r := &b.report
 	plan, measured := r.row(deploymentsPlan)
 	if !measured {

@@ -35,8 +35,8 @@ const (
 	goneLook = 50 * time.Millisecond
 )
 
-// judge compares the results with the goals.
-func (b *bench) judge() {
+// checkGoals compares the results with the goals.
+func (b *bench) checkGoals() {
 	r := &b.report
 	plan, measured := r.row("plan")
 	if floor, ok := r.row("plan, terraform_data"); ok && measured {
@@ -62,9 +62,9 @@ func (b *bench) judge() {
 	}
 	if status, ok := r.row("status data source, whole plan"); ok {
 		r.atMost("requests of the status data source", float64(status.Requests.total()), statusRequests, "calls")
-		answer, _ := r.row("status data source, the provider's answer")
+		response, _ := r.row("status data source, the provider's answer")
 		direct, _ := r.row("the same requests without provider")
-		r.atMost("the provider's answer, with logs on, beside the requests alone", answer.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
+		r.atMost("the provider's answer, with logs on, beside the requests alone", response.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
 	for _, idle := range r.Rows {
 		name, isIdle := strings.CutSuffix(idle.Name, idleProvider)
@@ -72,15 +72,15 @@ func (b *bench) judge() {
 			r.atMost(name+" beside an idle provider", own.Wall.Seconds()/idle.Wall.Seconds(), idleLimit, "x")
 		}
 	}
-	b.judgeObjects()
-	b.judgeDeployments()
-	b.judgeApply()
+	b.checkObjectGoals()
+	b.checkDeploymentGoals()
+	b.checkApplyGoals()
 }
 
-// judgeApply compares apply and destroy with terraform_data plus the
+// checkApplyGoals compares apply and destroy with terraform_data plus the
 // unavoidable waits. Rollouts run atATime, each for podStart; a deleted serving
 // no longer exists after goneLook.
-func (b *bench) judgeApply() {
+func (b *bench) checkApplyGoals() {
 	r := &b.report
 	const atATime = 50
 	rounds := (b.servings + atATime - 1) / atATime

@@ -102,7 +102,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(b.play(ctx), b.close())
+	err = errors.Join(b.run(ctx), b.close())
 	if len(b.report.Rows) == 0 {
 		return err
 	}

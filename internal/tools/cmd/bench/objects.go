@@ -151,8 +151,8 @@ func (f objectFamily) idle(n int) string {
 	return fmt.Sprintf("resource \"terraform_data\" \"all\" {\n  count = %d\n  input = {\n%s  }\n}\n", n, f.body)
 }
 
-// judgeObjects compares the families with their goals.
-func (b *bench) judgeObjects() {
+// checkObjectGoals compares the families with their goals.
+func (b *bench) checkObjectGoals() {
 	r := &b.report
 	for _, family := range objectFamilies {
 		plan, measured := r.row(family.row())

@@ -19,7 +19,7 @@ func (b *bench) profile(ctx context.Context, _ *sandbox, own string, _ int) erro
 	if b.profiles == "" {
 		return nil
 	}
-	b.say("Writing profiles to %s.", b.profiles)
+	b.logf("Writing profiles to %s.", b.profiles)
 	folder, err := filepath.Abs(b.profiles)
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// row is one measurement: the medians of its runs.
-type row struct {
+// measurement is one measurement: the medians of its runs.
+type measurement struct {
 	Name     string        `json:"name"`
 	Runs     int           `json:"runs"`
 	Wall     time.Duration `json:"wall_ns"`
@@ -52,11 +52,11 @@ type machine struct {
 }
 
 type report struct {
-	Machine  machine   `json:"machine"`
-	Started  time.Time `json:"started"`
-	Servings int       `json:"servings"`
-	Rows     []row     `json:"rows"`
-	Goals    []goal    `json:"goals"`
+	Machine  machine       `json:"machine"`
+	Started  time.Time     `json:"started"`
+	Servings int           `json:"servings"`
+	Rows     []measurement `json:"rows"`
+	Goals    []goal        `json:"goals"`
 }
 
 func thisMachine(cli string) machine {
@@ -75,10 +75,10 @@ func thisMachine(cli string) machine {
 	return m
 }
 
-func (r *report) row(name string) (row, bool) {
-	i := slices.IndexFunc(r.Rows, func(one row) bool { return one.Name == name })
+func (r *report) row(name string) (measurement, bool) {
+	i := slices.IndexFunc(r.Rows, func(one measurement) bool { return one.Name == name })
 	if i < 0 {
-		return row{}, false
+		return measurement{}, false
 	}
 	return r.Rows[i], true
 }

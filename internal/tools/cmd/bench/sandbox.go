@@ -186,13 +186,13 @@ func (s *sandbox) created(ctx context.Context) (map[string]time.Time, error) {
 	return times, nil
 }
 
-func (s *sandbox) admin(ctx context.Context, method, path string, body, answer any) error {
-	return s.request(ctx, method, "/sandbox/"+path, body, answer)
+func (s *sandbox) admin(ctx context.Context, method, path string, body, response any) error {
+	return s.request(ctx, method, "/sandbox/"+path, body, response)
 }
 
 // post calls the API.
-func (s *sandbox) post(ctx context.Context, path string, body, answer any) error {
-	return s.request(ctx, http.MethodPost, path, body, answer)
+func (s *sandbox) post(ctx context.Context, path string, body, response any) error {
+	return s.request(ctx, http.MethodPost, path, body, response)
 }
 
 func (s *sandbox) request(ctx context.Context, method, path string, body, answer any) error {

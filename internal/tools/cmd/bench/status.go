@@ -20,12 +20,12 @@ import (
 // status measures the data source for many servings, alternating with the same
 // requests sent without the provider.
 func (b *bench) status(ctx context.Context, box *sandbox, _ string, n int) error {
-	b.say("Asking for the status of %d servings, %d times.", n, b.runs)
+	b.logf("Asking for the status of %d servings, %d times.", n, b.runs)
 	many, err := writeFolder(b.ws.Dir, "statuses", statuses(n))
 	if err != nil {
 		return err
 	}
-	var manyRuns []row
+	var manyRuns []measurement
 	var answers, direct []time.Duration
 	for range b.runs {
 		one, err := b.measure(ctx, box, many, "plan")
@@ -45,8 +45,8 @@ func (b *bench) status(ctx context.Context, box *sandbox, _ string, n int) error
 	}
 	b.add("status data source, whole plan", manyRuns, n)
 	b.report.Rows = append(b.report.Rows,
-		row{Name: "status data source, the provider's answer", Runs: b.runs, Wall: median(answers, cmp.Compare)},
-		row{Name: "the same requests without provider", Runs: b.runs, Wall: median(direct, cmp.Compare)})
+		measurement{Name: "status data source, the provider's answer", Runs: b.runs, Wall: median(answers, cmp.Compare)},
+		measurement{Name: "the same requests without provider", Runs: b.runs, Wall: median(direct, cmp.Compare)})
 	return nil
 }
 
@@ -96,17 +96,17 @@ func (s *sandbox) statuses(ctx context.Context, n, calls int) (time.Duration, er
 	}
 	started := time.Now()
 	for chunk := range slices.Chunk(ids, (n+calls-1)/max(calls, 1)) {
-		var answer struct {
+		var response struct {
 			Status struct {
 				Code    int    `json:"code"`
 				Message string `json:"message"`
 			} `json:"status"`
 		}
-		if err := s.post(ctx, "/api/v1/serving/status/batchQuery", map[string]any{"serving_ids": chunk}, &answer); err != nil {
+		if err := s.post(ctx, "/api/v1/serving/status/batchQuery", map[string]any{"serving_ids": chunk}, &response); err != nil {
 			return 0, err
 		}
-		if answer.Status.Code != 0 {
-			return 0, fmt.Errorf("code %d: %s", answer.Status.Code, answer.Status.Message)
+		if response.Status.Code != 0 {
+			return 0, fmt.Errorf("code %d: %s", response.Status.Code, response.Status.Message)
 		}
 	}
 	return time.Since(started), nil

@@ -154,7 +154,7 @@ func TestNewObjectIsFourLines(t *testing.T) {
 	o.build(t, "vet", "./internal/api/kuscia", "./internal/sandbox/...", "./internal/provider", "./internal/resource/skeletonwidget", "./internal/cmd/kuscia-sandbox", "./examples")
 	want := map[string]string{"TestIsFilledIn": "FAIL"}
 	for _, name := range []string{
-		"TestIsRegistered", "TestLife", "TestDrift", "TestTakenAndLost", "TestRefused",
+		"TestIsRegistered", "TestLifecycle", "TestDrift", "TestAlreadyExistsAndLostResponse", "TestRefused",
 		"TestPropertySequence", "TestPropertyUnknown", "TestShortcutsAgree", "TestShortcutsAreTaken",
 	} {
 		want[name] = "PASS"
@@ -214,8 +214,8 @@ func expectOutcomes(t *testing.T, outcomes, want map[string]string, said string)
 func TestUnregisteredIsNotGreen(t *testing.T) {
 	t.Parallel()
 	o := newOverlay(t, false)
-	outcomes, said := o.run(t, "internal/resource/skeletonwidget", "^(TestIsRegistered|TestLife)$")
-	expectOutcomes(t, outcomes, map[string]string{"TestIsRegistered": "FAIL", "TestLife": "FAIL"}, said)
+	outcomes, said := o.run(t, "internal/resource/skeletonwidget", "^(TestIsRegistered|TestLifecycle)$")
+	expectOutcomes(t, outcomes, map[string]string{"TestIsRegistered": "FAIL", "TestLifecycle": "FAIL"}, said)
 	for _, r := range namesOf(sample).Registrations() {
 		if !strings.Contains(said, strings.TrimSpace(r.Line)) {
 			t.Errorf("the test does not name the line %s:\n%s", r, said)

@@ -13,10 +13,10 @@ import (
 )
 
 // program writes a program that responds to "version" with the given text.
-func program(t *testing.T, dir, name, answer string) string {
+func program(t *testing.T, dir, name, response string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	script := "#!/bin/sh\n[ \"$1\" = version ] || exit 64\ncat <<'END'\n" + answer + "\nEND\n"
+	script := "#!/bin/sh\n[ \"$1\" = version ] || exit 64\ncat <<'END'\n" + response + "\nEND\n"
 	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -69,17 +69,17 @@ func downloadModule(ctx context.Context, module, work string) (string, error) {
 	cmd := goCommand(ctx, work, "mod", "download", "-json", module)
 	out, err := cmd.Output()
 
-	var answer struct{ Dir, Error string }
-	if decodeErr := json.Unmarshal(out, &answer); decodeErr == nil && answer.Error != "" {
-		return "", fmt.Errorf("download %s: %s", module, answer.Error)
+	var response struct{ Dir, Error string }
+	if decodeErr := json.Unmarshal(out, &response); decodeErr == nil && response.Error != "" {
+		return "", fmt.Errorf("download %s: %s", module, response.Error)
 	}
 	if err != nil {
 		return "", fmt.Errorf("download %s: %w", module, err)
 	}
-	if answer.Dir == "" {
+	if response.Dir == "" {
 		return "", fmt.Errorf("download %s: no folder in the answer of go mod download", module)
 	}
-	return answer.Dir, nil
+	return response.Dir, nil
 }
 
 // compile builds OpenTofu and reports the progress.

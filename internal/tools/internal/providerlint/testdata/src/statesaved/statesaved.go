@@ -12,7 +12,7 @@ import (
 type poller struct{}
 
 func (poller) WaitRunning(context.Context, string) error { return nil }
-func (poller) WaitGone(context.Context, string) error    { return nil }
+func (poller) WaitDeleted(context.Context, string) error { return nil }
 
 var (
 	wait poller
@@ -45,7 +45,7 @@ func (saved) Update(ctx context.Context, req resource.UpdateRequest, resp *resou
 
 // Delete has nothing to save.
 func (saved) Delete(ctx context.Context, _ resource.DeleteRequest, _ *resource.DeleteResponse) {
-	_ = wait.WaitGone(ctx, "a")
+	_ = wait.WaitDeleted(ctx, "a")
 }
 
 // Create of something else is no resource's.
@@ -77,7 +77,7 @@ func (onePath) Update(ctx context.Context, _ resource.UpdateRequest, resp *resou
 		_ = wait.WaitRunning(ctx, "a") // want "Update waits here"
 		_ = resp.State.SetAttribute(ctx, "id", "a")
 	}
-	_ = wait.WaitGone(ctx, "b") // want "Update waits here"
+	_ = wait.WaitDeleted(ctx, "b") // want "Update waits here"
 }
 
 type later struct{}

@@ -14,10 +14,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestHeldAgain: a wait ends where a Rollout holds the Deployment, with the step at
+// TestPausedByRollout: a wait ends where a Rollout holds the Deployment, with the step at
 // which it is held; what an earlier release left in the status of the Rollout
 // ends none.
-func TestHeldAgain(t *testing.T) {
+func TestPausedByRollout(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireKruise(t)
@@ -47,9 +47,9 @@ func TestHeldAgain(t *testing.T) {
 		}
 		return found.Release()
 	}
-	until := func(situation kruise.Situation) {
+	until := func(situation kruise.ReleaseState) {
 		t.Helper()
-		c.Eventually(acctest.KubeRollouts, "alice", c.name, situation.String(), func(o *unstructured.Unstructured) bool { return release(o).Situation == situation })
+		c.Eventually(acctest.KubeRollouts, "alice", c.name, situation.String(), func(o *unstructured.Unstructured) bool { return release(o).State == situation })
 	}
 	apply := func(image, complete, says string) {
 		t.Helper()
@@ -62,7 +62,7 @@ func TestHeldAgain(t *testing.T) {
 	until(kruise.Healthy)
 	for range 2 {
 		apply(c.name+"-v2", "false", "paused by Rollout "+c.name+": paused at step 1 of 2 until it is approved")
-		if at := release(c.Get(acctest.KubeRollouts, "alice", c.name)); at.Situation != kruise.AwaitingApproval || at.Step != 1 {
+		if at := release(c.Get(acctest.KubeRollouts, "alice", c.name)); at.State != kruise.AwaitingApproval || at.Step != 1 {
 			t.Fatalf("the wait ended as held while the release was %s", at)
 		}
 		// The same plan waits again, and ends in the same way.
@@ -78,7 +78,7 @@ func TestHeldAgain(t *testing.T) {
 	for _, step := range []int32{1, 2} {
 		c.Eventually(acctest.KubeRollouts, "alice", c.name, "paused", func(o *unstructured.Unstructured) bool {
 			at := release(o)
-			return at.Situation == kruise.AwaitingApproval && at.Step == step
+			return at.State == kruise.AwaitingApproval && at.Step == step
 		})
 		c.Patch(acctest.KubeRollouts, "alice", c.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
 	}

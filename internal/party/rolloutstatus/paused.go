@@ -14,13 +14,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// heldSoon is the time after which a Deployment counts as held although its
+// pauseGracePeriod is the time after which a Deployment counts as held although its
 // Rollout cannot be read or does not refer to the current Deployment.
-const heldSoon = 15 * time.Second
+const pauseGracePeriod = 15 * time.Second
 
-// HeldNote follows Status.Held and describes the consequences of a change that
+// PausedNote follows Status.Held and describes the consequences of a change that
 // is held.
-const HeldNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
+const PausedNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
 
 // held describes where Rollouts hold the Deployments that are not done, and how
 // to resume them; "" as long as one of them continues on its own.
@@ -30,7 +30,7 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 		if p.Done {
 			continue
 		}
-		where, remedy, holds := w.heldAt(ctx, p)
+		where, remedy, holds := w.pausedAt(ctx, p)
 		if !holds {
 			return ""
 		}
@@ -42,22 +42,22 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 	return w.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
-// heldAt describes where a release waits for an approval, or for longer than the
+// pausedAt describes where a release waits for an approval, or for longer than the
 // wait lasts, and for what. Right after a change the Rollout still shows the
 // progress of the previous release.
-func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds bool) {
+func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, holds bool) {
 	if p.release == nil {
 		return "", "", false
 	}
-	patient := w.patient()
+	inGracePeriod := w.inGracePeriod()
 	if err := p.release.err; err != nil {
-		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !patient
+		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
 	}
 	at := p.release.Release
-	if at.Routing != "" && !patient && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
+	if at.Routing != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
-	if at.Routes != nil && !patient {
+	if at.Routes != nil && !inGracePeriod {
 		for _, ref := range at.Routes.Objects() {
 			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
 				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it: the release begins then.", true
@@ -68,7 +68,7 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
 		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is longer than the time limit of this wait.", at.Seconds), true
 	}
-	if at.WorkloadGeneration < p.generation && patient {
+	if at.WorkloadGeneration < p.generation && inGracePeriod {
 		holds = false
 	}
 	return ": " + at.String(), next, holds
@@ -85,9 +85,9 @@ func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
 	return w.pauses[p.Key]
 }
 
-// patient reports whether it is too early to conclude anything from a missing
+// inGracePeriod reports whether it is too early to conclude anything from a missing
 // status.
-func (w *Reader) patient() bool { return time.Since(w.began) < heldSoon }
+func (w *Reader) inGracePeriod() bool { return time.Since(w.began) < pauseGracePeriod }
 
 // missing reports whether an object certainly does not exist, or is of a kind that
 // the cluster does not serve.

@@ -7,13 +7,13 @@ import (
 
 type retrySoonKey struct{}
 
-// soon is the longest wait of RetrySoon.
+// soon is the longest wait of WithShortRetryDelay.
 const soon = 500 * time.Millisecond
 
-// RetrySoon returns a context whose calls repeat transient failures after at
+// WithShortRetryDelay returns a context whose calls repeat transient failures after at
 // most half a second, unless the server requests a longer wait. It is for
 // callers that poll for a state that lasts only a short time.
-func RetrySoon(ctx context.Context) context.Context {
+func WithShortRetryDelay(ctx context.Context) context.Context {
 	return context.WithValue(ctx, retrySoonKey{}, true)
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// answer is the result of a query for one serving.
-type answer struct {
+// queryResult is the result of a query for one serving.
+type queryResult struct {
 	// listed is false if the server does not know the id.
 	listed bool
 	status *kuscia.ServingStatusDetail
 	err    error
 }
 
-type deliverFunc func(id string, at time.Time, a answer)
+type deliverFunc func(id string, at time.Time, a queryResult)
 
 // poll queries the status of the servings of the waiters and passes each waiter
 // its own.
@@ -36,16 +36,16 @@ func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 		}
 		byID[id] = append(byID[id], w)
 	}
-	deliver := func(id string, at time.Time, a answer) {
+	deliver := func(id string, at time.Time, a queryResult) {
 		for _, w := range byID[id] {
 			w.observe(at, a)
 		}
 	}
 	for chunk := range slices.Chunk(ids, p.chunk) {
-		p.askTogether(ctx, chunk, deliver)
+		p.queryBatch(ctx, chunk, deliver)
 	}
 	for _, id := range single {
-		if at, a := p.ask(ctx, id); ctx.Err() == nil {
+		if at, a := p.query(ctx, id); ctx.Err() == nil {
 			if a.err == nil {
 				delete(p.querySingly, id)
 			}
@@ -69,12 +69,12 @@ func (p *Poller) forgetQueriedSingly() {
 	}
 }
 
-// askTogether queries many ids in one request. If that fails because of one of
+// queryBatch queries many ids in one request. If that fails because of one of
 // them, each is queried separately: servers up to v0.10 fail the whole request
 // for an unknown id, and every server does for an id that it cannot look up.
-func (p *Poller) askTogether(ctx context.Context, ids []string, deliver deliverFunc) {
+func (p *Poller) queryBatch(ctx context.Context, ids []string, deliver deliverFunc) {
 	if len(ids) == 1 {
-		if at, a := p.ask(ctx, ids[0]); ctx.Err() == nil {
+		if at, a := p.query(ctx, ids[0]); ctx.Err() == nil {
 			deliver(ids[0], at, a)
 		}
 		return
@@ -84,18 +84,18 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, deliver deliverF
 	switch {
 	case ctx.Err() != nil:
 	case err == nil:
-		found := make(map[string]answer, len(statuses))
+		found := make(map[string]queryResult, len(statuses))
 		for _, status := range statuses {
-			found[status.ServingID] = answer{listed: true, status: status.Status}
+			found[status.ServingID] = queryResult{listed: true, status: status.Status}
 		}
 		for _, id := range ids {
 			deliver(id, at, found[id])
 		}
-	case canBeAboutOne(err):
-		p.askEach(ctx, ids, deliver)
+	case mayConcernOneID(err):
+		p.queryEach(ctx, ids, deliver)
 	default:
 		for _, id := range ids {
-			deliver(id, at, answer{err: err})
+			deliver(id, at, queryResult{err: err})
 		}
 	}
 }
@@ -105,16 +105,16 @@ func (p *Poller) askTogether(ctx context.Context, ids []string, deliver deliverF
 // least as many consecutive refusals or equal failures.
 const minFailures = 3
 
-// askEach queries ids one by one, in random order so that a few failing ones do
+// queryEach queries ids one by one, in random order so that a few failing ones do
 // not keep the others from being queried. Ids that fail while others succeed are
 // queried singly from then on.
-func (p *Poller) askEach(ctx context.Context, ids []string, deliver deliverFunc) {
+func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFunc) {
 	order := slices.Clone(ids)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	var failed []string
 	answered := 0
 	for i, id := range order {
-		at, a := p.ask(ctx, id)
+		at, a := p.query(ctx, id)
 		if ctx.Err() != nil {
 			return
 		}
@@ -139,28 +139,28 @@ func (p *Poller) askEach(ctx context.Context, ids []string, deliver deliverFunc)
 	}
 }
 
-// ask queries one id.
-func (p *Poller) ask(ctx context.Context, id string) (time.Time, answer) {
+// query queries one id.
+func (p *Poller) query(ctx context.Context, id string) (time.Time, queryResult) {
 	at := time.Now()
 	statuses, err := p.source.BatchQueryServingStatus(ctx, []string{id})
 	if errors.Is(err, kuscia.ErrNotFound) {
-		return at, answer{}
+		return at, queryResult{}
 	}
 	if err != nil {
-		return at, answer{err: err}
+		return at, queryResult{err: err}
 	}
 	for _, status := range statuses {
 		if status.ServingID == id {
-			return at, answer{listed: true, status: status.Status}
+			return at, queryResult{listed: true, status: status.Status}
 		}
 	}
-	return at, answer{}
+	return at, queryResult{}
 }
 
-// canBeAboutOne reports whether a single id can be the cause of a failed
+// mayConcernOneID reports whether a single id can be the cause of a failed
 // request. Every error code of a Kuscia handler can have that cause; an error
 // before a handler was reached cannot.
-func canBeAboutOne(err error) bool {
+func mayConcernOneID(err error) bool {
 	var answered *kuscia.Error
 	if errors.As(err, &answered) && answered.Code != "" {
 		return true

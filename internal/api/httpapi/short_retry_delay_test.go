@@ -16,11 +16,11 @@ func TestRetrySoon(t *testing.T) {
 		}
 		return longest
 	}
-	if got := longest(retriesSoon(RetrySoon(t.Context()))); got > soon {
-		t.Errorf("a wait of %s with RetrySoon", got)
+	if got := longest(retriesSoon(WithShortRetryDelay(t.Context()))); got > soon {
+		t.Errorf("a wait of %s with WithShortRetryDelay", got)
 	}
 	if got := longest(retriesSoon(t.Context())); got <= soon {
-		t.Errorf("without RetrySoon no wait is longer than %s", got)
+		t.Errorf("without WithShortRetryDelay no wait is longer than %s", got)
 	}
 	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: true}
 	busy := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"7"}}}

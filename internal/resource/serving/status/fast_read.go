@@ -19,7 +19,7 @@ func (Shortcuts) DataSourceType() string { return "kuscia_serving_status" }
 // form of the protocol. The framework takes 0.4 ms per serving to build the same
 // from its own types. If ok is false, the framework reads with the returned
 // context, which has an error that Kuscia has already returned.
-func (Shortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, answer any, ok bool) {
+func (Shortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, response any, ok bool) {
 	var unused diag.Diagnostics
 	ids, ok := idsOf(config)
 	if !ok || !c.Ready(&unused) {

@@ -4,10 +4,10 @@ import "context"
 
 type reportConflictsKey struct{}
 
-// ReportConflicts returns a context whose calls report a conflict immediately
+// WithoutConflictRetries returns a context whose calls report a conflict immediately
 // instead of repeating the request. Callers that write back what they have read
 // need it: a repetition would overwrite the change of the other writer.
-func ReportConflicts(ctx context.Context) context.Context {
+func WithoutConflictRetries(ctx context.Context) context.Context {
 	return context.WithValue(ctx, reportConflictsKey{}, true)
 }
 

@@ -33,8 +33,8 @@ func play(began time.Time, steps ...step) func(string) (*kuscia.ServingStatusDet
 	}
 }
 
-// TestBegun: the statuses which show that the rollout of a party has started.
-func TestBegun(t *testing.T) {
+// TestRolloutStarted: the statuses which show that the rollout of a party has started.
+func TestRolloutStarted(t *testing.T) {
 	moved := pods("alice", 2, 2, 0, 2)
 	moved.CreateTime = "2026-11-21T00:09:27Z"
 	cases := []struct {
@@ -96,7 +96,7 @@ func TestLaggingUpdate(t *testing.T) {
 }
 
 // The rollout start of one party does not count for another one.
-func TestEachPartyForItself(t *testing.T) {
+func TestRolloutStartPerParty(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
 		source := &fakeSource{status: play(began, step{time.Second, runs},
@@ -127,7 +127,7 @@ func TestShortRollout(t *testing.T) {
 
 // A rollout whose start is not observed is complete after StartTimeout, and the
 // result lists the party. An outage restarts that time.
-func TestNeverSeenToBegin(t *testing.T) {
+func TestStartNotObserved(t *testing.T) {
 	for name, outage := range map[string]time.Duration{"steady": 0, "a blip": 3 * time.Second, "an outage": 30 * time.Second} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestNeverSeenToBegin(t *testing.T) {
 }
 
 // A wait that times out earlier reports that the rollout start was not observed.
-func TestNotSeenWithinTheTimeout(t *testing.T) {
+func TestStartNotObservedBeforeTimeout(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
@@ -171,7 +171,7 @@ func TestNotSeenWithinTheTimeout(t *testing.T) {
 
 // A party whose replica counts were wrong before the update is complete with the
 // desired ones, without an observed rollout start.
-func TestRepair(t *testing.T) {
+func TestUpdateOfBrokenParty(t *testing.T) {
 	stuck := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
@@ -236,7 +236,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 }
 
 // Refusals must last: a reload of a gateway or a new token ends no wait.
-func TestShortRefusals(t *testing.T) {
+func TestRefusalsMustLast(t *testing.T) {
 	for _, kind := range []error{kuscia.ErrUnauthorized, kuscia.ErrInvalid, kuscia.ErrUnsupported} {
 		inTime(t, func(t *testing.T) {
 			began := time.Now()
@@ -436,7 +436,7 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 }
 
 // Fast polling for one update does not query the other servings as often.
-func TestEarlyLooksAskForOne(t *testing.T) {
+func TestFastPollingQueriesOneServing(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		source := &fakeSource{takes: 5 * time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
 			if id == "updated" {

@@ -16,8 +16,8 @@ const (
 	scopeDomain  = "Domain"
 )
 
-// kit is what a party's objects are made of.
-type kit struct {
+// partyKit is what a party's objects are made of.
+type partyKit struct {
 	party      Party
 	image      *AppImage
 	template   PartyTemplate
@@ -36,8 +36,8 @@ type partyPorts struct {
 	NamedPort map[string]int32 `json:"namedPort,omitempty"`
 }
 
-// kits plans all parties, or none.
-func (c *Controller) kits(kd *Deployment) (all []*kit, allocated bool, err error) {
+// partyKits plans all parties, or none.
+func (c *Controller) partyKits(kd *Deployment) (all []*partyKit, allocated bool, err error) {
 	for _, party := range kd.Spec.Parties {
 		one, err := c.kit(kd, party)
 		if err != nil {
@@ -59,7 +59,7 @@ func (c *Controller) HasAppImage(name string) bool {
 	return err == nil && image != nil
 }
 
-func (c *Controller) kit(kd *Deployment, party Party) (*kit, error) {
+func (c *Controller) kit(kd *Deployment, party Party) (*partyKit, error) {
 	image, err := AppImages.Cached(c.objects, "", party.AppImageRef)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (c *Controller) kit(kd *Deployment, party Party) (*kit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to select appropriate deploy template from appImage %q for party %v/%v, %w", image.Name, party.DomainID, party.Role, err)
 	}
-	k := &kit{
+	k := &partyKit{
 		party: party, image: image, template: merge(base, party.Template),
 		deployment: kd.Name, ports: map[string]ContainerPort{}, services: map[string]string{},
 	}
@@ -99,25 +99,25 @@ func deployTemplate(templates []DeployTemplate, role string) (*DeployTemplate, e
 	if len(templates) == 0 {
 		return nil, errors.New("deploy templates are empty")
 	}
-	var plain *DeployTemplate
+	var withoutRole *DeployTemplate
 	for i, template := range templates {
 		if slices.Contains(strings.Split(strings.Trim(template.Role, ","), ","), role) {
 			return &templates[i], nil
 		}
 		if template.Role == "" {
-			plain = &templates[i]
+			withoutRole = &templates[i]
 		}
 	}
 	switch {
-	case plain != nil:
-		return plain, nil
+	case withoutRole != nil:
+		return withoutRole, nil
 	case role == "":
 		return &templates[0], nil
 	}
 	return nil, fmt.Errorf("not found deploy template for role %q", role)
 }
 
-// merge takes replicas, strategy, resources and affinity of the party; nothing
+// merge applies replicas, strategy, resources and affinity of the party; the rest
 // else of its template counts.
 func merge(base *DeployTemplate, party PartyTemplate) PartyTemplate {
 	merged := PartyTemplate{Replicas: party.Replicas, Strategy: party.Strategy, Spec: base.Spec}
@@ -184,7 +184,7 @@ func access(parties []Party, ports map[string]ContainerPort) map[string]string {
 
 // allocate gives the ports numbers, once: an object that has the annotation
 // keeps those that it says.
-func (c *Controller) allocate(kd *Deployment, kits []*kit) (bool, error) {
+func (c *Controller) allocate(kd *Deployment, partyKits []*partyKit) (bool, error) {
 	var known []partyPorts
 	if text := kd.Annotations[annotationPorts]; text != "" {
 		if err := json.Unmarshal([]byte(text), &known); err != nil {
@@ -193,7 +193,7 @@ func (c *Controller) allocate(kd *Deployment, kits []*kit) (bool, error) {
 	}
 	changed := len(known) == 0
 	if changed {
-		known = c.newPorts(kits)
+		known = c.newPorts(partyKits)
 		text, err := json.Marshal(known)
 		if err != nil {
 			return false, err
@@ -203,7 +203,7 @@ func (c *Controller) allocate(kd *Deployment, kits []*kit) (bool, error) {
 		}
 		kd.Annotations[annotationPorts] = string(text)
 	}
-	for _, k := range kits {
+	for _, k := range partyKits {
 		i := slices.IndexFunc(known, func(p partyPorts) bool { return p.DomainID == k.party.DomainID && p.Role == k.party.Role })
 		if i < 0 {
 			return false, fmt.Errorf("allocated ports not found for party %s/%s", k.party.DomainID, k.party.Role)
@@ -222,9 +222,9 @@ func (c *Controller) allocate(kd *Deployment, kits []*kit) (bool, error) {
 
 // newPorts are numbers for all parties; a party that is there twice has the
 // same ones.
-func (c *Controller) newPorts(kits []*kit) []partyPorts {
+func (c *Controller) newPorts(partyKits []*partyKit) []partyPorts {
 	var all []partyPorts
-	for _, k := range kits {
+	for _, k := range partyKits {
 		same := slices.IndexFunc(all, func(p partyPorts) bool { return p.DomainID == k.party.DomainID })
 		one := partyPorts{DomainID: k.party.DomainID, Role: k.party.Role, NamedPort: map[string]int32{}}
 		first := c.ports.take(max(len(k.ports), 1))
@@ -240,7 +240,7 @@ func (c *Controller) newPorts(kits []*kit) []partyPorts {
 }
 
 // define writes the texts by which an application finds the other parties.
-func define(kits []*kit) {
+func define(partyKits []*partyKit) {
 	type service struct {
 		PortName  string   `json:"portName"`
 		Endpoints []string `json:"endpoints"`
@@ -256,8 +256,8 @@ func define(kits []*kit) {
 		Scope    string `json:"scope"`
 		Protocol string `json:"protocol"`
 	}
-	parties := make([]party, len(kits))
-	for i, k := range kits {
+	parties := make([]party, len(partyKits))
+	for i, k := range partyKits {
 		parties[i] = party{Name: k.party.DomainID, Role: k.party.Role, Services: []service{}}
 		for _, name := range slices.Sorted(maps.Keys(k.services)) {
 			address := fmt.Sprintf("%s.%s.svc", k.services[name], k.party.DomainID)
@@ -267,7 +267,7 @@ func define(kits []*kit) {
 			parties[i].Services = append(parties[i].Services, service{PortName: name, Endpoints: []string{address}})
 		}
 	}
-	for i, k := range kits {
+	for i, k := range partyKits {
 		allocated := struct {
 			Ports []port `json:"ports"`
 		}{Ports: []port{}}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Answer is the response of a handler. The HTTP status is always 200.
-type Answer struct {
+// Response is the response of a handler. The HTTP status is always 200.
+type Response struct {
 	Code    int32
 	Message string
 	// WithData: the response message of this operation has a data field; nil
@@ -28,30 +28,30 @@ type Answer struct {
 }
 
 // Done is a success without data.
-func Done() Answer { return Answer{Message: SuccessMessage} }
+func Done() Response { return Response{Message: SuccessMessage} }
 
 // Result is a success with data.
-func Result(data any) Answer {
-	return Answer{Message: SuccessMessage, WithData: true, Data: data}
+func Result(data any) Response {
+	return Response{Message: SuccessMessage, WithData: true, Data: data}
 }
 
 // Refuse is a failure of an operation without data.
-func Refuse(code int32, message string) Answer {
-	return Answer{Code: code, Message: message}
+func Refuse(code int32, message string) Response {
+	return Response{Code: code, Message: message}
 }
 
 // RefuseData is a failure of an operation that returns data on success.
-func RefuseData(code int32, message string) Answer {
-	return Answer{Code: code, Message: message, WithData: true}
+func RefuseData(code int32, message string) Response {
+	return Response{Code: code, Message: message, WithData: true}
 }
 
 // unexpected is the framework's response to an undecodable body or a crash.
-func unexpected(message string) Answer {
-	return Answer{Code: codeUnexpected, Message: message, Bare: true}
+func unexpected(message string) Response {
+	return Response{Code: codeUnexpected, Message: message, Bare: true}
 }
 
 // Crash is the framework's response if a handler panics.
-func Crash(reason string) Answer {
+func Crash(reason string) Response {
 	return unexpected("doBizProcess panic, err: " + reason)
 }
 
@@ -66,7 +66,7 @@ type bareStatus struct {
 	Message string `json:"message"`
 }
 
-func (a Answer) body() ([]byte, error) {
+func (a Response) body() ([]byte, error) {
 	var envelope any
 	status := envelopeStatus{Code: a.Code, Message: a.Message, Details: append([]any{}, a.Details...)}
 	switch {
@@ -100,7 +100,7 @@ func (a Answer) body() ([]byte, error) {
 const jsonContentType = "application/json; charset=utf-8"
 
 // write sends the response and reports its code to a recording writer.
-func (a Answer) write(w http.ResponseWriter) {
+func (a Response) write(w http.ResponseWriter) {
 	body, err := a.body()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -129,7 +129,7 @@ func Rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 var ErrUnknown = errors.New("unknown to the sandbox")
 
 // Err is nil for a success.
-func (a Answer) Err() error {
+func (a Response) Err() error {
 	if a.Code == CodeSuccess {
 		return nil
 	}

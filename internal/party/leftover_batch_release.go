@@ -7,11 +7,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// LeftByRelease describes what an OpenKruise Rollout that is releasing a
+// LeftoverBatchRelease describes what an OpenKruise Rollout that is releasing a
 // Deployment leaves behind when that is deleted, and what to do about it; "" if
 // no Rollout is releasing it. The text is not masked.
-func LeftByRelease(d *kube.Deployment) string {
-	by := HeldBy(d)
+func LeftoverBatchRelease(d *kube.Deployment) string {
+	by := PausedBy(d)
 	if by == "" {
 		return ""
 	}

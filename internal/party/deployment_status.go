@@ -32,7 +32,7 @@ type DeploymentStatus struct {
 	Foreign bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
-	// HeldBy is the name of the OpenKruise Rollout that releases the Deployment
+	// PausedBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
 	HeldBy string
 	// Text describes the status, for messages.
@@ -54,7 +54,7 @@ func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
 		return DeploymentStatus{Text: "there is no Deployment yet"}
 	}
-	v := judge(e, d)
+	v := compare(e, d)
 	for _, c := range d.Status.Conditions {
 		if exceedsDeadline(c) {
 			v.Exceeded = c.LastUpdateTime
@@ -67,14 +67,14 @@ func exceedsDeadline(c kube.Condition) bool {
 	return c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded"
 }
 
-func judge(e Expected, d *kube.Deployment) DeploymentStatus {
+func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
 		return DeploymentStatus{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := DeploymentStatus{Specified: true, HeldBy: HeldBy(d)}
+	v := DeploymentStatus{Specified: true, HeldBy: PausedBy(d)}
 	wanted := int64(1)
 	if d.Spec.Replicas != nil {
 		wanted = *d.Spec.Replicas
@@ -194,9 +194,9 @@ func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
 }
 
-// HeldBy returns the name of the OpenKruise Rollout that is releasing a
+// PausedBy returns the name of the OpenKruise Rollout that is releasing a
 // Deployment; "" if there is none.
-func HeldBy(d *kube.Deployment) string {
+func PausedBy(d *kube.Deployment) string {
 	text := d.Metadata.Annotations[inProgressing]
 	if text == "" {
 		return ""

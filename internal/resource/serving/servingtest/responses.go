@@ -11,28 +11,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// AnswerTo returns Kuscia's response after a create from a configuration, with
+// ResponseTo returns Kuscia's response after a create from a configuration, with
 // app images that have the containers main and side and no resources of their
 // own.
-func AnswerTo(config model.Serving) *kuscia.Serving {
+func ResponseTo(config model.Serving) *kuscia.Serving {
 	var diags diag.Diagnostics
 	request := plan.CreateRequest(plan.Create(config), &diags)
 	if diags.HasError() {
 		panic(diags)
 	}
-	answer := &kuscia.Serving{ServingInputConfig: request.ServingInputConfig, Initiator: request.Initiator, Parties: request.Parties}
-	for i := range answer.Parties {
+	response := &kuscia.Serving{ServingInputConfig: request.ServingInputConfig, Initiator: request.Initiator, Parties: request.Parties}
+	for i := range response.Parties {
 		desired := model.ResourceList{}
-		for _, r := range answer.Parties[i].Resources {
+		for _, r := range response.Parties[i].Resources {
 			desired.Items = append(desired.Items, For(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
 		}
-		answer.Parties[i].Resources = nil
+		response.Parties[i].Resources = nil
 		for _, name := range []string{"main", "side"} {
 			a := desired.Spec().ForContainer(name)
-			answer.Parties[i].Resources = append(answer.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
+			response.Parties[i].Resources = append(response.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
 		}
 	}
-	return answer
+	return response
 }
 
 func canonical(text string) string {

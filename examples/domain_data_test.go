@@ -48,7 +48,7 @@ func queryable(t *testing.T) *acctest.Env {
 func testQuery(t *testing.T, env *acctest.Env, e example, found, not []string) {
 	t.Helper()
 	w := workspace(t, env, e)
-	w.Write("provider.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {}\n")
+	w.Write("provider.tf", acctest.RequiredProvider+acctest.ProviderBlock(nil))
 	w.Init()
 	output := w.Run(0, "query", "-generate-config-out=found.tf")
 	for _, id := range found {

@@ -112,6 +112,12 @@ var tests = map[string]func(t *testing.T, e example){
 	"ephemeral-resources/kuscia_domain_deploy_token": testDeployToken,
 }
 
+// testedBy adds the test of an example from another file.
+func testedBy(dir string, test func(t *testing.T, e example)) string {
+	tests[dir] = test
+	return dir
+}
+
 func TestAccExamples(t *testing.T) {
 	t.Parallel()
 	found := findExamples(t)

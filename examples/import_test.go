@@ -19,7 +19,7 @@ func testAppImageList(t *testing.T, e example) {
 		makeAppImage(t, env, name)
 	}
 	w := workspace(t, env, e)
-	w.Write("provider.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n\nprovider \"kuscia\" {}\n")
+	w.Write("provider.tf", acctest.RequiredProvider+acctest.ProviderBlock(nil))
 	w.Init()
 	output := w.Run(0, "query", "-generate-config-out=app_images.tf")
 	if !strings.Contains(output, "secretflow-1") || !strings.Contains(output, "secretflow-2") || strings.Contains(output, "other") {

@@ -119,7 +119,7 @@ func (e example) imported(t *testing.T, address, file string, others map[string]
 	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
 	for other, id := range others {
 		forgotten += fmt.Sprintf(removed, other)
-		blocks += fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", other, id)
+		blocks += acctest.ImportInto(other, id)
 		planned = append(planned, plancheck.ExpectResourceAction(other, plancheck.ResourceActionNoop))
 	}
 	write(t, filepath.Join(forget, "removed.tf"), forgotten)

@@ -68,7 +68,7 @@ func (m *managed) importWith(t *testing.T, file string) {
 	m.try(t, append([]string{"state", "rm", m.address}, others...)...)
 	blocks := string(m.read(t, file))
 	for _, other := range others {
-		blocks += fmt.Sprintf("\nimport {\n  to = %s\n  id = %q\n}\n", other, m.others[other])
+		blocks += acctest.ImportInto(other, m.others[other])
 	}
 	m.w.Write("imports.tf", blocks)
 	expectIn(t, m.w.Run(0, "apply", "-auto-approve"), fmt.Sprintf("%d imported, 0 added, 0 changed, 0 destroyed.", 1+len(others)))

@@ -185,7 +185,7 @@ const versions = "terraform {\n  required_providers {\n    kuscia = { source = \
 // not count.
 func expectIn(t *testing.T, output string, texts ...string) {
 	t.Helper()
-	plain := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(output)), " ")
+	plain := acctest.Plain(output)
 	for _, text := range texts {
 		if !strings.Contains(plain, text) {
 			t.Errorf("%q is not in the output:\n%s", text, output)

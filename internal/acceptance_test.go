@@ -16,7 +16,46 @@ import (
 func TestAcceptanceTestsAreNamed(t *testing.T) {
 	t.Parallel()
 	found := 0
-	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+	eachTest(t, "..", func(path string, test *ast.FuncDecl) {
+		if !runsCLI(test) {
+			return
+		}
+		found++
+		if !strings.HasPrefix(test.Name.Name, "TestAcc") {
+			t.Errorf("%s: %s runs a CLI, so its name has to start with TestAcc", path, test.Name.Name)
+		}
+	})
+	if found == 0 {
+		t.Error("no acceptance test found")
+	}
+}
+
+// TestAcceptanceFilesAreNamed: the acceptance tests of what the provider offers
+// are in files NAME_acc_test.go. Packages that only have tests, such as
+// examples, name their files by subject.
+func TestAcceptanceFilesAreNamed(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for _, folder := range []string{"resource", "provider", "functions"} {
+		eachTest(t, folder, func(path string, test *ast.FuncDecl) {
+			if !strings.HasPrefix(test.Name.Name, "TestAcc") {
+				return
+			}
+			found++
+			if !strings.HasSuffix(path, "_acc_test.go") {
+				t.Errorf("%s: %s is an acceptance test, so the file has to be named NAME_acc_test.go", path, test.Name.Name)
+			}
+		})
+	}
+	if found == 0 {
+		t.Error("no acceptance test found")
+	}
+}
+
+// eachTest calls a function for every test in a folder and in those below it.
+func eachTest(t *testing.T, folder string, see func(path string, test *ast.FuncDecl)) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -25,22 +64,14 @@ func TestAcceptanceTestsAreNamed(t *testing.T) {
 			return err
 		}
 		for _, declaration := range file.Decls {
-			f, ok := declaration.(*ast.FuncDecl)
-			if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "Test") || !runsCLI(f) {
-				continue
-			}
-			found++
-			if !strings.HasPrefix(f.Name.Name, "TestAcc") {
-				t.Errorf("%s: %s runs a CLI, so its name has to start with TestAcc", path, f.Name.Name)
+			if f, ok := declaration.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
+				see(path, f)
 			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if found == 0 {
-		t.Error("no acceptance test found")
 	}
 }
 

@@ -52,7 +52,7 @@ var importRules = map[string]rule{
 	"functions":        {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":          {imports: []string{"tfkit"}},
 	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
-	"lifecycle":        {imports: []string{"api/apierror"}, noTerraform: true},
+	"lifecycle":        {imports: []string{"wait", "api/apierror"}, noTerraform: true},
 	"wait":             {imports: []string{"api"}, noTerraform: true},
 	"clients":          {imports: []string{"api", "wait", "lifecycle"}},
 	"api/apierror":     {noTerraform: true},

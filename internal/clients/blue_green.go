@@ -18,22 +18,30 @@ const (
 	rolloutErrorsKept = 24 * time.Hour
 )
 
-// blueGreenRollouts caches the blue-green Rollouts of the cluster for a run. A failed
-// query is not repeated. The zero value is ready for use.
-type blueGreenRollouts struct {
+// listedRollouts caches the enabled Rollouts of Deployments in the cluster for a run. A
+// failed query is not repeated. The zero value is ready for use.
+type listedRollouts struct {
 	once sync.Once
 	// kind has the kind of Rollouts that the cluster serves, by the name ""; the zero
 	// value if it serves none.
 	kind *cache[kube.Kind]
-	// namespaces have the ids of the Rollouts by the names of their Deployments.
-	namespaces *cache[map[string]string]
+	// namespaces have the Rollouts by the names of their Deployments.
+	namespaces *cache[map[string]listedRollout]
 }
 
-// blueGreenCaches returns the caches of c.
-func (c *Clients) blueGreenCaches() *blueGreenRollouts {
-	r := &c.blueGreen
+// listedRollout is an enabled Rollout.
+type listedRollout struct {
+	name string
+	// blueGreen is set if it would release the next version blue-green. One that is
+	// releasing does not: a rollback must not be refused.
+	blueGreen bool
+}
+
+// rolloutCaches returns the caches of c.
+func (c *Clients) rolloutCaches() *listedRollouts {
+	r := &c.rollouts
 	r.once.Do(func() {
-		r.kind, r.namespaces = newCache(c.queryRolloutKind), newCache(c.queryBlueGreen)
+		r.kind, r.namespaces = newCache(c.queryRolloutKind), newCache(c.queryRollouts)
 		keep := func(error) time.Duration { return rolloutErrorsKept }
 		r.kind.keepError, r.namespaces.keepError = keep, keep
 	})
@@ -46,11 +54,11 @@ func (c *Clients) blueGreenRollout(ctx context.Context, namespace, deployment st
 	if !c.HasKubernetes() {
 		return ""
 	}
-	found, err := c.blueGreenCaches().namespaces.get(ctx, namespace)
-	if err != nil {
+	found, err := c.rolloutCaches().namespaces.get(ctx, namespace)
+	if err != nil || !found[deployment].blueGreen {
 		return ""
 	}
-	return found[deployment]
+	return namespace + "/" + found[deployment].name
 }
 
 // ForgetRollouts drops the cached Rollouts of a namespace. Call it after a write of a
@@ -59,7 +67,7 @@ func (c *Clients) ForgetRollouts(namespace string) {
 	if !c.HasKubernetes() {
 		return
 	}
-	r := c.blueGreenCaches()
+	r := c.rolloutCaches()
 	r.kind.forget("")
 	r.namespaces.forget(namespace)
 }
@@ -76,12 +84,11 @@ func (c *Clients) queryRolloutKind(ctx context.Context, _ string) (kube.Kind, er
 	return kind, err //nolint:wrapcheck // no error reaches the user
 }
 
-// queryBlueGreen queries the blue-green Rollouts of a namespace. One that is releasing is
-// left out: a rollback must not be refused.
-func (c *Clients) queryBlueGreen(ctx context.Context, namespace string) (map[string]string, error) {
+// queryRollouts queries the enabled Rollouts of Deployments in a namespace.
+func (c *Clients) queryRollouts(ctx context.Context, namespace string) (map[string]listedRollout, error) {
 	ctx, cancel := context.WithTimeout(ctx, rolloutsTimeout)
 	defer cancel()
-	kind, err := c.blueGreenCaches().kind.get(ctx, "")
+	kind, err := c.rolloutCaches().kind.get(ctx, "")
 	if err != nil || kind == (kube.Kind{}) {
 		return nil, err
 	}
@@ -93,14 +100,14 @@ func (c *Clients) queryBlueGreen(ctx context.Context, namespace string) (map[str
 	if err != nil {
 		return nil, err //nolint:wrapcheck // no error reaches the user
 	}
-	found := map[string]string{}
+	found := map[string]listedRollout{}
 	for i := range listed.Items {
 		rollout, err := kruise.RolloutFrom(listed.Items[i].Object)
-		if err != nil || rollout.Spec.Strategy.BlueGreen == nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Release().InProgress() {
+		if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() {
 			continue
 		}
 		if ref := rollout.Spec.WorkloadRef; ref.APIVersion == "apps/v1" && ref.Kind == "Deployment" {
-			found[ref.Name] = namespace + "/" + rollout.Metadata.Name
+			found[ref.Name] = listedRollout{rollout.Metadata.Name, rollout.Spec.Strategy.BlueGreen != nil && !rollout.Release().InProgress()}
 		}
 	}
 	return found, nil

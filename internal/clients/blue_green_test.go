@@ -242,3 +242,48 @@ func TestForgetRollouts(t *testing.T) {
 		t.Error("the failure was kept after a write")
 	}
 }
+
+// TestControlled: whether the next version of a Deployment is released by its Rollout.
+func TestControlled(t *testing.T) {
+	t.Parallel()
+	const labelled = `,"labels":{"rollouts.kruise.io/workload-type":"deployment"}`
+	for name, test := range map[string]struct {
+		rollout, deployment string
+		done                bool
+		state               string
+	}{
+		"healthy":            {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, true, ""},
+		"without the label":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "", false, "no label"},
+		"not seen":           {`"generation":1}`, labelled, false, "not yet"},
+		"changed":            {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "not yet"},
+		"without a workload": {`"generation":1},"status":{"observedGeneration":1,"phase":"Initial"}`, labelled, false, "not aware of its Deployment"},
+		"enabled again":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, false, "disabled"},
+		"deleted":            {`"deletionTimestamp":"2026-11-21T00:09:27Z"}`, "", true, ""},
+		"no Rollout":         {"", "", true, ""},
+		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
+		"no pods":            {`"generation":1}`, `},"spec":{"replicas":0`, true, ""},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			isRollout := strings.Contains(r.URL.Path, "/rollouts/")
+			switch {
+			case isRollout && test.rollout != "":
+				_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"metadata":{"namespace":"a","name":"ro",%s}`, test.rollout)
+			case !isRollout && test.deployment != "none":
+				_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"a","name":"d"%s}}`, test.deployment)
+			default:
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = fmt.Fprint(w, `{"kind":"Status","status":"Failure","reason":"NotFound","code":404,"message":"not found","details":{"name":"x","kind":"x"}}`)
+			}
+		}))
+		client, err := kube.New(kube.Config{Host: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, state, err := controlled(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
+		if err != nil || done != test.done || !done && !strings.Contains(state, test.state) {
+			t.Errorf("%s: done %t, %s, %v", name, done, state, err)
+		}
+		server.Close()
+	}
+}

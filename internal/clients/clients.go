@@ -47,7 +47,7 @@ type Clients struct {
 	Kubernetes Kubernetes
 
 	kubernetesReads kubernetesReads
-	blueGreen       blueGreenRollouts
+	rollouts        listedRollouts
 
 	// pending are the attributes of the provider block that are unknown.
 	pending []string

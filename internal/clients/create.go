@@ -39,8 +39,12 @@ type Object struct {
 	// Type is the resource type, Title the name of the object in a sentence
 	// ("app image").
 	Type, Title string
-	// Attribute is the attribute with the id, ID the import id.
-	Attribute, ID string
+	// Attribute is the attribute that must be unique, Name its value: the name
+	// in messages.
+	Attribute, Name string
+	// ImportID identifies the object. It is the import id; "" if it is not
+	// known.
+	ImportID string
 	// NotReturned are the attributes that the server does not return, so that
 	// an adoption cannot compare them.
 	NotReturned []string
@@ -53,13 +57,13 @@ func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 // AddCreateError reports why an object was not created, or that the outcome is
 // unknown. It reports nothing if the object was created or adopted.
 func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
-	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.ID)
+	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.Name)
 	var exists *lifecycle.AlreadyExistsError
 	switch {
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.ID), fmt.Sprintf(
+		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), fmt.Sprintf(
 			"The request to create it may have been carried out, and the lookup afterwards failed: %s\n\n"+
 				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", result.Err, object.Title))
 	case errors.As(result.Err, &exists):
@@ -75,25 +79,25 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	if result.Outcome != lifecycle.Adopted {
 		return
 	}
-	c.adopted.Store(adoptedKey{object.Type, object.ID}, true)
+	c.adopted.Store(adoptedKey{object.Type, object.ImportID}, true)
 	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
 		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", object.server(), strings.Join(object.NotReturned, ", "))
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.ID), text)
+	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.Name), text)
 }
 
 // adoptedKey identifies an object that this run has adopted.
-type adoptedKey struct{ resourceType, id string }
+type adoptedKey struct{ resourceType, importID string }
 
 // KeepsAdopted reports, and adds a warning, that an object must not be deleted
 // because a create of the same run has adopted it. With create_before_destroy,
 // the create and the delete refer to the same object.
 func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
-	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ID}); !adopted {
+	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ImportID}); !adopted {
 		return false
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.ID), fmt.Sprintf(
+	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.Name), fmt.Sprintf(
 		"The same apply adopted it (adopt_existing). This happens in a replacement with create_before_destroy, which Terraform also applies to everything that such a resource depends on, or if another resource has the same %s. "+
 			"The object is unchanged. To replace it, remove create_before_destroy.", object.Attribute))
 	return true
@@ -109,12 +113,12 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
-			Capitalize(o.Title), o.ID, atMost(10, e.Differences))
+			Capitalize(o.Title), o.Name, atMost(10, e.Differences))
 	case e.LookupErr != nil:
 		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
-			Capitalize(o.Title), o.ID, e.LookupErr)
+			Capitalize(o.Title), o.Name, e.LookupErr)
 	default:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.ID)
+		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.Name)
 	}
 	if e.Cause != nil && !e.AnswerLost {
 		fmt.Fprintf(&text, " %s returned: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
@@ -127,7 +131,10 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 // adopt_existing might help.
 func (o Object) importHelp(adoptable bool) string {
 	text := fmt.Sprintf("To manage the existing %s here, import it: add this block to the configuration, with the name of the resource instead of NAME,\n\n%s\n"+
-		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ID), o.Type, o.ID)
+		"or run\n\n  terraform import %s.NAME %s\n\n", o.Title, ImportBlock(o.Type, o.ImportID), o.Type, o.ImportID)
+	if o.ImportID == "" {
+		text = fmt.Sprintf("To manage the existing %s here, import it by its ID.\n\n", o.Title)
+	}
 	if adoptable {
 		text += "An apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block, or KUSCIA_ADOPT_EXISTING=true: an object that is exactly as configured is then adopted.\n\n"
 	}

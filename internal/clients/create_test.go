@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", ID: "app", NotReturned: []string{"owner"}}
+var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", Name: "app", ImportID: "app", NotReturned: []string{"owner"}}
 
 // TestImportBlockParses: the block is valid HCL with the given id, whatever the
 // id contains.
@@ -102,6 +102,50 @@ func TestAddAdopted(t *testing.T) {
 		}
 		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image "app" existed and was adopted`) || !strings.Contains(diags[0].Detail(), "does not return owner")) {
 			t.Errorf("%v", diags)
+		}
+	}
+}
+
+// TestAddCreateError_importID: an object whose import id is not its name is
+// imported by its id, and without one there is no import block that would
+// import another object.
+func TestAddCreateError_importID(t *testing.T) {
+	t.Parallel()
+	for id, test := range map[string]struct{ want, not []string }{
+		"i/4711": {[]string{`Edge deployment "lite" exists already`, ImportBlock("kuscia_edge_deployment", "i/4711"), "terraform import kuscia_edge_deployment.NAME i/4711", "KUSCIA_ADOPT_EXISTING"}, []string{"Kuscia returned"}},
+		"":       {[]string{"import it by its ID", "KUSCIA_ADOPT_EXISTING", "choose another name"}, []string{"import {", "terraform import"}},
+	} {
+		var diags diag.Diagnostics
+		object := Object{Type: "kuscia_edge_deployment", Title: "edge deployment", Attribute: "name", Name: "lite", ImportID: id, Server: "IEF"}
+		AddCreateError(&diags, object, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: errors.New("no")}})
+		text := diags[0].Summary() + "\n" + diags[0].Detail()
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		for _, not := range test.not {
+			if strings.Contains(text, not) {
+				t.Errorf("%q in\n%s", not, text)
+			}
+		}
+	}
+}
+
+// TestKeepsAdopted: an object that was adopted is not deleted in the same run,
+// and another one of the same name is.
+func TestKeepsAdopted(t *testing.T) {
+	t.Parallel()
+	c, object := &Clients{}, image
+	object.ImportID = "adopted"
+	c.AddAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Adopted})
+	object.ImportID = "created"
+	c.AddAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Created})
+	for id, want := range map[string]bool{"adopted": true, "created": false, "other": false} {
+		var diags diag.Diagnostics
+		object.ImportID = id
+		if got := c.KeepsAdopted(&diags, object); got != want || (diags.WarningsCount() == 1) != want {
+			t.Errorf("%s is kept: %t, with %v", id, got, diags)
 		}
 	}
 }

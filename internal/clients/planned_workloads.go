@@ -28,6 +28,9 @@ type objectKey struct{ namespace, name string }
 // plannedDeployment is what this run plans for a Deployment.
 type plannedDeployment struct {
 	rollout *PlannedRollout
+	// leaving are the ids of the Rollouts that this run deletes or moves to another
+	// Deployment.
+	leaving map[string]bool
 	PlannedChanges
 }
 
@@ -66,6 +69,7 @@ func (p *PlannedWorkloads) NoteRollout(namespace, deployment string, rollout Pla
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
 	planned.rollout = &rollout
+	delete(planned.leaving, rollout.ID)
 	return planned.PlannedChanges
 }
 
@@ -74,9 +78,22 @@ func (p *PlannedWorkloads) NoteRollout(namespace, deployment string, rollout Pla
 func (p *PlannedWorkloads) NoteRolloutLeaves(namespace, deployment, id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if planned := p.of(namespace, deployment); planned.rollout == nil || planned.rollout.ID == id {
+	planned := p.of(namespace, deployment)
+	if planned.rollout == nil || planned.rollout.ID == id {
 		planned.rollout = &PlannedRollout{ID: id}
 	}
+	if planned.leaving == nil {
+		planned.leaving = map[string]bool{}
+	}
+	planned.leaving[id] = true
+}
+
+// RolloutLeaves reports whether this run deletes a Rollout of a Deployment or moves
+// it to another one.
+func (p *PlannedWorkloads) RolloutLeaves(namespace, deployment, id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.of(namespace, deployment).leaving[id]
 }
 
 // NoteChange records that an update replaces the pods of a Deployment, and what

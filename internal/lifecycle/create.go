@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Errors classifies the errors of an API.
@@ -80,7 +82,7 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		switch {
 		case err == nil:
 			return Result{Outcome: Created}
-		case is(c.Errors.Retryable, err) && time.Since(began) < retryableTimeout && Pause(ctx, retryPause):
+		case is(c.Errors.Retryable, err) && time.Since(began) < retryableTimeout && wait.Sleep(ctx, retryPause):
 			continue
 		}
 		exists, ambiguous := is(c.Errors.Exists, err), is(c.Errors.MayHaveHappened, err)
@@ -110,7 +112,7 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		// The lost request may still be carried out. If it is sent again, one
 		// of the two creates the object and the other one fails because it
 		// exists.
-		if time.Since(began) > c.RetryTimeout || !Pause(ctx, retryPause) {
+		if time.Since(began) > c.RetryTimeout || !wait.Sleep(ctx, retryPause) {
 			if lost == nil {
 				return Result{NotCreated, err}
 			}
@@ -170,21 +172,9 @@ func (c Create[T]) lookup(ctx context.Context, began time.Time) (found T, there 
 		case final, !is(c.Errors.Transient, err), time.Since(began) > c.RetryTimeout:
 			return found, false, err
 		default:
-			Pause(ctx, lookupRetryPause)
+			wait.Sleep(ctx, lookupRetryPause)
 		}
 	}
 }
 
 func is(kind func(error) bool, err error) bool { return kind != nil && kind(err) }
-
-// Pause waits, and returns false if the context ended first.
-func Pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

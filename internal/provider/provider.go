@@ -25,6 +25,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 var (
@@ -158,7 +159,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 
 // Resources lists the resource types.
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
-	return collect(func(t crud.Types) []func() resource.Resource { return t.Resources })
+	return movestate.Share(collect(func(t crud.Types) []func() resource.Resource { return t.Resources }))
 }
 
 // DataSources lists the data source types.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -28,13 +27,10 @@ func newMover(t *testing.T) *mover {
 
 func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.MoveResourceStateResponse {
 	t.Helper()
-	moved, err := m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	moved, _ := m.Server.Resource(t, to).Move(t, tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/other", SourceTypeName: from,
-		SourceState: &tfprotov6.RawState{JSON: state}, SourcePrivate: []byte(`{"other": "private"}`), TargetTypeName: to,
+		SourceState: &tfprotov6.RawState{JSON: state}, SourcePrivate: []byte(`{"other": "private"}`),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return moved
 }
 
@@ -53,12 +49,10 @@ func (m *mover) refresh(t *testing.T, to string, moved *tfprotov6.MoveResourceSt
 
 func (m *mover) planAfter(t *testing.T, to string, config *tfprotov6.DynamicValue, read *tfprotov6.ReadResourceResponse) *tfprotov6.PlanResourceChangeResponse {
 	t.Helper()
-	planned, err := m.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: to, Config: config, PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+	target := m.Server.Resource(t, to)
+	planned, _ := target.Plan(t, protocol.Decode(target.Kind, config), protocol.State{
+		Value: protocol.Decode(target.Kind, read.NewState), Private: read.Private, Identity: read.NewIdentity,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return planned
 }
 
@@ -93,11 +87,7 @@ func TestMoveServing(t *testing.T) {
 			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
 				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
 			}
-			identity, err := read.NewIdentity.IdentityData.Unmarshal(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"serving_id": tftypes.String}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, _ := protocol.Plain(identity).(object); got["serving_id"] != "s" {
+			if got := m.Identity(t, read.NewIdentity); got["serving_id"] != "s" {
 				t.Errorf("identity %v", got)
 			}
 		})
@@ -154,23 +144,18 @@ func TestMoveAppImage(t *testing.T) {
 // private state.
 func TestMoveOwn(t *testing.T) {
 	m := newMover(t)
-	moved, err := m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+	from := tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving",
-		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, SourcePrivate: m.private, TargetTypeName: "kuscia_serving",
-	})
-	protocol.Check(t, err, moved.Diagnostics)
-	got, want := protocol.Decode(m.Kind, moved.TargetState), protocol.Decode(m.Kind, m.state)
-	if !got.Equal(want) || !bytes.Equal(moved.TargetPrivate, m.private) {
-		t.Errorf("moved %s\nfrom %s\nprivate %s from %s", got, want, moved.TargetPrivate, m.private)
+		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, SourcePrivate: m.private,
+	}
+	moved, state := m.Move(t, from)
+	protocol.Check(t, nil, moved.Diagnostics)
+	if want := protocol.Decode(m.Kind, m.state); !state.Value.Equal(want) || !bytes.Equal(state.Private, m.private) {
+		t.Errorf("moved %s\nfrom %s\nprivate %s from %s", state.Value, want, state.Private, m.private)
 	}
 
-	moved, err = m.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
-		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving", SourceSchemaVersion: 7,
-		SourceState: &tfprotov6.RawState{JSON: m.stateJSON}, TargetTypeName: "kuscia_serving",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	from.SourceSchemaVersion, from.SourcePrivate = 7, nil
+	moved, _ = m.Move(t, from)
 	failsWith(t, moved.Diagnostics, "schema version 7")
 }
 

@@ -147,7 +147,7 @@ func newPlanner(t *testing.T) *planner {
 	p.wrapped = fastpath.Wrap(providerserver.NewProtocol6(factory())(), fastpath.Options{
 		Release: true,
 		NoOpPlan: map[string]fastpath.NoOpPlan{"kuscia_serving": func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
-			certain := serving.NoOpPlan(ctx, nil, config, prior, private)
+			certain := serving.Types.Shortcuts[0].NoOpPlan(ctx, nil, config, prior, private)
 			if certain {
 				p.answered++
 			}

@@ -15,10 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	played "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 // clientFor is the provider's client for a sandbox.
@@ -336,26 +334,26 @@ func TestObjectsSurviveARestart(t *testing.T) {
 // TestFaultsNameTheObject: faults with an error code return the code of the
 // operation, for every registered operation.
 func TestFaultsNameTheObject(t *testing.T) {
-	fields := map[string]string{
-		domain.Kind: `"domain_id":"the-id"`, domain.KindRoutes: `"source":"the","destination":"id"`, domain.KindData: `"domain_id":"d","domaindata_id":"the-id"`,
-		domain.KindSources: `"domain_id":"d","datasource_id":"the-id"`, domain.KindGrants: `"domain_id":"d","domaindatagrant_id":"the-id"`,
-		serving.Kind: `"serving_id":"the-id"`, appimage.Kind: `"name":"the-id"`, "configmaps": `"key":"the-id"`, "certificates": `"common_name":"the-id"`,
-	}
 	checked := 0
 	s := startSandbox(t, Options{})
 	for _, o := range played.Objects {
-		field, ok := fields[o.Kind]
-		if !ok {
-			t.Errorf("no sample for %s", o.Kind)
+		if len(o.IDFields) == 0 {
+			t.Errorf("%s has no fields with its id", o.Kind)
 			continue
 		}
+		var fields, parts []string
+		for i, name := range o.IDFields {
+			parts = append(parts, fmt.Sprint("part", i))
+			fields = append(fields, fmt.Sprintf("%q:%q", name, parts[i]))
+		}
+		field, id := strings.Join(fields, ","), strings.Join(parts, "-")
 		for path, op := range o.Operations {
 			for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
 				var got apiAnswer
 				answered := httptest.NewRecorder()
 				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
 				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
-				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Kind, "the-id")) {
+				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Kind, id)) {
 					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
 				}
 				checked++

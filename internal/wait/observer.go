@@ -131,7 +131,7 @@ func (w *waiter) startObserving(ctx context.Context) (end func()) {
 // delays no other wait.
 func (w *waiter) pollObserver(ctx context.Context) {
 	pause := w.options.min
-	for sleep(ctx, pause) {
+	for Sleep(ctx, pause) {
 		at := time.Now()
 		observation, err := w.target.Observer.Observe(ctx)
 		if ctx.Err() != nil || w.recordObservation(at, observation, err) {

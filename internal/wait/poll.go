@@ -23,14 +23,14 @@ func Poll(ctx context.Context, pace Pace, poll func(context.Context) (done bool,
 		if refused.lasts(at, err) && ctx.Err() == nil {
 			return err
 		}
-		if !sleep(ctx, pause) {
+		if !Sleep(ctx, pause) {
 			return errors.Join(ended(ctx), err)
 		}
 	}
 }
 
-// sleep waits, and returns false if the context ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
+// Sleep waits, and returns false if the context ended first.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

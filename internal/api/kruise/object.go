@@ -226,9 +226,9 @@ func RolloutFrom(in map[string]any) (*Rollout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a Rollout: %w", err)
 	}
-	// The controller uses the annotation, whatever the field contains.
-	if style, ref := out.Spec.Strategy.Style(), out.Metadata.Annotations[trafficRoutingAnnotation]; style != nil && ref != "" {
-		style.TrafficRoutingRef = ref
+	// The controller uses only the annotation, whatever the field contains.
+	if style := out.Spec.Strategy.Style(); style != nil {
+		style.TrafficRoutingRef = out.Metadata.Annotations[trafficRoutingAnnotation]
 	}
 	out.Status.clean()
 	return out, nil

@@ -1,7 +1,7 @@
 package kruise
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -107,9 +107,14 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
-	// Routing is the traffic routing that has to exist before the release starts;
-	// "" after the start, or if there is none.
+	// Beginning is set until the first step: Step, State, Updated and Ready may be
+	// those of the previous release.
+	Beginning bool
+	// Routing is the traffic routing that has to exist before the release starts,
+	// Routes refers to the objects that have to; "" and nil after the start, or if
+	// there is none.
 	Routing string
+	Routes  *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status
 	// refers to.
 	WorkloadGeneration int64
@@ -131,22 +136,6 @@ func (r Release) InProgress() bool {
 func (r Release) ManualAction() (next string, waits bool) {
 	next, waits = remedies[r.Situation]
 	return next, waits
-}
-
-// PauseExceedsDeadline reports whether the pause after a step ends later than a wait.
-func (r Release) PauseExceedsDeadline(ctx context.Context) bool {
-	deadline, has := ctx.Deadline()
-	return has && time.Until(deadline) < r.pauseLeft()
-}
-
-// pauseLeft returns the rest of the pause after a step. A cluster whose clock is
-// ahead of the local one does not make it longer.
-func (r Release) pauseLeft() time.Duration {
-	pause := time.Duration(r.Seconds) * time.Second
-	if r.StateSince.IsZero() {
-		return pause
-	}
-	return pause - max(0, time.Since(r.StateSince))
 }
 
 // remedies are the manual actions that continue a release.
@@ -173,7 +162,10 @@ func (r *Rollout) Release() Release {
 	out.StateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
 	out.Situation = r.situation(status)
 	if out.Situation == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
-		out.Routing = httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+		out.Beginning, out.Routing = true, httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+		if style := r.Spec.Strategy.Style(); style != nil && len(style.TrafficRoutings) > 0 {
+			out.Routes = &style.TrafficRoutings[0] // there is at most one
+		}
 	}
 	if out.Situation == Healthy {
 		switch r.Status.condition(conditionSucceeded).Status {
@@ -255,14 +247,15 @@ func (r *Rollout) paused(status StyleStatus) Situation {
 
 // batchRelease matches the controller's message about the BatchRelease of a
 // step.
-var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id ([a-z0-9]+), step`)
+var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id (\S+), step`)
 
 // ofAnotherRelease reports whether the step waits for a BatchRelease that is
 // ready for another version: it is left over from a release during which the
 // workload was deleted.
 func ofAnotherRelease(status StyleStatus) bool {
+	id := cmp.Or(status.ObservedRolloutID, status.CanaryRevision)
 	found := batchRelease.FindStringSubmatch(status.Message)
-	return found != nil && status.CanaryRevision != "" && found[1] != status.CanaryRevision
+	return found != nil && id != "" && found[1] != id
 }
 
 // String describes the release in words that follow "the Rollout is".
@@ -305,8 +298,13 @@ func (r Release) String() string {
 	case Terminating:
 		return "being deleted"
 	default:
-		if r.Routing != "" {
+		switch {
+		case r.Routing != "":
 			return fmt.Sprintf("beginning, with traffic routing %q", r.Routing)
+		case r.Routes != nil:
+			return fmt.Sprintf("beginning, with the traffic routing of Service %q", httpapi.Text(r.Routes.Service))
+		case r.Beginning:
+			return fmt.Sprintf("beginning, with %d steps", r.Steps)
 		}
 		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.State, r.Updated, r.Ready)
 	}

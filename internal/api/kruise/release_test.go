@@ -1,13 +1,11 @@
 package kruise
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // recorded is a recorded status of a Rollout with the expected situation.
@@ -254,38 +252,6 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestPauseExceedsDeadline: what has passed of a pause counts, and a clock of
-// the cluster that is ahead does not.
-func TestPauseExceedsDeadline(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer cancel()
-	for name, test := range map[string]struct {
-		pause, passed time.Duration
-		want          bool
-	}{
-		"a short pause":             {time.Minute, 0, false},
-		"a long pause, begins":      {time.Hour, 0, true},
-		"a long pause, nearly over": {time.Hour, 50 * time.Minute, false},
-		"a long pause, overdue":     {time.Hour, 2 * time.Hour, false},
-		"a clock that is ahead":     {15 * time.Minute, -10 * time.Minute, false},
-	} {
-		seconds := int32(test.pause.Seconds())
-		rollout := &Rollout{Spec: RolloutSpec{Strategy: Strategy{Canary: &Canary{Steps: []Step{{Pause: Pause{Duration: &seconds}}}}}}}
-		rollout.Status.CanaryStatus = &StyleStatus{CurrentStepIndex: 1, LastUpdateTime: time.Now().Add(-test.passed).UTC().Format(time.RFC3339)}
-		if got := rollout.Release().PauseExceedsDeadline(ctx); got != test.want {
-			t.Errorf("%s: %t", name, got)
-		}
-		rollout.Status.CanaryStatus.LastUpdateTime = ""
-		if got := rollout.Release().PauseExceedsDeadline(ctx); got != (test.pause == time.Hour) {
-			t.Errorf("%s, since an unknown time: %t", name, got)
-		}
-	}
-	if (Release{Seconds: 1 << 20}).PauseExceedsDeadline(t.Context()) {
-		t.Error("a pause exceeds the deadline of a wait without one")
-	}
-}
-
 // TestTextsFollowIs: every text goes after "the Rollout is", as messages have it.
 func TestTextsFollowIs(t *testing.T) {
 	t.Parallel()
@@ -298,6 +264,34 @@ func TestTextsFollowIs(t *testing.T) {
 					t.Errorf("%s: the Rollout is %s", situation, text)
 				}
 			}
+		}
+	}
+}
+
+// TestStuckByReleaseID: a step waits for a BatchRelease of another release if that has
+// another id than the Rollout: its observed id, which a label of the workload can set,
+// or else the revision.
+func TestStuckByReleaseID(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		ready, observed string
+		want            Situation
+	}{
+		{"abc", "", StepInProgress},
+		{"old", "", Stuck},
+		{"abc", "abc", StepInProgress},
+		{"old", "abc", Stuck},
+		{"my-release.7", "my-release.7", StepInProgress},
+		{"my-release.6", "my-release.7", Stuck},
+	} {
+		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
+		rollout.Spec.Strategy.Canary = &Canary{Steps: make([]Step, 2)}
+		rollout.Status.CanaryStatus = &StyleStatus{
+			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed,
+			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",
+		}
+		if got := rollout.Release().Situation; got != test.want {
+			t.Errorf("ready %q, observed %q: %s, want %s", test.ready, test.observed, got, test.want)
 		}
 	}
 }

@@ -174,6 +174,19 @@ type TrafficRoutingRef struct {
 	CustomNetworkRefs  []ObjectRef `json:"customNetworkRefs,omitempty"`
 }
 
+// Objects are the objects that have to exist when a release begins, in the order in
+// which the controller reads them.
+func (r TrafficRoutingRef) Objects() []ObjectRef {
+	all := append([]ObjectRef{{APIVersion: "v1", Kind: "Service", Name: r.Service}}, r.CustomNetworkRefs...)
+	if r.Ingress != nil {
+		all = append(all, ObjectRef{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Name: r.Ingress.Name})
+	}
+	if r.Gateway != nil {
+		all = append(all, ObjectRef{APIVersion: "gateway.networking.k8s.io/v1beta1", Kind: "HTTPRoute", Name: r.Gateway.HTTPRouteName})
+	}
+	return all
+}
+
 // Ingress is an Ingress of a class.
 type Ingress struct {
 	ClassType string `json:"classType,omitempty"`

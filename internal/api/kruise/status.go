@@ -27,6 +27,9 @@ type Condition struct {
 
 // StyleStatus is the progress of a release.
 type StyleStatus struct {
+	// ObservedRolloutID is the id of the release: the revision of the new version,
+	// unless a label of the workload sets another one.
+	ObservedRolloutID string `json:"observedRolloutID,omitempty"`
 	// ObservedWorkloadGeneration is the generation of the workload when the
 	// controller last observed it with the new version.
 	ObservedWorkloadGeneration int64 `json:"observedWorkloadGeneration,omitempty"`

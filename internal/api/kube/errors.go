@@ -80,11 +80,11 @@ type FieldConflict struct {
 }
 
 // Superseded reports whether a conditional write may succeed after reading the
-// object again: the resourceVersion has changed, or the outcome of the write is
-// unknown.
+// object again: the resourceVersion has changed, a test of a patch failed, or the
+// outcome of the write is unknown.
 func Superseded(err error) bool {
 	var failed *apierror.Error
-	return errors.As(err, &failed) && (failed.Cause == CauseChanged || failed.OutcomeUnknown)
+	return errors.Is(err, ErrPatchTest) || errors.As(err, &failed) && (failed.Cause == CauseChanged || failed.OutcomeUnknown)
 }
 
 var managerName = regexp.MustCompile(`^conflict with ("(?:[^"\\]|\\.)*")`)

@@ -1,6 +1,9 @@
 package kube
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // Kind is a kind of object in a group and version.
 type Kind struct {
@@ -26,6 +29,23 @@ var (
 var Rollouts = []Kind{
 	{"rollouts.kruise.io", "v1beta1", "rollouts", "Rollout"},
 	{"rollouts.kruise.io", "v1alpha1", "rollouts", "Rollout"},
+}
+
+// KindOf returns a kind by the apiVersion and kind of its objects. The plural is
+// that of controller-gen, without its exceptions.
+func KindOf(apiVersion, kind string) Kind {
+	group, version, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		group, version = "", apiVersion
+	}
+	plural, suffix := strings.ToLower(kind), "s"
+	switch last := plural[max(0, len(plural)-1):]; {
+	case last == "s", last == "x", strings.HasSuffix(plural, "ch"), strings.HasSuffix(plural, "sh"):
+		suffix = "es"
+	case last == "y" && len(plural) > 1 && !strings.ContainsAny(plural[len(plural)-2:len(plural)-1], "aeiou"):
+		plural, suffix = plural[:len(plural)-1], "ies"
+	}
+	return Kind{Group: group, Version: version, Resource: plural + suffix, Kind: kind}
 }
 
 // APIVersion is the apiVersion of the kind's objects.

@@ -22,25 +22,32 @@ import (
 // create or that was converted before. It returns the current object, which
 // others may have changed meanwhile.
 func (c *Client) ManageByApply(ctx context.Context, kind Kind, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	const tries = 3
-	for try := 1; ; try++ {
+	err := Retry(ctx, func(int) (again bool, err error) {
 		patch := manageByApply(object.GetManagedFields())
 		if patch == nil {
-			return object, nil
+			return false, nil
 		}
 		turned, err := c.Patch(ctx, kind, object.GetNamespace(), object.GetName(), "", patch)
 		if err == nil {
-			return turned, nil
+			object = turned
+			return false, nil
 		}
-		if again := errors.Is(err, apierror.ErrConflict) || apierror.OutcomeUnknown(err); !again || try == tries {
-			return nil, err
+		if !errors.Is(err, apierror.ErrConflict) && !apierror.OutcomeUnknown(err) {
+			return false, err
 		}
 		// Another client has changed the object and moved the entries, or the
 		// response was lost.
-		if object, err = c.Get(ctx, kind, object.GetNamespace(), object.GetName()); err != nil {
-			return nil, err
+		found, getErr := c.Get(ctx, kind, object.GetNamespace(), object.GetName())
+		if getErr != nil {
+			return false, getErr
 		}
+		object = found
+		return true, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return object, nil
 }
 
 // ManagersOf returns the managers of a field or of any part of it; a path

@@ -30,6 +30,19 @@ var (
 	opListAppImages  = row(operation{Operation: post("appimage/list"), code: CodeListAppImages})
 )
 
+var _ = errorRules.add(
+	errorRule{code: CodeAppImageNotExists, kind: ErrNotFound},
+	errorRule{code: CodeAppImageExists, kind: ErrExists},
+)
+
+var _ = hints.add(errorHint{
+	operations: "appimage/", fits: isNotImplemented,
+	hint: "The server has no such operation: the app image API exists since Kuscia v0.13, its list since v1.0. " +
+		"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path.",
+})
+
+var _ = secretFields.add("config_templates")
+
 // AppImage is an application definition: the data of appimage/query and the
 // body of appimage/create (since Kuscia v0.13).
 type AppImage struct {

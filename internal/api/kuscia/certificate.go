@@ -5,7 +5,12 @@ import (
 	"errors"
 )
 
+// CodeGenerateCertificate is the error code of certificates (Kuscia v1.1).
+const CodeGenerateCertificate int32 = 2000
+
 var opGenerateCertificate = row(operation{Operation: confidential(update("certificate/generate")), code: CodeGenerateCertificate, flat: true})
+
+var _ = errorRules.add(errorRule{code: CodeGenerateCertificate, operations: "certificate/", kind: ErrInvalid})
 
 // The types of keys that a node generates.
 const (

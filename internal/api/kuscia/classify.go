@@ -11,8 +11,8 @@ import (
 )
 
 // Error codes of the KusciaAPI (Kuscia v0.5 to v1.1) that any operation can
-// return. Those of an object are next to its operations. There are no codes for
-// not found, exists or conflict of servings.
+// return. The codes of an object, and the rules for its errors, are next to its
+// operations.
 const (
 	CodeInvalid           int32 = 11100
 	CodeUnexpected        int32 = 11101
@@ -20,8 +20,6 @@ const (
 	CodeMasterUnreachable int32 = 11103
 	CodeLiteUnsupported   int32 = 11104
 	CodeMasterUnsupported int32 = 11105
-	CodeDomainNotExists   int32 = 11305
-	CodeDomainExists      int32 = 11306
 )
 
 // Texts by which errors are classified.
@@ -97,7 +95,7 @@ var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from clust
 // classify classifies a response with a code other than 0. ids are the objects
 // in the request.
 func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
-	if kind := objectError(op, ids, code, message); kind != nil {
+	if kind := errorRules.kindOf(op, ids, code, message); kind != nil {
 		return finding{Kinds: []error{kind}}
 	}
 	switch code {
@@ -114,10 +112,6 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	case CodeLiteUnsupported, CodeMasterUnsupported:
 		return finding{Kinds: []error{ErrUnsupported}}
-	case CodeAppImageNotExists, CodeDomainNotExists:
-		return finding{Kinds: []error{ErrNotFound}}
-	case CodeAppImageExists, CodeDomainExists:
-		return finding{Kinds: []error{ErrExists}}
 	}
 
 	switch {

@@ -7,12 +7,27 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
+// Error codes of configuration entries (since Kuscia v0.12).
+const (
+	CodeCreateConfig     int32 = 11900
+	CodeQueryConfig      int32 = 11901
+	CodeUpdateConfig     int32 = 11902
+	CodeDeleteConfig     int32 = 11903
+	CodeBatchQueryConfig int32 = 11904
+)
+
 var (
 	opCreateConfig     = row(operation{Operation: confidential(create("config/create")), code: CodeCreateConfig})
 	opQueryConfig      = row(operation{Operation: confidential(post("config/query")), code: CodeQueryConfig, flat: true})
 	opUpdateConfig     = row(operation{Operation: confidential(update("config/update")), code: CodeUpdateConfig})
 	opDeleteConfig     = row(operation{Operation: confidential(update("config/delete")), code: CodeDeleteConfig})
 	opBatchQueryConfig = row(operation{Operation: confidential(post("config/batchQuery")), code: CodeBatchQueryConfig})
+)
+
+var _ = errorRules.add(
+	errorRule{code: CodeCreateConfig, fits: has("already exist, duplicate creation"), kind: ErrExists},
+	errorRule{code: CodeCreateConfig, fits: has("exceed the max length"), kind: ErrInvalid},
+	errorRule{code: CodeUpdateConfig, fits: has("exceed the max length"), kind: ErrInvalid},
 )
 
 // ReservedConfigKey is the entry with the node's own public key. The server

@@ -2,9 +2,21 @@ package kuscia
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of domains (Kuscia v1.1).
+const (
+	CodeCreateDomain      int32 = 11300
+	CodeQueryDomain       int32 = 11301
+	CodeQueryDomainStatus int32 = 11302
+	CodeUpdateDomain      int32 = 11303
+	CodeDeleteDomain      int32 = 11304
+	CodeDomainNotExists   int32 = 11305
+	CodeDomainExists      int32 = 11306
 )
 
 var (
@@ -14,6 +26,25 @@ var (
 	opDeleteDomain     = row(operation{Operation: update("domain/delete"), code: CodeDeleteDomain})
 	opBatchQueryDomain = row(operation{Operation: post("domain/batchQuery"), code: CodeQueryDomainStatus})
 )
+
+// ErrDomainMissing means that the operation needs a domain that does not exist.
+var ErrDomainMissing = errors.New("domain is missing")
+
+var _ = errorRules.add(
+	errorRule{code: CodeDomainNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainExists, kind: ErrExists},
+)
+
+// ofAnotherDomain are the texts of a node for a request on behalf of another
+// domain.
+var ofAnotherDomain = []string{"can't operate domain", "could only operate"}
+
+var _ = hints.add(errorHint{
+	fits: func(e *Error) bool { return e.Is(ErrUnauthorized) && containsAny(e.Message, ofAnotherDomain) },
+	hint: "The endpoint belongs to the node of another domain. Use the endpoint of the domain's own node, or of the master if it is permitted to do this.",
+})
+
+var _ = secretFields.add("token")
 
 // The roles of a domain.
 const (

@@ -2,9 +2,22 @@ package kuscia
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of domain data (Kuscia v1.1).
+const (
+	CodeCreateDomainData    int32 = 11500
+	CodeDeleteDomainData    int32 = 11501
+	CodeQueryDomainData     int32 = 11502
+	CodeListDomainData      int32 = 11503
+	CodeMergeDomainData     int32 = 11504
+	CodePatchDomainData     int32 = 11505
+	CodeDomainDataNotExists int32 = 11506
+	CodeDomainDataExists    int32 = 11507
 )
 
 var (
@@ -15,6 +28,22 @@ var (
 	opBatchQueryDomainData = row(operation{Operation: post("domaindata/batchQuery")})
 	opListDomainData       = row(operation{Operation: post("domaindata/list"), code: CodeListDomainData})
 )
+
+// ErrDomainDataMissing means that the operation needs domain data that does not
+// exist.
+var ErrDomainDataMissing = errors.New("domain data are missing")
+
+var _ = errorRules.add(
+	errorRule{code: CodeDomainDataNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainDataExists, kind: ErrExists},
+	errorRule{code: CodeDomainDataSourceNotExists, operations: "domaindata/", kind: ErrDataSourceMissing},
+	errorRule{code: CodeListDomainData, fits: has("expected: "), kind: ErrInvalid},
+	errorRule{code: CodeInvalid, operations: "domaindata/", fits: has("kuscia lite api could only operate"), kind: ErrUnauthorized},
+)
+
+var _ = hints.add(errorHint{
+	fits: isKind(ErrDomainDataMissing), hint: "The domain has no such data, or does not exist. Create them first, for example by referring to their resource.",
+})
 
 // DefaultDataSource is the data source that a node creates on its first start,
 // and the default data source of domain data.

@@ -4,8 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of grants (Kuscia v1.1).
+const (
+	CodeCreateDomainDataGrant    int32 = 11700
+	CodeUpdateDomainDataGrant    int32 = 11701
+	CodeQueryDomainDataGrant     int32 = 11702
+	CodeDeleteDomainDataGrant    int32 = 11703
+	CodeDomainDataGrantExists    int32 = 11704
+	CodeDomainDataGrantNotExists int32 = 11705
 )
 
 var (
@@ -16,6 +27,21 @@ var (
 	opBatchQueryGrant = row(operation{Operation: post("domaindatagrant/batchQuery")})
 	opListGrant       = row(operation{Operation: post("domaindatagrant/list")})
 )
+
+var _ = errorRules.add(
+	errorRule{code: CodeInvalid, operations: "domaindatagrant/create", fits: isMissingDomainData, kind: ErrDomainDataMissing},
+	errorRule{code: CodeDomainDataGrantNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainDataGrantExists, kind: ErrExists},
+	errorRule{code: CodeCreateDomainDataGrant, fits: has(" is exist"), kind: ErrExists},
+	errorRule{code: CodeQueryDomainDataGrant, fits: has("may not be empty", "may not be set"), kind: ErrInvalid},
+	errorRule{code: CodeDeleteDomainDataGrant, fits: has("may not be empty", "may not be set"), kind: ErrInvalid},
+)
+
+func isMissingDomainData(_ []string, message string) bool {
+	return strings.HasPrefix(message, "domaindata [") && strings.HasSuffix(message, "] not exists")
+}
+
+var _ = secretFields.add("input_config")
 
 // The phases of a grant. GrantPending is the phase before the controller has
 // processed the grant, and permanently if the grantee does not exist.

@@ -2,9 +2,26 @@ package kuscia
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of data sources (Kuscia v1.1).
+const (
+	CodeCreateDomainDataSource    int32 = 11800
+	CodeUpdateDomainDataSource    int32 = 11801
+	CodeQueryDomainDataSource     int32 = 11802
+	CodeBatchDomainDataSource     int32 = 11803
+	CodeDeleteDomainDataSource    int32 = 11804
+	CodeDomainDataSourceExists    int32 = 11805
+	CodeDomainDataSourceNotExists int32 = 11806
+	CodeDomainDataSourceEncode    int32 = 11807
+	CodeListDomainDataSource      int32 = 11808
 )
 
 var (
@@ -15,6 +32,78 @@ var (
 	opBatchQueryDataSource = row(operation{Operation: post("domaindatasource/batchQuery"), code: CodeBatchDomainDataSource})
 	opListDataSource       = row(operation{Operation: post("domaindatasource/list"), code: CodeListDomainDataSource})
 )
+
+// ErrDataSourceMissing means that the operation needs a data source that does
+// not exist. The domain data itself may exist.
+var ErrDataSourceMissing = errors.New("data source is missing")
+
+var _ = errorRules.add(
+	errorRule{code: CodeInvalid, operations: "domaindatasource/", fits: has("master's kuscia api can't operate"), kind: ErrUnsupported},
+	errorRule{code: CodeInvalid, operations: "domaindatasource/", fits: isOtherDomain, kind: ErrUnauthorized},
+	errorRule{code: CodeQueryDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
+	errorRule{code: CodeListDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
+	errorRule{code: CodeDomainDataSourceExists, kind: ErrExists},
+	errorRule{code: CodeDomainDataSourceNotExists, kind: ErrNotFound},
+	errorRule{code: CodeCreateDomainDataSource, fits: isTakenDataSource, kind: ErrExists},
+	errorRule{code: CodeCreateDomainDataSource, fits: has("info key and info all empty", "invalid datasource info", "not exist"), kind: ErrInvalid},
+	errorRule{code: CodeUpdateDomainDataSource, fits: has("invalid datasource type", "doesn't support", "is empty", "should contain", "info is nil", "invalid datasource info"), kind: ErrInvalid},
+	errorRule{code: CodeQueryDomainDataSource, fits: isMissingDataSource, kind: ErrNotFound},
+	errorRule{code: CodeBatchDomainDataSource, fits: isMissingDataSource, kind: ErrNotFound},
+	errorRule{code: CodeQueryDomainDataSource, fits: has("can not be empty"), kind: ErrInvalid},
+	errorRule{code: CodeQueryDomainDataSource, fits: isUnreadableDataSource, kind: ErrUnreadable},
+	errorRule{code: CodeBatchDomainDataSource, fits: isUnreadableDataSource, kind: ErrUnreadable},
+	errorRule{code: CodeListDomainDataSource, fits: isUnreadableDataSource, kind: ErrUnreadable},
+)
+
+// isOtherDomain matches the error of a node for a request on behalf of another
+// domain.
+func isOtherDomain(_ []string, message string) bool {
+	return strings.HasPrefix(message, "domain ") && strings.Contains(message, " can't operate domain ")
+}
+
+// isMissingDataSource matches the message only if it names one of the requested
+// data sources.
+func isMissingDataSource(ids []string, message string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return strings.HasSuffix(message, "domaindatasources.kuscia.secretflow "+strconv.Quote(lastPart(id))+" not found")
+	})
+}
+
+func isTakenDataSource(ids []string, message string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return message == "domain data source "+lastPart(id)+" already exist"
+	})
+}
+
+const missingInfoText = "missing datasource info for"
+
+// HasNoInfo reports whether an error means that a data source has neither a key
+// nor its own information.
+func HasNoInfo(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Is(ErrUnreadable) && strings.HasPrefix(e.Message, missingInfoText)
+}
+
+// isUnreadableDataSource matches the messages for a data source whose
+// information cannot be read: it was never stored, or the configuration entry
+// of its key is not JSON of the expected type.
+func isUnreadableDataSource(_ []string, message string) bool {
+	return slices.ContainsFunc([]string{missingInfoText, "unexpected end of JSON input", "invalid character ", "json: cannot unmarshal "},
+		func(begin string) bool { return strings.HasPrefix(message, begin) })
+}
+
+var _ = hints.add(
+	errorHint{fits: isKind(ErrDataSourceMissing), hint: "The domain has no such data source, or does not exist. The node of a domain creates " + DefaultDataSource +
+		" on its first start; until then create a data source at that node and refer to it."},
+	errorHint{fits: isKind(ErrUnreadable), hint: "The data source exists, but its node cannot return it: it was stored without access information, or the configuration entry of its info_key " +
+		"is missing or is not valid JSON for its type. Write the entry again, or set the access information in an update."},
+	errorHint{
+		operations: "domaindatasource/", fits: isKind(ErrUnsupported),
+		hint: "A master cannot change data sources. Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
+	},
+)
+
+var _ = secretFields.add("password", "access_key_id", "access_key_secret")
 
 // The types of data sources.
 const (

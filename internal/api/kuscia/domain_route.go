@@ -3,8 +3,20 @@ package kuscia
 import (
 	"context"
 	"fmt"
+	"strings"
+	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// Error codes of routes (Kuscia v1.1).
+const (
+	CodeCreateDomainRoute      int32 = 11400
+	CodeQueryDomainRoute       int32 = 11401
+	CodeQueryDomainRouteStatus int32 = 11402
+	CodeDeleteDomainRoute      int32 = 11403
+	CodeDomainRouteNotExists   int32 = 11404
+	CodeDomainRouteExists      int32 = 11405
 )
 
 var (
@@ -13,6 +25,29 @@ var (
 	opDeleteRoute = row(operation{Operation: update("route/delete"), code: CodeDeleteDomainRoute})
 	opRouteStatus = row(operation{Operation: post("route/status/batchQuery"), code: CodeQueryDomainRouteStatus})
 )
+
+var _ = errorRules.add(
+	errorRule{code: CodeDomainNotExists, operations: "route/", kind: ErrDomainMissing},
+	errorRule{code: CodeDomainRouteNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainRouteExists, kind: ErrExists},
+	errorRule{code: CodeCreateDomainRoute, fits: has("should be HTTP or HTTPS or GRPC or GRPCS"), kind: ErrInvalid},
+)
+
+var _ = hints.add(
+	errorHint{fits: isKind(ErrDomainMissing), hint: "One of the two domains does not exist. Create it first, for example by referring to its resource."},
+	errorHint{
+		operations: opQueryRoute.Name,
+		fits:       func(e *Error) bool { return CodeOf(e) == CodeUnexpected && strings.Contains(e.Message, "nil pointer") },
+		hint:       "Kuscia cannot return a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block.",
+	},
+	errorHint{
+		operations: opCreateRoute.Name, fits: isKind(ErrExists),
+		hint: "A route with this name exists. The name is source-destination, so a to b-c and a-b to c cannot both exist. " +
+			"If it is the same route, import it; otherwise use another ID for one of the domains.",
+	},
+)
+
+var _ = secretFields.add("source_client_private_key")
 
 // The states of a route. RouteFailed is also the state of a route that is not
 // ready yet.
@@ -205,4 +240,31 @@ type domainRouteKeyRequest struct {
 type domainRouteKeysRequest struct {
 	Header    *RequestHeader   `json:"header,omitempty"`
 	RouteKeys []DomainRouteKey `json:"route_keys"`
+}
+
+// clean also masks the private key of the route in its status.
+func (r *DomainRoute) clean(c *Client, masker func() httpapi.Masker) {
+	if r.Status == nil {
+		return
+	}
+	own := masker
+	if r.MTLSConfig != nil {
+		own = sync.OnceValue(func() httpapi.Masker { return masker().With(r.MTLSConfig.SourceClientPrivateKey) })
+	}
+	r.Status.cleanTexts(message(own), c.name(own))
+}
+
+// routeStatuses is the data of a batch response about routes.
+type routeStatuses struct {
+	Routes []DomainRouteStatus `json:"routes"`
+}
+
+func (s *routeStatuses) clean(c *Client, masker func() httpapi.Masker) {
+	for i := range s.Routes {
+		s.Routes[i].Status.cleanTexts(message(masker), c.name(masker))
+	}
+}
+
+func (s *RouteStatus) cleanTexts(text, name func(string) string) {
+	s.Status, s.Reason = name(s.Status), text(s.Reason)
 }

@@ -33,14 +33,6 @@ var (
 	// ErrTemplateMissing: an app image has no deploy template for the role of a
 	// party. The serving itself may exist.
 	ErrTemplateMissing = errors.New("deploy template is missing")
-	// ErrDomainMissing: the operation needs a domain that does not exist.
-	ErrDomainMissing = errors.New("domain is missing")
-	// ErrDataSourceMissing: the operation needs a data source that does not
-	// exist. The domain data itself may exist.
-	ErrDataSourceMissing = errors.New("data source is missing")
-	// ErrDomainDataMissing: the operation needs domain data that does not
-	// exist.
-	ErrDomainDataMissing = errors.New("domain data are missing")
 	// ErrUnreadable: the object exists but the server cannot return it.
 	ErrUnreadable = errors.New("unreadable for the server")
 	// ErrLeftover: Deployments of an earlier serving with the same id are still

@@ -77,7 +77,7 @@ var causeHints = map[apierror.Cause]string{
 }
 
 func codeHint(e *Error) string {
-	if hint := objectHint(e); hint != "" {
+	if hint := hints.find(e); hint != "" {
 		return hint
 	}
 	switch {
@@ -86,11 +86,7 @@ func codeHint(e *Error) string {
 			"set token, token_file or certs_dir. A node with protocol NOTLS ignores tokens."
 	case e.HTTPStatus == http.StatusForbidden:
 		return "A gateway or proxy rejects the request: the KusciaAPI itself does not return 403. Contact the operator of the gateway."
-	case e.HTTPStatus == http.StatusNotFound, e.HTTPStatus == http.StatusMethodNotAllowed, e.HTTPStatus == http.StatusNotImplemented:
-		if strings.HasPrefix(e.Op, "appimage/") {
-			return "The server has no such operation: the app image API exists since Kuscia v0.13, its list since v1.0. " +
-				"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path."
-		}
+	case isNotImplemented(e):
 		return "The server has no such operation. Check that endpoint is the HTTP port of a KusciaAPI (8082), without a wrong path."
 	case e.HTTPStatus == http.StatusTooManyRequests:
 		return "The server or a gateway limits the rate of requests. Run again later, or with a lower -parallelism."

@@ -6,6 +6,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
+// Group is the API group of Kuscia's objects in Kubernetes.
+const Group = "kuscia.secretflow"
+
 // operation is a row of the table of operations.
 type operation struct {
 	httpapi.Operation

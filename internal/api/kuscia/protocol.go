@@ -66,20 +66,20 @@ func judgeStatus(call *httpapi.Call, response *http.Response, body []byte) httpa
 // Hint returns the likely cause of an error and what to do about it.
 func (protocol) Hint(e *apierror.Error) string { return hintOf(e) }
 
-// secretFields are masked in logged bodies: a string as a whole, an object by
-// value.
-var secretFields = map[string]bool{
-	"serving_input_config": true,
-	"custom_headers":       true,
-	"config_templates":     true,
+// fieldNames are names of JSON fields.
+type fieldNames map[string]bool
 
-	// Data sources, routes with MTLS, deploy tokens, grants.
-	"password":                  true,
-	"access_key_id":             true,
-	"access_key_secret":         true,
-	"source_client_private_key": true,
-	"token":                     true,
-	"input_config":              true,
+// secretFields are masked in logged bodies: a string as a whole, an object by
+// value. Those of an object are declared next to its operations and added when
+// the package is initialized.
+var secretFields = fieldNames{"custom_headers": true}
+
+// add adds the secret fields of an object.
+func (f fieldNames) add(names ...string) fieldNames {
+	for _, name := range names {
+		f[name] = true
+	}
+	return f
 }
 
 func maskField(name string, value any) (masked any, secret bool) {

@@ -25,6 +25,8 @@ var (
 	opServingStatus = row(operation{Operation: post("serving/status/batchQuery"), code: CodeQueryServingStatus, kind: servingKind})
 )
 
+var _ = secretFields.add("serving_input_config")
+
 // servingExists matches the text of the server's own check, with or without the
 // namespace of KusciaDeployments.
 func servingExists(id, message string) bool {

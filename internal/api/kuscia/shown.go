@@ -50,33 +50,6 @@ func (s *Serving) clean(c *Client, masker func() httpapi.Masker) {
 	}
 }
 
-// clean also masks the private key of the route in its status.
-func (r *DomainRoute) clean(c *Client, masker func() httpapi.Masker) {
-	if r.Status == nil {
-		return
-	}
-	own := masker
-	if r.MTLSConfig != nil {
-		own = sync.OnceValue(func() httpapi.Masker { return masker().With(r.MTLSConfig.SourceClientPrivateKey) })
-	}
-	r.Status.cleanTexts(message(own), c.name(own))
-}
-
-// routeStatuses is the data of a batch response about routes.
-type routeStatuses struct {
-	Routes []DomainRouteStatus `json:"routes"`
-}
-
-func (s *routeStatuses) clean(c *Client, masker func() httpapi.Masker) {
-	for i := range s.Routes {
-		s.Routes[i].Status.cleanTexts(message(masker), c.name(masker))
-	}
-}
-
-func (s *RouteStatus) cleanTexts(text, name func(string) string) {
-	s.Status, s.Reason = name(s.Status), text(s.Reason)
-}
-
 // servingStatuses is the data of a batch status response.
 type servingStatuses struct {
 	Servings []ServingStatus `json:"servings"`

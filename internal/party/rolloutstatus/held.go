@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
 // heldSoon is the time after which a Deployment counts as held although its
@@ -55,8 +56,15 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	if at.Routing != "" && !patient && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
+	if at.Routes != nil && !patient {
+		for _, ref := range at.Routes.Objects() {
+			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
+				return fmt.Sprintf(": %s, and %s %q does not exist", at, ref.Kind, ref.Name), "Create it: the release begins then.", true
+			}
+		}
+	}
 	next, holds = at.ManualAction()
-	if at.Situation == kruise.AwaitingTime && at.PauseExceedsDeadline(ctx) {
+	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
 		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is longer than the time limit of this wait.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && patient {
@@ -65,12 +73,24 @@ func (w *Reader) heldAt(ctx context.Context, p Party) (where, next string, holds
 	return ": " + at.String(), next, holds
 }
 
+// pauseOf returns the timer for the pauses of a party's release.
+func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
+	if w.pauses == nil {
+		w.pauses = map[party.Key]*kruise.PauseTimer{}
+	}
+	if w.pauses[p.Key] == nil {
+		w.pauses[p.Key] = &kruise.PauseTimer{}
+	}
+	return w.pauses[p.Key]
+}
+
 // patient reports whether it is too early to conclude anything from a missing
 // status.
 func (w *Reader) patient() bool { return time.Since(w.began) < heldSoon }
 
-// missing reports whether an object certainly does not exist.
+// missing reports whether an object certainly does not exist, or is of a kind that
+// the cluster does not serve.
 func (w *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
 	_, err := w.cluster.Get(ctx, kind, namespace, name)
-	return errors.Is(err, apierror.ErrNotFound)
+	return errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnsupported)
 }

@@ -150,3 +150,28 @@ func TestRoutingIsMissing(t *testing.T) {
 		t.Errorf("held is %q once it exists, %v", seen.Held, err)
 	}
 }
+
+// TestRoutesAreMissing: a release whose traffic routing refers to missing objects does
+// not begin, and the text names the first one; its steps are those of the previous
+// release, and are not shown.
+func TestRoutesAreMissing(t *testing.T) {
+	t.Parallel()
+	m := released()
+	rollout := m.objects["Rollout alice/gradual"]
+	at(rollout, "spec", "strategy", "canary")["trafficRoutings"] = []any{object{"service": "front", "ingress": object{"name": "edge"}}}
+	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
+	at(rollout, "status", "canaryStatus")["currentStepState"] = "Completed"
+	w := New(m, "kd")
+	if seen, err := w.Read(t.Context()); err != nil || seen.Held != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with the traffic routing of Service "front"`) {
+		t.Errorf("held is %q at once: %s, %v", seen.Held, seen.Text(), err)
+	}
+	w.began = time.Now().Add(-time.Minute)
+	for _, missing := range []string{"Service front", "Ingress edge", ""} {
+		seen, err := w.Read(t.Context())
+		kind, name, _ := strings.Cut(missing, " ")
+		if err != nil || missing == "" && seen.Held != "" || !strings.Contains(seen.Held, kind) || !strings.Contains(seen.Held, name) || strings.Contains(seen.Held, "Completed") {
+			t.Errorf("without %s: held is %q, %v", missing, seen.Held, err)
+		}
+		m.objects[kind+" alice/"+name] = object{"metadata": object{"namespace": "alice", "name": name}}
+	}
+}

@@ -19,9 +19,12 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Schema:   imageSchema(),
 	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
 	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
-	API:     calls,
-	Since:   clients.Since{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
-	Kind:    movestate.AppImage,
+	API:   calls,
+	Since: clients.Since{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "deploy_templates", ID: []string{"name"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
+	},
 	Planned: announce,
 	Written: written,
 })

@@ -21,8 +21,10 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Type: "config", Title: "configuration entry",
 	Schema:   entrySchema(),
 	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
-	Kind:     movestate.ConfigEntry,
-	ToWire:   toWire, FromWire: fromWire, Check: checkEntry,
+	Moved: movestate.Kind{
+		Request: movestate.Request{Elements: "data", Mark: "key", ID: []string{"key"}},
+	},
+	ToWire: toWire, FromWire: fromWire, Check: checkEntry,
 	API:              calls,
 	ConsistencyDelay: settle,
 	Since:            clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "remove kuscia_config"},

@@ -230,12 +230,11 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestPropertyAgree: for any configuration, state and server, the responses
-// with and without shortcuts are the same, and the plan after an apply is
-// empty.
-func TestPropertyAgree(t *testing.T) {
+// property describes the entry "credentials" for property tests.
+func property(t *testing.T) (*bench, crudtest.Property) {
+	t.Helper()
 	b := newBench(t, -1)
-	crudtest.Property{
+	return b, crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t),
 		Generator: func(unknowns bool) definitiontest.Generator {
 			return definitiontest.Generator{Definition: entry.Definition, Fixed: tree{"key": "credentials"}, Unknowns: unknowns}
@@ -244,7 +243,23 @@ func TestPropertyAgree(t *testing.T) {
 			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
 		},
 		Remove: func() { _ = b.Clients.API.DeleteConfig(t.Context(), "credentials") },
-	}.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
+	}
+}
+
+// TestPropertySequence: any configuration can be applied over any prior state,
+// reads back as planned, and the next plan is empty.
+func TestPropertySequence(t *testing.T) {
+	t.Parallel()
+	_, p := property(t)
+	p.Sequence(t, nil)
+}
+
+// TestPropertyAgree: for any configuration, state and server, the responses
+// with and without shortcuts are the same, and the plan after an apply is
+// empty.
+func TestPropertyAgree(t *testing.T) {
+	b, p := property(t)
+	p.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
 }
 
 // TestShortcutsAreTaken: the shortcuts handle all requests of a plan without

@@ -21,7 +21,10 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantID, Description: "ID of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
-	Kind:   movestate.Grant,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "grant_domain", ID: []string{"domain_id", "domaindatagrant_id"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),

@@ -22,7 +22,10 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
 		{Name: attrDataSourceID, Description: "ID of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
-	Kind:   movestate.DataSource,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "datasource_id", ID: []string{"domain_id", "datasource_id"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataSource", Namespaced: true},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -20,7 +19,7 @@ import (
 func validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(issues(config))
 	for _, p := range deployment.Problems(config) {
-		diags.AddAttributeError(p.Path, p.Summary, p.Detail)
+		diags.AddAttributeError(p.Path, p.Summary, check.WithPath(p.Path, p.Detail))
 	}
 	return diags
 }
@@ -42,7 +41,6 @@ func issues(config definition.Value) []check.Issue {
 	root, gaps := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
 	c := &checker{}
 	c.deployment(root)
-	c.timeouts(root)
 	found := c.Known(gaps.All())
 	always := &check.Checker{}
 	for _, at := range gaps.Null {
@@ -205,23 +203,5 @@ func (c *checker) containers(party definition.Reader, at path.Path) {
 		}
 		seen[name] = true
 		c.amounts(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
-	}
-}
-
-// timeouts checks that all timeouts are durations above zero.
-func (c *checker) timeouts(root definition.Reader) {
-	timeouts, ok := root.Object(attrTimeouts)
-	if !ok {
-		return
-	}
-	for _, name := range []string{"create", "update", "delete"} {
-		if !timeouts.Has(name) {
-			continue
-		}
-		text := timeouts.Text(name)
-		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
-			c.Add(check.Refused, path.Root(attrTimeouts).AtName(name), name, "Invalid timeout",
-				fmt.Sprintf("%s is not a positive duration. Use a number with a unit, for example \"90s\" or \"20m\".", tfvalue.Quote(text)))
-		}
 	}
 }

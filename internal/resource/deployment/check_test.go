@@ -96,7 +96,6 @@ func TestIssues(t *testing.T) {
 		"label value":                {config: valid(top(attrLabels, m{"a": "x y"})), want: "The value"},
 		"label of Kuscia":            {config: valid(top(attrLabels, m{"kuscia.secretflow/kd-name": "x"})), want: "identify its own objects"},
 		"affinity":                   {config: valid(top(attrAffinityMode, "xyz")), want: "anti-affinity"},
-		"timeout":                    {config: valid(top(attrTimeouts, tree{"create": "soon"})), want: "not a positive duration"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,5 +124,14 @@ func TestJudge(t *testing.T) {
 	}
 	if diags := judge(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
 		t.Errorf("one that is so already: %v", diags)
+	}
+}
+
+// TestValidateTimeouts: a wrong time limit is an error of the validation.
+func TestValidateTimeouts(t *testing.T) {
+	t.Parallel()
+	diags := validate(deployment.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.create: "soon" is not a duration`) {
+		t.Errorf("%v", diags)
 	}
 }

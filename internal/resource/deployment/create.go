@@ -31,7 +31,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 	ctx = httpapi.KeepSecret(ctx, textAt(wanted, attrInputConfig))
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 	around := inApply(ctx, client, nil, waits(planned))
 	preflight(planned, around, func(at path.Path, summary, detail string) {

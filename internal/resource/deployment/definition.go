@@ -1,7 +1,7 @@
 package deployment
 
 import (
-	"fmt"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -28,7 +28,6 @@ const (
 	attrForceConflicts  = "force_conflicts"
 	attrWait            = "wait_for_rollout"
 	attrRolloutComplete = "rollout_complete"
-	attrTimeouts        = "timeouts"
 )
 
 // The values of affinity_mode; the last one is the default.
@@ -53,6 +52,7 @@ var deployment = definition.New(definition.Schema{
 		"It can do what the KusciaAPI cannot: clear the configuration, remove resources, not set an update strategy, request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
 		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
 	Attributes: rows,
+	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		return map[string]definition.Value{attrID: definition.FieldsOf(value)[attrName]}
 	},
@@ -99,20 +99,6 @@ var rows = []definition.Attribute{
 		Name: attrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
 		Description: "Whether the last create or update was observed to run: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
-	{
-		Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true,
-		Description: "How long operations may take, as durations such as `10m`.",
-		Attributes: []definition.Attribute{
-			timeoutRow("create", "20m"), timeoutRow("update", "20m"), timeoutRow("delete", "10m"),
-		},
-	},
-}
-
-func timeoutRow(operation, fallback string) definition.Attribute {
-	return definition.Attribute{
-		Name: operation, Type: definition.Text, Presence: definition.Nullable, Local: true, SemanticEquality: definition.Duration,
-		Description: fmt.Sprintf("Default `%s`.", fallback),
-	}
 }
 
 var partyRows = []definition.Attribute{

@@ -31,7 +31,7 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout(req.State.Raw, "delete", defaultDeleteTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
 	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
 	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &resp.Diagnostics)

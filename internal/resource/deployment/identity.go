@@ -35,7 +35,7 @@ func saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, name string) 
 
 // messageObject returns a deployment for use in messages.
 func messageObject(name string) clients.Object {
-	return clients.Object{Type: typeName, Title: "KusciaDeployment", Attribute: attrName, ID: name}
+	return clients.Object{Type: typeName, Title: "KusciaDeployment", Attribute: attrName, Name: name, ImportID: name}
 }
 
 // textAt returns a string attribute of a plan or state.

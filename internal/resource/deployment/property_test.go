@@ -19,7 +19,7 @@ type tree = definition.Tree
 // drawn are configurations with few values, valid or not.
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: deployment, Fixed: tree{attrName: "kd", attrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
+		Definition: deployment, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
 		Unknowns: unknowns, Keys: []string{"cpu", "memory"},
 		Texts: map[string][]string{
 			attrInputConfig: {"", `{"a":1}`, `{ "a": 1 }`, "text"}, attrAffinityMode: {affinityNone, affinityPod, affinityAnti},

@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -31,7 +32,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	name := textAt(prior, attrName)
 	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
-	kd, err := asked(ctx, r.clients, client, name)
+	kd, err := fetch(ctx, r.clients, client, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		resp.State.RemoveResource(ctx)
@@ -82,21 +83,11 @@ func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name s
 	return aBool(seen.Done)
 }
 
-// askedKey is the context key of a response that a shortcut passes to the
-// resource.
-type askedKey struct{}
-
-type answerFor struct {
-	name string
-	kd   *kube.KusciaDeployment
-	err  error
-}
-
-// asked reads the deployment for a refresh, or returns the response that a
+// fetch reads the deployment for a refresh, or returns the response that a
 // shortcut has already read for the same request.
-func asked(ctx context.Context, c *clients.Clients, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
-	if before, ok := ctx.Value(askedKey{}).(answerFor); ok && before.name == name {
-		return before.kd, before.err
+func fetch(ctx context.Context, c *clients.Clients, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
+	if before, ok := fastpath.PrefetchedOf[*kube.KusciaDeployment](ctx, name); ok {
+		return before.Answer, before.Err
 	}
 	object, err := c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, name)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -15,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -24,12 +24,6 @@ var (
 	_ resource.ResourceWithImportState    = (*kusciaDeployment)(nil)
 	_ resource.ResourceWithModifyPlan     = (*kusciaDeployment)(nil)
 	_ resource.ResourceWithValidateConfig = (*kusciaDeployment)(nil)
-)
-
-// The default timeouts.
-const (
-	defaultRolloutTimeout = 20 * time.Minute
-	defaultDeleteTimeout  = 10 * time.Minute
 )
 
 // NewResource returns the resource kuscia_deployment.
@@ -91,12 +85,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
 	}
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
-	for _, replaced := range change.replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if replaced.Why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, "The KusciaDeployment is replaced", replaced.Why)
-		}
-	}
+	crud.AddReplacements(resp, "KusciaDeployment", change.replaces)
 	for _, kept := range change.keeps {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
@@ -134,7 +123,7 @@ func (r *kusciaDeployment) lookAround(ctx context.Context, change change, prior 
 	var live *kube.KusciaDeployment
 	if updates {
 		// If the read fails, the apply reads it again.
-		live, _ = asked(ctx, r.clients, client, textAt(prior, attrName))
+		live, _ = fetch(ctx, r.clients, client, textAt(prior, attrName))
 	}
 	around := inPlan(ctx, r.clients, client, live)
 	around.creates = !updates
@@ -178,17 +167,4 @@ func initialRolloutComplete(planned definition.Value) definition.Value {
 		return aBool(false)
 	}
 	return noBool()
-}
-
-// timeout returns the timeout of an operation. Validation has already rejected
-// an invalid duration.
-func timeout(value definition.Value, operation string, fallback time.Duration) time.Duration {
-	text := definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation]
-	if text.Type() == nil || text.IsNull() {
-		return fallback
-	}
-	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
-		return d
-	}
-	return fallback
 }

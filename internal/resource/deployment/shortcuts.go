@@ -2,15 +2,17 @@ package deployment
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -33,8 +35,8 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
-func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	remembered, ok := remembers(private)
+func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
 		return false
 	}
@@ -52,26 +54,16 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 		return false
 	}
 	var found diag.Diagnostics
-	warnUntouched(context.Background(), c, state, &found)
-	checkNames(context.Background(), c, state, false, func(string) *kuscia.AppImage { return nil }, &found)
+	warnUntouched(ctx, c, state, &found)
+	checkNames(ctx, c, state, false, func(string) *kuscia.AppImage { return nil }, &found)
 	return len(found) == 0
-}
-
-// remembers returns the private state. ok is false if it has other data too, or
-// cannot be parsed.
-func remembers(private map[string][]byte) (data privateData, ok bool) {
-	if len(private) == 0 {
-		return data, true
-	}
-	raw, has := private[privateKey]
-	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
 }
 
 // NoOpRead reads the deployment and reports whether the state is unchanged. If
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := remembers(private)
+	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || unfinished(prior) {
 		return ctx, nil, false
 	}
@@ -80,8 +72,8 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	if err != nil || name == "" {
 		return ctx, nil, false
 	}
-	kd, err := asked(ctx, c, client, name)
-	next = context.WithValue(ctx, askedKey{}, answerFor{name, kd, err})
+	kd, err := fetch(ctx, c, client, name)
+	next = fastpath.Prefetched[*kube.KusciaDeployment]{Key: name, Answer: kd, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(kd, prior), prior) {
 		return next, nil, false
 	}

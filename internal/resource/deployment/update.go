@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -18,7 +17,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -33,7 +31,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		return
 	}
 	name := textAt(prior, attrName)
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
 
@@ -50,6 +48,9 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
 			private.Deployed = withDeployed(private.Deployed, prior, around)
+			if !resp.Diagnostics.HasError() {
+				awaitRollouts(ctx, r.clients, planned, prior, &resp.Diagnostics)
+			}
 		}
 		if resp.Diagnostics.HasError() {
 			return
@@ -90,52 +91,54 @@ type update struct {
 	wanted definition.Value
 }
 
-// attempts is the maximum number of attempts of an update, each with the
-// current object: Kuscia writes the status of a deployment at any time, which
-// changes its resource version.
-const attempts = 10
-
 // do updates the object to the plan. It never overwrites a change that was made
 // since the plan: it compares the object with the state first, and writes only
 // the resource version that it has compared.
 func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) error {
 	name := textAt(u.prior, attrName)
-	for attempt := 1; ; attempt++ {
+	return kube.Retry(ctx, func(attempt int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 		if err != nil {
-			return err //nolint:wrapcheck // the client's errors describe the request
+			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		kd, err := decoded(live)
 		if err != nil {
-			return err
+			return false, err
 		}
 		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
 		ctx := httpapi.KeepSecret(httpapi.KeepSecret(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
 		changed := deployment.Differences(u.prior, answered(kd, u.prior))
 		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
-			return u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
+			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
 		}
 		if len(changed) > 0 {
-			return changedMeanwhile(changed)
+			return false, changedMeanwhile(changed)
 		}
 		if !sends {
-			return nil
+			return false, nil
 		}
-		if turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live); err != nil {
-			return err //nolint:wrapcheck // the client's errors describe the request
-		} else if turned.GetResourceVersion() != live.GetResourceVersion() {
-			continue // the new version has to be compared again
-		}
-		written, err := u.apply(ctx, live, diags)
-		switch {
-		case diags.HasError():
-			return nil
-		case err == nil:
-			return u.dropLabels(ctx, written)
-		case attempt < attempts && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(attempt)*50*time.Millisecond):
-		default:
-			return err //nolint:wrapcheck // the client's errors describe the request
-		}
+		return u.write(ctx, live, diags)
+	})
+}
+
+// write writes to the version that was compared. again reports that the object
+// has another version by now, which has to be compared again.
+func (u *update) write(ctx context.Context, live *unstructured.Unstructured, diags *diag.Diagnostics) (again bool, err error) {
+	turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live)
+	if err != nil {
+		return false, err //nolint:wrapcheck // the client's errors describe the request
+	}
+	if turned.GetResourceVersion() != live.GetResourceVersion() {
+		return true, kube.ErrNewVersion
+	}
+	written, err := u.apply(ctx, live, diags)
+	switch {
+	case diags.HasError():
+		return false, nil
+	case err != nil:
+		return kube.Superseded(err), err
+	default:
+		return false, u.dropLabels(ctx, written)
 	}
 }
 
@@ -169,19 +172,22 @@ func changedMeanwhile(changed []path.Path) error {
 // dropLabels removes the labels that the plan removes and that have another
 // manager too. An apply does not remove those.
 func (u *update) dropLabels(ctx context.Context, live *unstructured.Unstructured) error {
-	for attempt := 1; ; attempt++ {
+	return kube.Retry(ctx, func(int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		patch := u.labelPatch(live)
 		if patch == nil {
-			return nil
+			return false, nil
 		}
-		_, err := u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName(), "", patch)
-		if !errors.Is(err, kube.ErrPatchTest) || attempt == attempts {
-			return err //nolint:wrapcheck // the client's errors describe the request
+		_, err = u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName(), "", patch)
+		if !errors.Is(err, kube.ErrPatchTest) {
+			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
-		if live, err = u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName()); err != nil {
-			return err //nolint:wrapcheck // the client's errors describe the request
+		found, getErr := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName())
+		if getErr != nil {
+			return false, getErr //nolint:wrapcheck // the client's errors describe the request
 		}
-	}
+		live = found
+		return true, err //nolint:wrapcheck // the client's errors describe the request
+	})
 }
 
 // labelPatch returns a patch that removes labels from one resource version, nil

@@ -48,6 +48,18 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	return []string{master.Cert, master.Cert + "\n", indented, " " + inPEM + " ", "\t" + strings.ReplaceAll(inPEM, "\n", "\r\n")}
 }
 
+// TestPropertySequence: any configuration can be applied over any prior state,
+// reads back as planned, and the next plan is empty.
+func TestPropertySequence(t *testing.T) {
+	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
+	certificates := spellings(t, b.Clients)
+	crudtest.Property{
+		Bare: b.Server, Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
+		MayFail: "master domain role is",
+		Remove:  func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") },
+	}.Sequence(t, nil)
+}
+
 // TestShortcutsAgree: responses with and without shortcuts are the same, and
 // the plan after an apply is empty, for any prior state.
 func TestShortcutsAgree(t *testing.T) {

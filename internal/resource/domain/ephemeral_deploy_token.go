@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 var _ ephemeral.EphemeralResourceWithConfigure = (*deployToken)(nil)
@@ -62,10 +63,9 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	timeout := tokenTimeout
 	if text := model.Timeout.ValueString(); text != "" {
-		given, err := time.ParseDuration(text)
-		if err != nil || given <= 0 {
-			resp.Diagnostics.AddAttributeError(path.Root("timeout"), "Invalid timeout",
-				fmt.Sprintf("timeout is %q; use a positive duration with its unit, such as \"30s\" or \"5m\".", text))
+		given, err := tfvalue.ParseTimeLimit(text)
+		if err != nil {
+			resp.Diagnostics.AddAttributeError(path.Root("timeout"), tfvalue.InvalidTimeLimit, fmt.Sprintf("timeout: %s.", err))
 		}
 		timeout = given
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -21,11 +22,14 @@ var domain = crud.New(crud.Spec[object]{
 	Identity: []crud.IdentityAttribute{{
 		Name: attrDomainID, Description: "ID of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
-	Kind:   movestate.Domain,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "domain_id", ID: []string{"domain_id"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	API: calls,
 	Wait: &crud.Wait[object]{
-		Attribute: "wait_for_deploy_token", Default: true, Timeout: tokenTimeout, Done: hasToken,
+		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
 	Planned: announce,

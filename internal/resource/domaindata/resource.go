@@ -19,7 +19,10 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
 		{Name: attrDomainDataID, Description: "ID of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
-	Kind:   movestate.DomainData,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "relative_uri", ID: []string{"domain_id", "domaindata_id"}, References: []string{"datasource_id"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),

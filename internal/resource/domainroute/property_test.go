@@ -23,19 +23,30 @@ func drawn(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// TestPropertyAgree: for any configuration, state and server, the responses
-// with and without shortcuts are the same, and the plan after an apply is
-// empty.
-func TestPropertyAgree(t *testing.T) {
+// property describes the route from alice to bob for property tests.
+func property(t *testing.T) crudtest.Property {
+	t.Helper()
 	b := newBench(t, "alice", "bob", "carol")
-	crudtest.Property{
+	return crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t), Generator: drawn,
 		Usual: func(t *rapid.T) definition.Value {
 			return configured(configs[rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")])
 		},
 		Remove: func() { _ = b.Clients.API.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
-	}.ShortcutsAgree(t, nil)
+	}
 }
+
+// TestPropertySequence: any configuration can be applied over any prior state,
+// reads back as planned, and the next plan is empty.
+func TestPropertySequence(t *testing.T) {
+	t.Parallel()
+	property(t).Sequence(t, nil)
+}
+
+// TestPropertyAgree: for any configuration, state and server, the responses
+// with and without shortcuts are the same, and the plan after an apply is
+// empty.
+func TestPropertyAgree(t *testing.T) { property(t).ShortcutsAgree(t, nil) }
 
 // TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
 // changes.

@@ -22,13 +22,16 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
 		{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},
 	},
-	Kind:   movestate.DomainRoute,
+	Moved: movestate.Kind{
+		Request:  movestate.Request{Mark: "destination", ID: []string{"source", "destination"}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
+	},
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
 	API:        calls,
 	ReplaceAll: true,
 	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
-		Attribute: "wait_for_ready", Timeout: 5 * time.Minute, Done: ready,
+		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
 		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -66,7 +65,6 @@ func issues(config tftypes.Value) []issue {
 	certain := len(c.found)
 	c.version = ief.Version(definition.TextOf(c.fields["api_version"]))
 	c.deployment(request)
-	c.timeouts()
 
 	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
 		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
@@ -217,21 +215,6 @@ func (c *checker) origin(source string) {
 	}
 	c.v3Only(at, true)
 	c.oneOf(at, source, "userdefined", "iem")
-}
-
-// timeouts checks that all timeouts are durations above zero.
-func (c *checker) timeouts() {
-	values := definition.FieldsOf(c.fields["timeouts"])
-	for _, name := range []string{"create", "update", "delete"} {
-		value, ok := values[name]
-		if !ok || !value.IsKnown() || value.IsNull() {
-			continue
-		}
-		text := definition.TextOf(value)
-		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
-			c.add(path.Root("timeouts").AtName(name), "Invalid timeout", fmt.Sprintf("%q is not a positive duration. Use a number with a unit, for example \"90s\" or \"20m\".", shortened(text)))
-		}
-	}
 }
 
 // shortened truncates text for a message.

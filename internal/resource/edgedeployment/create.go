@@ -3,15 +3,10 @@ package edgedeployment
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -125,45 +120,12 @@ func (c *creation) differences(d *ief.Deployment) []string {
 	return different
 }
 
-// report reports why nothing was created, or that the outcome is unknown.
-func (c *creation) report(diags *diag.Diagnostics, result lifecycle.Result) {
-	summary := fmt.Sprintf("Unable to create edge deployment %q", c.request.Name)
-	var taken *lifecycle.AlreadyExistsError
-	switch {
-	case result.Err == nil && result.Outcome == lifecycle.Adopted:
-		diags.AddWarning(fmt.Sprintf("Edge deployment %q existed and was adopted", c.request.Name),
-			"It is exactly as configured, and adopt_existing is set. Terraform now manages it.")
-	case result.Err == nil:
-	case result.Outcome == lifecycle.Unknown:
-		clients.AddError(diags, summary, result.Err)
-		diags.AddError(fmt.Sprintf("It is unknown whether edge deployment %q was created", c.request.Name),
-			"The request to create it may have been carried out, and the lookup afterwards failed. It is kept in the state and marked as tainted; the next plan looks for a deployment of this name.")
-	case errors.As(result.Err, &taken):
-		diags.AddAttributeError(path.Root("name"), summary, c.takenText(taken))
-	default:
-		clients.AddError(diags, summary, result.Err)
-	}
-}
-
-func (c *creation) takenText(taken *lifecycle.AlreadyExistsError) string {
-	var text strings.Builder
-	text.WriteString("IEF has a deployment of this name that is not in this state.")
-	if taken.AnswerLost {
-		fmt.Fprintf(&text, " The response to the request was lost (%s).", taken.Cause)
-	}
-	if len(taken.Differences) > 0 {
-		shown := taken.Differences[:min(len(taken.Differences), 5)]
-		fmt.Fprintf(&text, " It differs from the configuration in %s and was not changed.", strings.Join(shown, ", "))
-	}
-	if taken.LookupErr != nil {
-		fmt.Fprintf(&text, " It could not be compared with the configuration: %s.", taken.LookupErr)
-	}
+// messageObject returns the deployment for use in messages. Its import id is
+// known once it was created or found.
+func (c *creation) messageObject() clients.Object {
+	id := ""
 	if c.made != nil {
-		fmt.Fprintf(&text, "\n\nTo manage it here, import it: add this block to the configuration, with the name of the resource instead of NAME,\n\n%s", clients.ImportBlock(typeName, importID(httpapi.Text(c.made.ID), c.scope.InstanceID)))
+		id = c.made.ID
 	}
-	if len(taken.Differences) == 0 {
-		text.WriteString("\nAn apply that was killed may have left it. To continue after such an apply without an import, set adopt_existing = true in the provider block: what is exactly as configured is then adopted.\n")
-	}
-	text.WriteString("\nOtherwise choose another name. In a replacement with create_before_destroy the old deployment still has this one.")
-	return text.String()
+	return messageObject(c.request.Name, id, c.scope.InstanceID)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -26,6 +27,7 @@ const (
 var deployment = definition.New(definition.Schema{
 	Description: description,
 	Attributes:  slices.Concat(resourceFields, deploymentFields, templateFields),
+	Timeouts:    definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 })
 
 const description = "An application deployment on an edge node or a group of edge nodes, managed by Huawei Cloud's Intelligent EdgeFabric (IEF). " +
@@ -59,15 +61,6 @@ var resourceFields = []definition.Attribute{
 	{
 		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
 		Description: "Whether the last create or update was observed to run: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
-	},
-	{
-		Name: "timeouts", Type: definition.Object, Presence: definition.Nullable, Local: true,
-		Description: "How long operations may take, as durations such as `10m`.",
-		Attributes: []definition.Attribute{
-			{Name: "create", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `20m`."},
-			{Name: "update", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `20m`."},
-			{Name: "delete", Type: definition.Text, Presence: definition.Nullable, Local: true, Description: "Default `10m`."},
-		},
 	},
 }
 

@@ -15,7 +15,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -46,6 +48,16 @@ func importID(id, instanceID string) string {
 		return id
 	}
 	return instanceID + "/" + id
+}
+
+// messageObject returns a deployment for use in messages. id is "" if it is not
+// known.
+func messageObject(name, id, instanceID string) clients.Object {
+	object := clients.Object{Type: typeName, Title: "edge deployment", Attribute: "name", Name: name, Server: "IEF"}
+	if id != "" {
+		object.ImportID = httpapi.Text(importID(id, instanceID))
+	}
+	return object
 }
 
 var idFormat = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)

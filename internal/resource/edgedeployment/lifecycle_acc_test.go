@@ -325,7 +325,7 @@ func TestAccEdgeDeployment_taken(t *testing.T) {
 	other.extra["KUSCIA_ADOPT_EXISTING"] = "true"
 	make1(other, "kuscia:2")
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: other.factories(), Steps: []resource.TestStep{
-		{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)differs from\s+the\s+configuration\s+in\s+containers\[0\]\.image_url`)},
+		{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)differs\s+from\s+the\s+configuration\s+in\s+containers\[0\]\.image_url`)},
 	}})
 }
 

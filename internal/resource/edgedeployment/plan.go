@@ -13,8 +13,8 @@ type change struct {
 	// planned is the value to plan. It equals the prior state if nothing
 	// changes.
 	planned tftypes.Value
-	// replaces are the attributes that cannot be changed in place.
-	replaces []path.Path
+	// replaces are the changes that require a replacement.
+	replaces []definition.Replacement
 }
 
 // surroundings has the settings of the provider block for a new deployment.
@@ -27,13 +27,10 @@ type surroundings struct {
 // is null for a deployment that is to be created.
 func plan(config, prior tftypes.Value, around surroundings, imported bool) change {
 	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
-	out := change{}
-	for _, replacement := range p.Replaces {
-		out.replaces = append(out.replaces, replacement.Path)
-	}
+	out := change{replaces: p.Replaces}
 	for _, at := range p.Sent {
-		if fixedInV2(p.Planned, at) {
-			out.replaces = append(out.replaces, at)
+		if fixed, unknown := fixedInV2(p.Planned, at); fixed {
+			out.replaces = append(out.replaces, definition.Replacement{Path: at, Why: whyFixedInV2, Unknown: unknown})
 		}
 	}
 	fields := copied(p.Planned)
@@ -54,24 +51,36 @@ func plan(config, prior tftypes.Value, around surroundings, imported bool) chang
 	return out
 }
 
+// whyFixedInV2 explains a replacement because of fixedInV2.
+const whyFixedInV2 = "Version v2 of the API takes the name and the version of the container only when the deployment is created, so that a change needs a new deployment."
+
 // fixedInV2 reports whether an update in v2 cannot change an attribute: it has
-// no fields for the name and the version of the app.
-func fixedInV2(planned tftypes.Value, at path.Path) bool {
+// no fields for the name and the version of the app. unknown reports that it
+// may turn out to be unchanged.
+func fixedInV2(planned tftypes.Value, at path.Path) (fixed, unknown bool) {
 	if definition.TextOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
-		return false
+		return false, false
 	}
 	containers := path.Root("containers")
 	app := containers.AtListIndex(0)
 	value := definition.FieldsOf(planned)["containers"]
+	if at.Equal(containers) && !value.IsKnown() {
+		return true, true
+	}
+	elements := definition.ElementsOf(value)
+	if len(elements) == 0 {
+		return false, false
+	}
+	container := definition.FieldsOf(elements[0])
 	switch {
-	case at.Equal(app.AtName("name")), at.Equal(app.AtName("version")):
-		return true
-	case at.Equal(containers):
-		return !value.IsKnown() // the name may change
+	case at.Equal(app.AtName("name")):
+		return true, !container["name"].IsKnown()
+	case at.Equal(app.AtName("version")):
+		return true, !container["version"].IsKnown()
 	case at.Equal(app):
-		return !definition.ElementsOf(value)[0].IsKnown()
+		return !elements[0].IsKnown(), true
 	default:
-		return false
+		return false, false
 	}
 }
 

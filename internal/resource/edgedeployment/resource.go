@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -23,12 +24,6 @@ var (
 	_ resource.ResourceWithImportState    = (*edgeDeployment)(nil)
 	_ resource.ResourceWithModifyPlan     = (*edgeDeployment)(nil)
 	_ resource.ResourceWithValidateConfig = (*edgeDeployment)(nil)
-)
-
-// The default timeouts.
-const (
-	defaultRolloutTimeout = 20 * time.Minute
-	defaultDeleteTimeout  = 10 * time.Minute
 )
 
 // NewResource returns the resource kuscia_edge_deployment.
@@ -77,7 +72,7 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	change := plan(req.Config.Raw, req.State.Raw, r.surroundings(), private.Imported)
 	resp.Plan.Raw = change.planned
-	resp.RequiresReplace = append(resp.RequiresReplace, change.replaces...)
+	crud.AddReplacements(resp, "edge deployment", change.replaces)
 }
 
 // surroundings returns the settings of the provider block.
@@ -103,16 +98,17 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 		return
 	}
 	scope := scopeOf(planned, client)
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "create", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 
 	sent := time.Now()
 	create := &creation{client: client, scope: scope, request: request, planned: desired}
 	result := create.do(ctx, r.clients.AdoptExisting)
-	create.report(&resp.Diagnostics, result)
+	clients.AddCreateError(&resp.Diagnostics, create.messageObject(), result)
 	if !result.Outcome.InState() {
 		return
 	}
+	r.clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
 	private := privateData{Uncertain: resp.Diagnostics.HasError(), Rollout: rollout{Since: sent}}
 	made := create.made
 	if private.Uncertain || made == nil {
@@ -307,17 +303,4 @@ func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
 		return tftypes.NewValue(tftypes.Bool, false)
 	}
 	return tftypes.NewValue(tftypes.Bool, nil)
-}
-
-// timeout returns the timeout of an operation. Validation has already rejected
-// an invalid duration.
-func timeout(value tftypes.Value, operation string, fallback time.Duration) time.Duration {
-	text := definition.FieldsOf(definition.FieldsOf(value)["timeouts"])[operation]
-	if text.Type() == nil || text.IsNull() {
-		return fallback
-	}
-	if d, err := time.ParseDuration(definition.TextOf(text)); err == nil && d > 0 {
-		return d
-	}
-	return fallback
 }

@@ -2,6 +2,7 @@ package edgedeployment
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,7 +53,13 @@ func TestPropertyServer(t *testing.T) {
 			deployed["wait_for_rollout"] = rapid.IntRange(0, 9).Draw(t, "waits") == 0
 			deployed["force_destroy"] = true
 			config := configured(deployed)
-			state = bare.ApplyWithoutWarnings(t, config, state)
+			after, said := bare.ApplyAndVerify(t, config, state)
+			for line := range strings.Lines(said) {
+				if !strings.Contains(line, whyFixedInV2) {
+					t.Fatal("apply: " + said)
+				}
+			}
+			state = after
 			crudtest.Agree(t, bare, fast, config, state)
 		}
 		other := drawDeployment(t, v2)

@@ -2,7 +2,6 @@ package edgedeployment
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -12,6 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -34,10 +35,10 @@ func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
-func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	r := &edgeDeployment{clients: c}
 	around := r.surroundings()
-	remembered, ok := remembers(private)
+	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !around.known || remembered.Imported {
 		return false
 	}
@@ -50,31 +51,17 @@ func (shortcuts) NoOpPlan(c *clients.Clients, config, prior map[string]any, priv
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
 }
 
-// remembers returns the private state. ok is false if it has other data too, or
-// cannot be parsed.
-func remembers(private map[string][]byte) (data privateData, ok bool) {
-	if len(private) == 0 {
-		return data, true
-	}
-	raw, has := private[privateKey]
-	return data, has && len(private) == 1 && json.Unmarshal(raw, &data) == nil
+// prefetchedKey identifies a deployment among those of all versions and
+// instances.
+func prefetchedKey(scope ief.Scope, id string) string {
+	return string(scope.Version) + "/" + importID(id, scope.InstanceID)
 }
-
-// prefetched is a response that a shortcut passes to the resource.
-type prefetched struct {
-	scope ief.Scope
-	id    string
-	found *ief.Deployment
-	err   error
-}
-
-type prefetchedKey struct{}
 
 // get reads a deployment, or returns the response that a shortcut has already
 // read for the same request.
 func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
-	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id && before.scope == scope {
-		return before.found, before.err
+	if before, ok := fastpath.PrefetchedOf[*ief.Deployment](ctx, prefetchedKey(scope, id)); ok {
+		return before.Answer, before.Err
 	}
 	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors describe the request
 }
@@ -83,7 +70,7 @@ func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Depl
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := remembers(private)
+	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.EdgeFabric.Client == nil {
 		return ctx, nil, false
 	}
@@ -93,7 +80,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	found, err := client.Get(ctx, scope, id)
-	next = context.WithValue(ctx, prefetchedKey{}, prefetched{scope, id, found, err})
+	next = fastpath.Prefetched[*ief.Deployment]{Key: prefetchedKey(scope, id), Answer: found, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.withoutStaleTemplate(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}

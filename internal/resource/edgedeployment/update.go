@@ -28,7 +28,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 		return
 	}
 	scope, id := scopeOf(prior, client), textAt(prior, "id")
-	ctx, cancel := context.WithTimeout(ctx, timeout(planned, "update", defaultRolloutTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	changed := deployment.Sent(prior, planned)
 	desired, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
@@ -158,7 +158,7 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	prior := req.State.Raw
 	id, name := textAt(prior, "id"), textAt(prior, "name")
 	scope := scopeOf(prior, client)
-	ctx, cancel := context.WithTimeout(ctx, timeout(prior, "delete", defaultDeleteTimeout))
+	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(prior, definition.OnDelete))
 	defer cancel()
 	summary := fmt.Sprintf("Unable to delete edge deployment %q", name)
 	if private.Uncertain {
@@ -171,6 +171,9 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 			return
 		}
 		id = d.ID
+	}
+	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name, id, scope.InstanceID)) {
+		return
 	}
 	force := definition.BoolOf(definition.FieldsOf(prior)["force_destroy"])
 	err := client.Delete(ctx, scope, id, force)

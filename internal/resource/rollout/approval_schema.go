@@ -3,11 +3,11 @@ package rollout
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -19,7 +19,6 @@ const (
 	attrTriggers = "triggers"
 	attrRevision = "revision"
 	attrComplete = "complete"
-	attrTimeouts = "timeouts"
 )
 
 const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without a state.\n\n" +
@@ -39,11 +38,8 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
 		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
-		{Name: attrTimeouts, Type: definition.Object, Presence: definition.Nullable, Local: true, Description: "How long to wait.", Attributes: []definition.Attribute{
-			{Name: "create", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For a create, a duration such as `30m`. Default `20m`."},
-			{Name: "update", Presence: definition.Nullable, SemanticEquality: definition.Duration, Description: "For an update. Default `20m`."},
-		}},
 	},
+	Timeouts: definition.Timeouts{Create: approveTimeout, Update: approveTimeout},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		fields := definition.FieldsOf(value)
 		for _, name := range []string{attrNamespace, attrName, attrStep} {
@@ -81,12 +77,8 @@ func validateApproval(config definition.Value) diag.Diagnostics {
 	if to, _ := definition.NumberOf(fields[attrToStep]); to != 0 && to == step {
 		diags.AddAttributeError(path.Root(attrToStep), "to_step equals step", "to_step is the same as step, so the release would not continue. Omit it to continue with the next step.")
 	}
-	for _, operation := range []string{"create", "update"} {
-		text := definition.TextOf(definition.FieldsOf(fields[attrTimeouts])[operation])
-		if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {
-			diags.AddAttributeError(path.Root(attrTimeouts), "Invalid timeout",
-				fmt.Sprintf("timeouts.%s is %q; use a positive duration with its unit, such as \"90s\" or \"30m\".", operation, text))
-		}
+	for _, problem := range approvalDefinition.Problems(config) {
+		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
 	}
 	return diags
 }

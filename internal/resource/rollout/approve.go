@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -16,7 +17,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -31,6 +31,8 @@ type approval struct {
 	what            kruise.Approval
 	// say reports progress to the user. May be nil.
 	say func(text string)
+	// pause is the timer for the pauses that follow.
+	pause kruise.PauseTimer
 	// before is the release at the time of the approval.
 	before kruise.Release
 }
@@ -44,37 +46,32 @@ func (a *approval) tell(ctx context.Context, text string) {
 	}
 }
 
-// sendTries is the maximum number of attempts to send an approval. It is
-// retried after a conflict with another version of the Rollout, which may be an
-// unrelated write of the controller, and after a lost response.
-const sendTries = 5
-
 // send approves the step, and returns after the cluster has stored the
 // approval. On an error nothing was written, except with
-// apierror.OutcomeUnknown. An approval whose response was lost is sent again:
-// the test operations of its patch ensure that it is applied only once.
+// apierror.OutcomeUnknown. It is sent again after a conflict with another
+// version of the Rollout, which may be an unrelated write of the controller, and
+// after a lost response: the test operations of its patch ensure that it is
+// applied only once.
 func (a *approval) send(ctx context.Context) error {
 	var lost error
-	for try := 1; ; try++ {
+	return kube.Retry(ctx, func(try int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		found, kind, err := query(ctx, a.client, a.namespace, a.name)
-		if err == nil && try > 1 && lost != nil && !a.same(found.Release()) {
-			break // the approval was stored; the wait evaluates the release
+		if err == nil && lost != nil && !a.same(found.Release()) {
+			return false, nil // the approval was stored; the wait evaluates the release
 		}
 		if err == nil {
 			err = a.sendOnce(ctx, kind, found, try > 1)
 		}
-		again := errors.Is(err, kube.ErrPatchTest)
-		if apierror.OutcomeUnknown(err) {
-			lost, again = err, true
-		}
 		switch {
 		case err == nil:
-			return nil
-		case try == sendTries || !again && (lost == nil || !clients.KubernetesErrors.Transient(err)) || !lifecycle.Pause(ctx, firstPause):
-			return cmp.Or(lost, err)
+			return false, nil
+		case apierror.OutcomeUnknown(err):
+			lost = err
+			return true, err
 		}
-	}
-	return nil
+		again = errors.Is(err, kube.ErrPatchTest) || lost != nil && clients.KubernetesErrors.Transient(err)
+		return again, cmp.Or(lost, err)
+	})
 }
 
 // sendOnce approves a release in the version that was read. again means that
@@ -143,7 +140,7 @@ func (a *approval) WaitMoved(ctx context.Context) error {
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
 	release := found.Release()
 	progress := a.what.Since(a.before, release)
-	if release.Situation == kruise.AwaitingTime && release.Step != a.before.Step && release.PauseExceedsDeadline(ctx) {
+	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
 	}
 	if progress.Done && release.Situation == kruise.Healthy && !a.allNew(ctx, found) {
@@ -201,7 +198,11 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
-		diags.AddAttributeError(at, summary, text+"\n\nNothing was written.")
+		if refused.Release.Situation == kruise.Healthy || refused.Release.Step > a.what.Step {
+			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
+				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.what.Step)) + "\n"
+		}
+		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
 		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
 	default:

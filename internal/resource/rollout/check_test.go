@@ -250,6 +250,8 @@ func TestMoreRules(t *testing.T) {
 		"a relative path":     {step(tree{attrMatches: []any{tree{attrPath: tree{attrValue: "a"}}}}), "canary.steps[0].matches[0].path.value", "start with '/'"},
 		"a path with dots":    {step(tree{attrMatches: []any{tree{attrPath: tree{attrType: "Exact", attrValue: "/a/../b"}}}}), "canary.steps[0].matches[0].path.value", "must not contain '/../'"},
 		"a path that ends":    {step(tree{attrMatches: []any{tree{attrPath: tree{attrValue: "/a/.."}}}}), "canary.steps[0].matches[0].path.value", "must not end with '/..'"},
+		"a path with spaces":  {step(tree{attrMatches: []any{tree{attrPath: tree{attrValue: "/a b"}}}}), "canary.steps[0].matches[0].path.value", "must only contain valid characters"},
+		"a path with a query": {step(tree{attrMatches: []any{tree{attrPath: tree{attrType: "Exact", attrValue: "/x?y=1"}}}}), "canary.steps[0].matches[0].path.value", "must only contain valid characters"},
 		"parameter type":      {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrType: "X", attrName: "a", attrValue: "b"}}}}}), "canary.steps[0].matches[0].query_params[0].type", "RegularExpression"},
 		"empty value":         {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: ""}}}}}), "canary.steps[0].matches[0].headers[0].value", "1 to 4096"},
 		"removed twice":       {step(tree{attrHeaderModifier: tree{attrRemove: []string{"a", "a"}}}), "canary.steps[0].request_header_modifier.remove[1]", "twice"},
@@ -264,7 +266,7 @@ func TestMoreRules(t *testing.T) {
 			t.Errorf("%s: %v", name, issues)
 		}
 	}
-	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), "timeouts.update") {
+	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.update: "20" has no unit`) {
 		t.Errorf("timeout without a unit: got %v", diags)
 	}
 }

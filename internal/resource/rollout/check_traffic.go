@@ -72,6 +72,9 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
 }
 
+// pathCharacters is the rule of the CustomResourceDefinition for literal paths.
+var pathCharacters = regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+
 // checkLiteralPath checks a path that is not a regular expression, by the rules
 // of the CustomResourceDefinition.
 func checkLiteralPath(c *check.Checker, at path.Path, text string) {
@@ -85,6 +88,9 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 		if strings.Contains(text, part) {
 			refuse("must not contain '" + part + "'")
 		}
+	}
+	if !pathCharacters.MatchString(text) {
+		refuse("must only contain valid characters (matching " + pathCharacters.String() + ")")
 	}
 	for _, end := range []string{"/..", "/."} {
 		if strings.HasSuffix(text, end) {

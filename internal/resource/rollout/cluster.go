@@ -18,7 +18,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -141,10 +140,6 @@ type change struct {
 	unchanged, done func(found map[string]any) bool
 }
 
-// applyTries is the maximum number of attempts of an update after conflicts:
-// the controller may write to the object at any time.
-const applyTries = 10
-
 var errChanged = errors.New("another client has changed it since the plan; nothing was sent. Plan again to see the current values")
 
 // apply updates an object. It never overwrites changes that others have made
@@ -156,32 +151,26 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		return err
 	}
 	wanted := &unstructured.Unstructured{Object: w.object}
-	for try := 1; ; try++ {
+	return kube.Retry(ctx, func(try int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		found, err := client.Get(ctx, w.kind, wanted.GetNamespace(), wanted.GetName())
 		switch {
 		case err != nil:
-			return err //nolint:wrapcheck // the client's errors describe the request
+			return false, err //nolint:wrapcheck // the client's errors describe the request
 		case (try > 1 || !w.unchanged(found.Object)) && w.done(found.Object):
-			return nil // an earlier write whose response was lost, in this run or a previous one
+			return false, nil // an earlier write whose response was lost, in this run or a previous one
 		case !w.unchanged(found.Object):
-			return errChanged
+			return false, errChanged
 		}
 		turned, err := client.ManageByApply(ctx, w.kind, found)
 		if err != nil {
-			return err //nolint:wrapcheck // the client's errors describe the request
+			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		if turned.GetResourceVersion() != found.GetResourceVersion() {
-			continue // a new version, which has to be compared again
+			return true, kube.ErrNewVersion
 		}
 		err = w.write(ctx, client, wanted, found)
-		switch {
-		case err == nil:
-			return nil
-		case try < applyTries && kube.Superseded(err) && lifecycle.Pause(ctx, time.Duration(try)*firstPause/2):
-		default:
-			return err //nolint:wrapcheck // the client's errors describe the request
-		}
-	}
+		return kube.Superseded(err), err
+	})
 }
 
 // write changes an object to the desired one, if it still has the version that
@@ -294,11 +283,8 @@ func keepFlags(wanted, found *unstructured.Unstructured) {
 	}
 }
 
-// firstPause is the time before the second attempt.
-const firstPause = 100 * time.Millisecond
-
 // pace is the time between two polls of an object of OpenKruise Rollouts.
-var pace = wait.Pace{First: firstPause, Longest: time.Second}
+var pace = wait.Pace{First: 100 * time.Millisecond, Longest: time.Second}
 
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name
@@ -312,29 +298,28 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 		return err
 	}
 	var found *unstructured.Unstructured
-	for try := 1; ; try++ {
+	another := false
+	err = kube.Retry(ctx, func(int) (again bool, err error) {
 		now, err := client.Get(ctx, kind, id[0], id[1])
-		switch {
-		case err != nil:
-			return err //nolint:wrapcheck // the client's errors describe the request
-		case found != nil && now.GetUID() != found.GetUID():
-			return nil
+		if err != nil {
+			return false, err //nolint:wrapcheck // the client's errors describe the request
+		}
+		if another = found != nil && now.GetUID() != found.GetUID(); another {
+			return false, nil
 		}
 		found = now
 		only := kube.Preconditions{UID: string(found.GetUID())}
 		if found.GetDeletionTimestamp() == nil {
 			if err := refuse(found); err != nil {
-				return err
+				return false, err
 			}
 			only.ResourceVersion = found.GetResourceVersion()
 		}
 		err = client.Delete(ctx, kind, id[0], id[1], only)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, apierror.ErrConflict) || try == applyTries || !lifecycle.Pause(ctx, time.Duration(try)*firstPause/2) {
-			return err //nolint:wrapcheck // the client's errors describe the request
-		}
+		return errors.Is(err, apierror.ErrConflict), err //nolint:wrapcheck // the client's errors describe the request
+	})
+	if err != nil || another {
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	return waitGone(ctx, client, kind, found)
 }

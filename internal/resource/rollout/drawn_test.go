@@ -19,7 +19,7 @@ var drawnTexts = map[string][]string{
 func drawnRollouts(name string, unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: rollout.Definition, Texts: drawnTexts, Unknowns: unknowns,
-		Fixed: tree{attrNamespace: "alice", attrName: name, attrTimeouts: nil, "wait_for_healthy": false},
+		Fixed: tree{attrNamespace: "alice", attrName: name, "timeouts": nil, "wait_for_healthy": false},
 	}
 }
 

@@ -150,6 +150,8 @@ func (g *guarding) update() error {
 		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+	default:
+		g.stepsChanged(at.AtName(attrSteps), found, release)
 	}
 	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
 		return g.leavesRouting(at.AtName(attrRoutingRef), ref, during)
@@ -204,32 +206,16 @@ func (g *guarding) target() error {
 	}
 	g.changedToo()
 	g.routingExists()
+	g.routesExist()
+	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
+		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
+			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so nothing waits for it. Changes of the image are not released step by step before that.",
+			httpapi.Text(wanted.Metadata.Namespace+"/"+wanted.Spec.WorkloadRef.Name)))
+	}
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}
 	return g.strategyOfKuscia()
-}
-
-// otherRollout rejects a second Rollout for the same workload.
-func (g *guarding) otherRollout() error {
-	kind, err := rolloutKind(g.ctx, g.client)
-	if err != nil {
-		return err
-	}
-	namespace := g.change.Wanted.Metadata.Namespace
-	all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
-	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
-	}
-	for i := range all.Items {
-		other, err := kruise.RolloutFrom(all.Items[i].Object)
-		if err != nil || other.Metadata.Name == g.change.Wanted.Metadata.Name || other.Spec.WorkloadRef != g.change.Wanted.Spec.WorkloadRef {
-			continue
-		}
-		g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
-			"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first.", httpapi.Text(namespace), httpapi.Text(other.Metadata.Name)))
-	}
-	return nil
 }
 
 // servedKind rejects a kind that the cluster does not serve: the webhook
@@ -240,7 +226,7 @@ func (g *guarding) servedKind() error {
 	if ref.APIVersion == defaultAPIVersion {
 		return nil
 	}
-	kind := kindOf(ref)
+	kind := kube.KindOf(ref.APIVersion, ref.Kind)
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
 		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -129,4 +130,36 @@ func routingRef(o *object) string {
 		return style.TrafficRoutingRef
 	}
 	return ""
+}
+
+// routesExist warns about new traffic_routings to objects that do not exist: the
+// webhook accepts them, and a release never begins. A kind that is not served also
+// prevents the deletion of the Rollout.
+func (g *guarding) routesExist() {
+	wanted, at := g.change.Wanted, canaryPath
+	if wanted.Spec.Strategy.BlueGreen != nil {
+		at = blueGreenPath
+	}
+	at = at.AtName(attrTrafficRoutings)
+	style := wanted.Spec.Strategy.Style()
+	if style == nil || !g.known(at, path.Root(attrNamespace)) {
+		return
+	}
+	if b := g.change.Before; b != nil && b.Spec.Strategy.Style() != nil && reflect.DeepEqual(b.Spec.Strategy.Style().TrafficRoutings, style.TrafficRoutings) {
+		return
+	}
+	for i, routing := range style.TrafficRoutings {
+		for _, ref := range routing.Objects() {
+			name := httpapi.Text(fmt.Sprintf("%s %s/%s", ref.Kind, wanted.Metadata.Namespace, ref.Name))
+			_, err := g.client.Get(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind), wanted.Metadata.Namespace, ref.Name)
+			switch {
+			case errors.Is(err, apierror.ErrNotFound):
+				g.diags.AddAttributeWarning(at.AtListIndex(i), "Traffic routing to a missing object", fmt.Sprintf(
+					"%s does not exist. A release does not begin before it does, and pauses the workload without a timeout. Create it before the first release.", name))
+			case errors.Is(err, apierror.ErrUnsupported):
+				g.diags.AddAttributeWarning(at.AtListIndex(i), "Traffic routing of a kind that is not served", fmt.Sprintf(
+					"%s: the cluster does not serve %s. A release never begins and pauses the workload, and such a Rollout cannot be deleted. Install the CustomResourceDefinition first, or remove this traffic routing.", name, httpapi.Text(ref.APIVersion)))
+			}
+		}
+	}
 }

@@ -1,11 +1,14 @@
 package rollout_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
@@ -140,6 +143,7 @@ func TestNotApproved(t *testing.T) {
 		t.Error(said)
 	}
 	refused("twice", 1, nil, "Step 1 was approved already")
+	refused("after a killed apply", 1, nil, fmt.Sprintf("import {\n    to = kuscia_rollout_approval.NAME\n    id = \"%s/%s/1\"", domain, r.name))
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	refused("rolled back", 2, nil, "the last one was rolled back")
@@ -182,8 +186,9 @@ func TestDuringRelease(t *testing.T) {
 	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "all pods get the new version at once") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
-	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}}), state)
-	state, said := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), state)
+	more := tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}, "failure_threshold": "1"}
+	state, _ = r.ApplyAndVerify(t, r.steps(tree{"canary": more}), state)
+	state, said := r.ApplyAndVerify(t, r.steps(tree{"canary": more, "promote_on_destroy": true}), state)
 	if said != "" {
 		t.Error(said)
 	}
@@ -191,6 +196,80 @@ func TestDuringRelease(t *testing.T) {
 		t.Errorf("with promote_on_destroy, delete: got diagnostics %s", said)
 	}
 	r.pods("v2")
+}
+
+// TestFewerPodsDuringRelease: fewer pods in the step at which a release is paused
+// would make the controller continue with a later step, so the plan rejects it; other
+// changes of the steps make it carry out the same step again, and the plan warns.
+func TestFewerPodsDuringRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	steps := func(replicas ...string) definition.Value {
+		all := []any{}
+		for _, one := range replicas {
+			all = append(all, tree{"replicas": one})
+		}
+		return r.steps(tree{"canary": tree{"steps": all}})
+	}
+	state, _ := r.ApplyAndVerify(t, steps("50%", "75%", "100%"), r.None())
+	r.paused(t)
+	for step, fewer := range map[string]definition.Value{"step 2": steps("25%", "75%", "100%"), "step 3": steps("1", "1", "100%")} {
+		writes := r.k.CountRequests()
+		_, said := r.Apply(t, fewer, state)
+		if !strings.Contains(said, `ERROR: AttributeName("canary").AttributeName("steps")`) || !strings.Contains(said, "continues with "+step+" without an approval") {
+			t.Errorf("%s: got diagnostics %s", step, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Error(err)
+		}
+	}
+	same := steps("2", "3", "100%")
+	answer, _ := r.Plan(t, same, state)
+	if said := crudtest.Messages(answer.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
+		t.Errorf("as many pods: got diagnostics %s", said)
+	}
+	r.ApplyAndVerify(t, same, state)
+	r.until(t, kruise.AwaitingApproval, 1)
+	if release := r.release(t); release.Updated != 2 {
+		t.Errorf("as many pods: the Rollout is %s", release)
+	}
+	// What the plan rejects: the controller continues without an approval.
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":1}]`)
+	r.until(t, kruise.AwaitingApproval, 2)
+}
+
+// TestWithoutPods: with the extra workload, the controller ignores a Rollout until its
+// Deployment has pods; nothing waits for that, and the plan says so.
+func TestWithoutPods(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	scale := func(replicas int) {
+		r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
+			fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/template/replicas","value":%d}]`, replicas))
+		r.k.Eventually(acctest.KubeDeployments, domain, r.name, "scaled", func(d *unstructured.Unstructured) bool {
+			there, _, _ := unstructured.NestedInt64(d.Object, "status", "replicas")
+			seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+			return there == int64(replicas) && seen == d.GetGeneration()
+		})
+	}
+	scale(0)
+	extra := func(with tree) definition.Value {
+		canary := tree{"enable_extra_workload_for_canary": true, "steps": []any{tree{"replicas": "25%"}, tree{"replicas": "100%"}}}
+		return r.steps(merged(tree{"canary": canary, "timeouts": tree{"create": "20s", "update": "20s"}}, with))
+	}
+	state, said := r.ApplyAndVerify(t, extra(nil), r.None())
+	if strings.Contains(said, "ERROR") || !strings.Contains(said, `WARNING: AttributeName("canary").AttributeName("enable_extra_workload_for_canary")`) {
+		t.Errorf("create: got diagnostics %s", said)
+	}
+	if state, said = r.ApplyAndVerify(t, extra(tree{"paused": true}), state); strings.Contains(said, "ERROR") {
+		t.Errorf("update: got diagnostics %s", said)
+	}
+	scale(4)
+	if said := r.said(t, extra(nil), state); said != "" {
+		t.Errorf("with pods: got diagnostics %s", said)
+	}
+	r.ApplyAndVerify(t, extra(nil), state)
+	r.until(t, kruise.Healthy, 0)
 }
 
 // TestDisable: with promote_on_destroy a Rollout can be disabled during a
@@ -221,8 +300,10 @@ func TestThirdImage(t *testing.T) {
 	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
 	before := r.release(t).Revision
 	r.image("v3")
-	for r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval {
-		time.Sleep(20 * time.Millisecond)
+	for deadline := time.Now().Add(2 * time.Minute); r.release(t).Revision == before || r.release(t).Situation != kruise.AwaitingApproval; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the release of the third image is %s", r.release(t))
+		}
 	}
 	if release := r.release(t); release.Step != 1 {
 		t.Errorf("the release of the third image is %s", release)

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -70,9 +70,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	imported, more := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(more...)
 	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
-	for _, replaced := range p.Replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-	}
+	crud.AddReplacements(resp, "approval", p.Replaces)
 	fields := maps.Clone(definition.FieldsOf(p.Planned))
 	if approves(req.State.Raw, p.Differences) {
 		fields[attrRevision] = definition.UnknownText()
@@ -85,7 +83,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 // alone does not, nor does a repeated wait.
 func approves(prior tftypes.Value, differences []path.Path) bool {
 	return prior.IsNull() || slices.ContainsFunc(differences, func(at path.Path) bool {
-		return len(at.Steps()) > 0 && !strings.HasPrefix(at.String(), attrTimeouts)
+		return len(at.Steps()) > 0 && !strings.HasPrefix(at.String(), definition.AttrTimeouts)
 	})
 }
 
@@ -111,18 +109,9 @@ func approved(planned tftypes.Value, revision string, complete bool) tftypes.Val
 	return approvalDefinition.Filled(approvalDefinition.Derived(tftypes.NewValue(approvalDefinition.Type(), fields)), approvalDefinition.Null())
 }
 
-// limit returns the time limit of an operation.
-func limit(value tftypes.Value, operation string) time.Duration {
-	text := definition.TextOf(definition.FieldsOf(definition.FieldsOf(value)[attrTimeouts])[operation])
-	if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return d
-	}
-	return approveTimeout
-}
-
 // Create approves the step, saves the state, and then waits.
 func (r *approvalResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "create"))
+	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnCreate))
 	defer cancel()
 	a := approvalOf(req.Plan.Raw)
 	defer r.clients.ForgetRollouts(a.namespace)
@@ -158,7 +147,7 @@ func (r *approvalResource) Read(_ context.Context, req resource.ReadRequest, res
 
 // Update approves another step, or repeats the wait.
 func (r *approvalResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, cancel := context.WithTimeout(ctx, limit(req.Plan.Raw, "update"))
+	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnUpdate))
 	defer cancel()
 	a, before := approvalOf(req.Plan.Raw), definition.FieldsOf(req.State.Raw)
 	defer r.clients.ForgetRollouts(a.namespace)

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Time limits. A Rollout is healthy after 0.1 s, disabled after 3 s and deleted
@@ -36,7 +37,8 @@ var rollout = crud.New(crud.Spec[object]{
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
-		Attribute: "wait_for_healthy", Default: true, Timeout: createTimeout, UpdateTimeout: updateTimeout, DeleteTimeout: deleteTimeout, Done: settled,
+		Attribute: "wait_for_healthy", Default: true, Done: settled,
+		Timeouts:    definition.Timeouts{Create: createTimeout, Update: updateTimeout, Delete: deleteTimeout},
 		Description: "Whether a create waits until the controller has bound the Rollout to its workload, if it exists, and an update until the controller has observed the change. Default `true`. An image that is changed before that is not released step by step.",
 	},
 })
@@ -92,8 +94,11 @@ func calls(c *clients.Clients) crud.API[object] {
 			if err != nil {
 				return nil, err
 			}
-			if found.Release().Situation == kruise.NoWorkload {
+			switch found.Release().Situation {
+			case kruise.NoWorkload:
 				found.workloadExists = exists(ctx, client, found)
+			case kruise.Unseen:
+				found.withoutPods = awaitsPods(ctx, client, found)
 			}
 			return found, nil
 		},
@@ -174,6 +179,9 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 // of a Rollout.
 func settled(o *object) (done bool, state string) {
 	release := o.Release()
+	if o.withoutPods {
+		return true, release.String()
+	}
 	switch release.Situation {
 	case kruise.Unseen, kruise.Disabling:
 	case kruise.NoWorkload:
@@ -190,6 +198,20 @@ func settled(o *object) (done bool, state string) {
 func exists(ctx context.Context, client *kube.Client, o *object) bool {
 	_, err := workload(ctx, client, o)
 	return err == nil
+}
+
+// awaitsPods reports whether the controller ignores a Rollout until its workload has
+// pods, as it does with the extra workload of a canary.
+func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
+	if canary := o.Spec.Strategy.Canary; canary == nil || !canary.EnableExtraWorkloadForCanary {
+		return false
+	}
+	found, err := workload(ctx, client, o)
+	if err != nil {
+		return false
+	}
+	replicas, has, err := unstructured.NestedInt64(found.Object, "spec", "replicas")
+	return err == nil && has && replicas == 0
 }
 
 // releaseOf describes the release in which a delete would promote the new

@@ -130,6 +130,32 @@ func TestRoutingThatIsMissing(t *testing.T) {
 	}
 }
 
+// TestRoutesThatAreMissing: traffic_routings to objects that do not exist are a
+// warning. A release does not begin then, and the status does not show the steps of the
+// previous one.
+func TestRoutesThatAreMissing(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	routed := func(with tree) definition.Value {
+		canary := tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "100%"}}, "traffic_routings": []any{tree{"service": "missing", "gateway": tree{"http_route_name": "r"}}}}
+		return r.steps(merged(tree{"promote_on_destroy": true, "canary": canary}, with))
+	}
+	const at = `WARNING: AttributeName("canary").AttributeName("traffic_routings").ElementKeyInt(0)`
+	state, said := r.ApplyAndVerify(t, routed(nil), r.None())
+	if !strings.Contains(said, at) || !strings.Contains(said, "Service alice/missing does not exist") || strings.Contains(said, "ERROR") ||
+		r.k.Server != nil && !strings.Contains(said, "HTTPRoute alice/r: the cluster does not serve gateway.networking.k8s.io/v1beta1") {
+		t.Errorf("plan and apply: got diagnostics %s", said)
+	}
+	if said := r.said(t, routed(tree{"paused": true}), state); said != "" {
+		t.Errorf("a change of something else: got diagnostics %s", said)
+	}
+	r.image("v2")
+	r.until(t, kruise.StepInProgress, 0)
+	if release := r.release(t); release.String() != `beginning, with the traffic routing of Service "missing"` {
+		t.Errorf("the Rollout is %s", release)
+	}
+}
+
 // TestNotInstalled: the plan warns if OpenKruise Rollouts is not installed in
 // the cluster.
 func TestNotInstalled(t *testing.T) {

@@ -103,6 +103,27 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestRename: a new name replaces the Rollout of the same workload in one apply.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
+	renamed := b.config(tree{"name": b.name + "-new"})
+	state, said := b.ApplyAndVerify(t, renamed, state)
+	if said != "" || text(state, "name") != b.name+"-new" {
+		t.Errorf("the Rollout is %s, and the apply says %s", text(state, "name"), said)
+	}
+	if b.k.Get(acctest.KubeRollouts, domain, b.name) != nil || b.k.Get(acctest.KubeRollouts, domain, b.name+"-new") == nil {
+		t.Error("the cluster does not have the new Rollout alone")
+	}
+	// In another run, in which nothing replaces the Rollout, it is in the way.
+	b.c = accessTo(b.k)
+	other := crudtest.NewServer(t, exported, b.c)
+	if said := other.PlanErrors(t, b.config(nil)); !strings.Contains(said, "The workload has a Rollout") {
+		t.Errorf("a second Rollout: the plan says %s", said)
+	}
+}
+
 // TestSpelling: different spellings of the same value plan no change, and
 // nothing is sent.
 func TestSpelling(t *testing.T) {

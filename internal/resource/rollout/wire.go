@@ -15,6 +15,8 @@ type object struct {
 	// workloadExists is true if the workload exists although the controller has
 	// not found it yet.
 	workloadExists bool
+	// withoutPods is true if the controller waits for the first pods of the workload.
+	withoutPods bool
 }
 
 func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }

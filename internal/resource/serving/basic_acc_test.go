@@ -172,7 +172,7 @@ func TestAccServing_importHandmade(t *testing.T) {
 	}
 	imports := ""
 	for _, s := range servings {
-		imports += "import {\n  to = " + s.address() + "\n  id = " + s.id + "\n}\n"
+		imports += acctest.ImportInto(s.address(), s.servingID())
 	}
 	changed := []servingHCL{
 		minimal.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),

@@ -51,7 +51,7 @@ func newClash(t *testing.T) clash {
 func (c clash) refused(t *testing.T, config string, parts ...string) {
 	t.Helper()
 	c.Write("main.tf", config)
-	said := oneLine(c.Run(1, "plan", "-input=false"))
+	said := acctest.Plain(c.Run(1, "plan", "-input=false"))
 	for _, part := range parts {
 		if !strings.Contains(said, part) {
 			t.Errorf("the plan does not say %q:\n%s", part, said)
@@ -147,7 +147,7 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 	}
 	c.applied(t, config("none"))
 	c.Write("main.tf", config("affinity"))
-	said := oneLine(c.Run(1, "apply", "-auto-approve", "-input=false"))
+	said := acctest.Plain(c.Run(1, "apply", "-auto-approve", "-input=false"))
 	if !strings.Contains(said, "exists already") || !strings.Contains(said, "remove create_before_destroy") {
 		t.Errorf("the apply says\n%s", said)
 	}
@@ -157,12 +157,12 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 // adopted is not deleted as the old one.
 func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 	c := newClash(t)
-	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
 	config := ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }")
 	c.applied(t, config)
-	said := oneLine(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_serving.x"))
+	said := acctest.Plain(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_serving.x"))
 	if !strings.Contains(said, "was not deleted") {
 		t.Errorf("the apply says\n%s", said)
 	}
@@ -173,7 +173,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 // with create_before_destroy inherits it, and is not deleted either.
 func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
 	c := newClash(t)
-	c.Write("provider.tf", "provider \"kuscia\" {\n  adopt_existing = true\n}\n")
+	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
 	config := fmt.Sprintf(`
@@ -184,7 +184,7 @@ resource "kuscia_app_image" "own" {
 }
 `, c.a) + strings.Replace(ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }"), fmt.Sprintf("%q", c.one), "kuscia_app_image.own.name", 1)
 	c.applied(t, config)
-	said := oneLine(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_app_image.own"))
+	said := acctest.Plain(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_app_image.own"))
 	if !strings.Contains(said, "was not deleted") {
 		t.Errorf("the apply says\n%s", said)
 	}

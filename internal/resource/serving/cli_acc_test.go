@@ -13,11 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// oneLine returns an output without line breaks.
-func oneLine(output string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╷", " ", "╵", " ").Replace(output)), " ")
-}
-
 // TestAccServing_module: a module with an app image and its servings, whose ids,
 // domains and images come from variables and from other resources.
 func TestAccServing_module(t *testing.T) {
@@ -65,7 +60,6 @@ output "endpoints" {
 // the configuration, which is valid and plans nothing but the imports.
 func TestAccServing_generatedConfig(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	image := e.AppImage(func(i *kuscia.AppImage) {
 		i.DeployTemplates[0].Replicas = 2
 		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "4"}}
@@ -91,10 +85,9 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	for label, request := range requests {
 		request.ServingID = e.Name(label)
 		handmade(t, e, request)
-		imports += fmt.Sprintf("import {\n  to = kuscia_serving.%s\n  id = %q\n}\n", label, request.ServingID)
+		imports += acctest.ImportInto("kuscia_serving."+label, request.ServingID)
 	}
-	w.Write("main.tf", imports)
-	w.Init()
+	w := e.Initialized(t, imports)
 	w.DestroyAtEnd()
 	plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
 	if !strings.Contains(plan, "3 to import, 0 to add, 0 to change, 0 to destroy") {
@@ -124,12 +117,12 @@ func TestAccServing_generatedConfig(t *testing.T) {
 
 	// A replacement cannot keep a text that is not in the configuration.
 	const refused = "serving_input_config of the imported serving is not in the configuration"
-	if said := oneLine(w.Run(1, "plan", "-input=false", "-replace=kuscia_serving.full")); !strings.Contains(said, refused) {
+	if said := acctest.Plain(w.Run(1, "plan", "-input=false", "-replace=kuscia_serving.full")); !strings.Contains(said, refused) {
 		t.Errorf("a replacement on request says %s", said)
 	}
 	w.Run(2, "plan", "-input=false", "-detailed-exitcode", "-replace=kuscia_serving.minimal")
 	w.Write("generated.tf", strings.ReplaceAll(edited, `"anti-affinity"`, `"affinity"`))
-	if said := oneLine(w.Run(1, "plan", "-input=false")); !strings.Contains(said, refused) {
+	if said := acctest.Plain(w.Run(1, "plan", "-input=false")); !strings.Contains(said, refused) {
 		t.Errorf("a replacement says %s", said)
 	}
 	w.Write("generated.tf", edited)
@@ -140,7 +133,6 @@ func TestAccServing_generatedConfig(t *testing.T) {
 // with what to do.
 func TestAccServing_warnings(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	image, lost := e.AppImage(), e.AppImage()
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}
 	cases := map[string]struct {
@@ -178,10 +170,7 @@ func TestAccServing_warnings(t *testing.T) {
 		base := alone(e, label, image)
 		before, after = append(before, base.with(c.before)), append(after, base.with(c.after))
 	}
-	w.Write("main.tf", join(before))
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, join(before))
 	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, lost) })()
 	w.Write("main.tf", join(after))
 	plan := w.Plan(acctest.PlanDiffers)
@@ -209,7 +198,7 @@ func expectWarning(t *testing.T, lines, address, message string) {
 		if json.Unmarshal([]byte(line), &event) != nil || event.Diagnostic.Severity != "warning" || event.Diagnostic.Address != address {
 			continue
 		}
-		text := oneLine(event.Diagnostic.Summary + ": " + event.Diagnostic.Detail)
+		text := acctest.Plain(event.Diagnostic.Summary + ": " + event.Diagnostic.Detail)
 		if pattern.MatchString(text) {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -66,8 +67,8 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 // cachedEvidenceOf returns the observer of a refresh. A shortcut may have
 // created it for the same request.
 func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
-	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
-		return before.evidence
+	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
+		return before.Answer.evidence
 	}
 	if !c.HasKubernetes() {
 		return nil

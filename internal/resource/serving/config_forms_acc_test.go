@@ -134,7 +134,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
 			base := alone(e, "test", e.AppImage())
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0}))
 			w.Write("main.tf", base.with(c.before).String())
 			w.Run(0, "init", "-input=false")
 			w.DestroyAtEnd()
@@ -171,7 +171,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0}))
 			base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1)).with(func(s *servingHCL) { s.timeouts = `{ create = "2s" }` })
 			w.Write("main.tf", base.String())
 			w.Run(0, "init", "-input=false")
@@ -187,12 +187,12 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 			}
 			w.Write("main.tf", base.with(func(s *servingHCL) { s.timeouts = "" }).String())
 			requests := e.CountRequests()
-			if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(oneLine(output), "import { to = kuscia_serving.NAME") {
-				t.Errorf("exit code %d without adopt_existing: %s", code, oneLine(output))
+			if output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(acctest.Plain(output), "import { to = kuscia_serving.NAME") {
+				t.Errorf("exit code %d without adopt_existing: %s", code, acctest.Plain(output))
 			}
-			w.Write("provider.tf", "provider \"kuscia\" {\n  max_retries = 0\n  adopt_existing = true\n}\n")
+			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0, "adopt_existing": true}))
 			output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-			if text := oneLine(output); ours != (code == 0) || !ours && !strings.Contains(text, "It differs from the configuration in serving_input_config") || strings.Contains(text, "hidden-key") {
+			if text := acctest.Plain(output); ours != (code == 0) || !ours && !strings.Contains(text, "It differs from the configuration in serving_input_config") || strings.Contains(text, "hidden-key") {
 				t.Errorf("exit code %d: %s", code, text)
 			}
 			if err := requests.ExpectNone(acctest.PathServingDelete)(nil); err != nil {
@@ -218,17 +218,13 @@ func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
 	e := acctest.NewSandbox(t, sandbox.Options{})
-	w := e.NewWorkspace(t)
 	base := alone(e, "test", e.AppImage())
-	w.Write("main.tf", base.with(hide(hiddenModel1, 1)).String())
-	w.Run(0, "init", "-input=false")
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, base.with(hide(hiddenModel1, 1)).String())
 	w.Write("main.tf", base.with(hide(hiddenModel2, 2)).String())
 	// The update appears to succeed and has no effect.
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "serving/update", Body: `{"status":{"code":0,"message":"success"}}`, Times: 1})
 	output := w.Run(1, "apply", "-auto-approve", "-input=false")
-	if text := oneLine(output); !strings.Contains(text, "is not as planned") || strings.Contains(text, "hidden-key") {
+	if text := acctest.Plain(output); !strings.Contains(text, "is not as planned") || strings.Contains(text, "hidden-key") {
 		t.Errorf("the diagnostics are %s", text)
 	}
 	if state := w.Read("terraform.tfstate"); strings.Contains(state, "hidden-key") {
@@ -244,14 +240,12 @@ func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 func TestAccServing_hiddenConfigImport(t *testing.T) {
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
-	w := e.NewWorkspace(t)
 	base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1))
 	handmade(t, e, &kuscia.CreateServingRequest{
 		ServingID: base.servingID(), Initiator: "alice", ServingInputConfig: encoded(hiddenModel1),
 		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: strings.Trim(base.parties[0].image, `"`)}},
 	})
-	w.Write("main.tf", base.String()+fmt.Sprintf("import {\n  to = kuscia_serving.test\n  id = %q\n}\n", base.servingID()))
-	w.Run(0, "init", "-input=false")
+	w := e.Initialized(t, base.String()+acctest.ImportInto("kuscia_serving.test", base.servingID()))
 	w.DestroyAtEnd()
 	plan := w.Plan(acctest.PlanDiffers)
 	if !strings.Contains(plan, "1 to import, 0 to add, 1 to change, 0 to destroy") {
@@ -290,7 +284,7 @@ func TestAccServing_configFormsRefused(t *testing.T) {
 		w.Write("main.tf", base.with(change).String()+none)
 		w.Run(0, "init", "-input=false")
 		output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-		if text := oneLine(output); code != 1 || !strings.Contains(text, message) {
+		if text := acctest.Plain(output); code != 1 || !strings.Contains(text, message) {
 			t.Errorf("no %q but %d: %s", message, code, text)
 		}
 	}

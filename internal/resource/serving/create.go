@@ -13,10 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
+const typeName = "kuscia_serving"
+
 // object returns a serving for use in messages about its creation.
 func object(servingID string) clients.Object {
 	return clients.Object{
-		Type: "kuscia_serving", Title: "serving", Attribute: "serving_id", ID: servingID,
+		Type: typeName, Title: "serving", Attribute: "serving_id", Name: servingID, ImportID: servingID,
 		NotReturned: []string{"affinity_mode"},
 	}
 }

@@ -154,13 +154,9 @@ func TestAccServing_definitionWarned(t *testing.T) {
 // out is still in the pods after the apply of the app image has reverted it.
 func TestAccServing_rolledOutByOthers(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	image := e.Name("defined")
 	s := byDefinition(e)
-	w.Write("main.tf", appImage(image, "1.0", "serve")+s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, appImage(image, "1.0", "serve")+s.String())
 	e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		found, err := api.QueryAppImage(ctx, image)
 		if err != nil {

@@ -9,19 +9,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
-
-// identityVersions skips CLIs without resource identity. Terraform and OpenTofu
-// both have it from 1.12 on.
-var identityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
-
-// importByIdentity is an import block.
-func importByIdentity(address, id string) string {
-	return "import {\n  to = " + address + "\n  identity = {\n    serving_id = " + quote(id) + "\n  }\n}\n"
-}
 
 // TestAccServing_identity: the identity is the serving_id, and an import block
 // with it plans no change.
@@ -29,7 +20,7 @@ func TestAccServing_identity(t *testing.T) {
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   identityVersions,
+		TerraformVersionChecks:   acctest.IdentityVersions,
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             e.CheckServingDestroyed(s.servingID()),
 		Steps: []resource.TestStep{
@@ -58,16 +49,16 @@ func TestAccServing_importByIdentity(t *testing.T) {
 		ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image, Replicas: &one}},
 	})
 	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   identityVersions,
+		TerraformVersionChecks:   acctest.IdentityVersions,
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             e.CheckServingDestroyed(s.servingID()),
 		Steps: []resource.TestStep{
 			{
-				Config:      s.String() + importByIdentity(testServing, "Not.A.Label"),
+				Config:      s.String() + acctest.ImportIdentity(testServing, map[string]any{"serving_id": "Not.A.Label"}),
 				ExpectError: regexp.MustCompile(wrapped("must be an RFC 1123 label")),
 			},
 			{
-				Config: s.String() + importByIdentity(testServing, s.servingID()),
+				Config: s.String() + acctest.ImportIdentity(testServing, map[string]any{"serving_id": s.servingID()}),
 				ConfigPlanChecks: resource.ConfigPlanChecks{
 					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionNoop)},
 					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},

@@ -177,12 +177,8 @@ func TestAccServing_notSeenWarns(t *testing.T) {
 		t.Skip("it waits for a minute and a half")
 	}
 	e := lagging(t, 0)
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.Apply()
-	w.DestroyAtEnd()
+	w := e.Applied(t, s.String())
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Hour})
 	w.Write("main.tf", s.with(func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` }).String())
 	began := time.Now()

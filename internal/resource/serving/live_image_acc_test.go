@@ -110,7 +110,6 @@ func TestAccServing_liveImageEdited(t *testing.T) {
 func TestAccServing_liveImageReplaced(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	w := e.NewWorkspace(t)
 	s := alone(e, "replaced", "")
 	s.parties[0].image, s.config = "kuscia_app_image.sf.name", `"{}"`
 	twice := s.with(func(s *servingHCL) { s.parties[0].replicas = "2" })
@@ -120,14 +119,11 @@ func TestAccServing_liveImageReplaced(t *testing.T) {
 		return imageHCL(image, "1", `{ name = "main", ports = [{ name = "service", scope = "Domain" }`+ports+`] }`)
 	}
 	const metrics, admin = `, { name = "metrics", scope = "Domain" }`, `, { name = "admin", scope = "Domain" }`
-	w.Write("main.tf", with("")+s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, with("")+s.String())
 
 	w.Write("main.tf", with(metrics)+twice.String())
 	for _, arguments := range [][]string{{"plan"}, {"plan", "-replace=kuscia_serving.replaced"}} {
-		said := oneLine(w.Run(1, append(arguments, "-input=false")...))
+		said := acctest.Plain(w.Run(1, append(arguments, "-input=false")...))
 		for _, want := range []string{"New port on a live serving", "run terraform taint ADDRESS and then apply", "another value in replace_triggers"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%v does not say %q: %s", arguments, want, said)

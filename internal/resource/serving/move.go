@@ -9,14 +9,27 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
+// movedKind is what a serving is in a state of another provider. The KusciaAPI
+// knows only KusciaDeployments in this namespace.
+var movedKind = movestate.Kind{
+	Title:    "serving",
+	Request:  movestate.Request{Mark: "serving_id", ID: []string{"serving_id"}},
+	Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
+}
+
+// MovedKind returns the kind of object that the resource manages.
+func (r *servingResource) MovedKind() movestate.Kind { return movedKind }
+
 // MoveState accepts the state of servings from another provider.
 func (r *servingResource) MoveState(context.Context) []resource.StateMover {
-	return movestate.Mover{Kind: movestate.Serving, Type: "kuscia_serving", CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
+	return movestate.Mover{Kind: movedKind, Known: r.Known, Type: "kuscia_serving", CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
 }
 
 // takeMoved creates the same state as an import; the refresh that follows

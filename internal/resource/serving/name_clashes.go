@@ -28,9 +28,9 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// NoteUnchanged accompanies NoOpPlan: it records a serving that keeps its state
+// noteUnchanged accompanies NoOpPlan: it records a serving that keeps its state
 // and reports whether it conflicts with no planned one.
-func NoteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
+func noteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {
 		return true
 	}

@@ -18,8 +18,9 @@ import (
 // identical, or left out if the prior state has the default. Values that are
 // only equivalent, and all special cases, are left to Update. It declines on
 // attributes that it does not know, so that forgetting a new one here costs only
-// speed.
-func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+// speed. A serving that stays as it is is recorded for later plans of the same
+// run, and must conflict with no planned one.
+func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	data, plain := model.PrivateFromProtocol(private)
 	if !plain || !model.HasOnly(config, model.ServingFields) || !model.HasOnly(prior, model.ServingFields) {
 		return false
@@ -36,7 +37,8 @@ func NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]
 		reflect.DeepEqual(config["timeouts"], prior["timeouts"]) &&
 		config["create_time"] == nil && config["endpoints"] == nil &&
 		sameParties(config["parties"], prior["parties"]) &&
-		!warnsOfImages(ctx, c, prior["parties"], data)
+		!warnsOfImages(ctx, c, prior["parties"], data) &&
+		noteUnchanged(ctx, c, prior)
 }
 
 // warnsOfImages reports whether the plan of an unchanged serving may have a

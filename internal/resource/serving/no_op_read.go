@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // NoOpRead is a shortcut for the most frequent refresh: it queries the serving
@@ -19,7 +20,7 @@ import (
 // unchanged, by the rules of Read. If that is not certain, the context carries
 // the response, so that Read does not query again. identity is that of the
 // serving.
-func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
+func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
 	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
@@ -39,7 +40,7 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 	}
 	answer, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := context.WithValue(ctx, prefetchedKey{}, prefetched{id, answer, err, from.Evidence, versions})
+	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Answer: prefetched{answer, from.Evidence, versions}, Err: err}.With(ctx)
 	if err != nil {
 		return withAnswer, nil, false
 	}
@@ -52,23 +53,20 @@ func NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, pri
 	return withAnswer, map[string]string{"serving_id": id}, true
 }
 
-// prefetched is a response that NoOpRead passes to Read.
+// prefetched is the response that NoOpRead passes to Read, with what belongs to
+// it.
 type prefetched struct {
-	id       string
 	answer   *kuscia.Serving
-	err      error
 	evidence *rollout.CachedDeployments
 	// versions were read before the response.
 	versions sourceVersions
 }
 
-type prefetchedKey struct{}
-
 // query queries a serving, unless that was done for this request already, and
 // returns the versions of the objects behind the response.
 func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, sourceVersions, error) {
-	if before, ok := ctx.Value(prefetchedKey{}).(prefetched); ok && before.id == id {
-		return before.answer, before.versions, before.err
+	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
+		return before.Answer.answer, before.Answer.versions, before.Err
 	}
 	versions := listedVersions(ctx, r.clients, id)
 	answer, err := r.clients.API.QueryServing(ctx, id)

@@ -86,7 +86,7 @@ func TestAccServing_otherNode(t *testing.T) {
 			w.Init()
 			w.Run(0, "apply", "-auto-approve", "-input=false", home)
 			for _, command := range [][]string{{"plan"}, {"apply", "-auto-approve"}, {"apply", "-refresh-only", "-auto-approve"}, {"destroy", "-auto-approve"}, {"destroy", "-auto-approve", "-refresh=false"}} {
-				said := oneLine(w.Run(1, append(command, "-input=false", other)...))
+				said := acctest.Plain(w.Run(1, append(command, "-input=false", other)...))
 				for _, part := range test.says {
 					if command[len(command)-1] != "-refresh=false" && !strings.Contains(said, part) {
 						t.Errorf("%v does not say %q:\n%s", command, part, said)
@@ -169,7 +169,7 @@ resource "kuscia_serving" "s" {
 	w.Write("main.tf", config("nowhere"))
 	w.Init()
 	if n := asked(func() {
-		said := oneLine(w.Run(1, "plan", "-input=false"))
+		said := acctest.Plain(w.Run(1, "plan", "-input=false"))
 		for _, part := range []string{"Domain does not exist", `Kuscia has no domain "nowhere" (error code 11305)`, "parties[1].domain_id"} {
 			if !strings.Contains(said, part) {
 				t.Errorf("the plan does not say %q:\n%s", part, said)
@@ -192,9 +192,8 @@ resource "kuscia_serving" "s" {
 // apply reports it before anything is created.
 func TestAccServing_unknownDomainAtApply(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	id, image := e.Name("late"), e.AppImage()
-	w.Write("main.tf", fmt.Sprintf(`
+	w := e.Initialized(t, fmt.Sprintf(`
 resource "terraform_data" "domain" {
   input = "nowhere"
 }
@@ -205,8 +204,7 @@ resource "kuscia_serving" "s" {
   parties    = [for domain in ["alice", terraform_data.domain.output] : { domain_id = domain, app_image = %q }]
 }
 `, id, image))
-	w.Init()
-	said := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false"))
+	said := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false"))
 	if !strings.Contains(said, `no domain "nowhere"`) {
 		t.Errorf("the apply says\n%s", said)
 	}
@@ -233,14 +231,12 @@ func TestAccServing_unknownDomainNotTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := acctest.NewSandbox(t, sandbox.Options{})
-			w := e.NewWorkspace(t)
 			if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
 				t.Fatal(err)
 			}
 			fault.Path, fault.Times = "domain/batchQuery", sandbox.Always
 			e.Sandbox.Inject(fault)
-			w.Write("main.tf", strings.Replace(twoPartiesConfig, "variable \"endpoint\" {}", "variable \"endpoint\" {\n default = null\n}", 1))
-			w.Init()
+			w := e.Initialized(t, strings.Replace(twoPartiesConfig, "variable \"endpoint\" {}", "variable \"endpoint\" {\n default = null\n}", 1))
 			w.Apply()
 			w.Plan(acctest.PlanEmpty)
 		})
@@ -264,7 +260,7 @@ resource "kuscia_serving" "s" {
 	}
 	refused := func(arguments ...string) {
 		t.Helper()
-		said := oneLine(w.Run(1, append(arguments, "-input=false")...))
+		said := acctest.Plain(w.Run(1, append(arguments, "-input=false")...))
 		for _, part := range []string{"App image does not exist", fmt.Sprintf("Kuscia has no app image %q", image+"x"), "parties[0].app_image", "refer to it"} {
 			if !strings.Contains(said, part) {
 				t.Errorf("%v does not say %q:\n%s", arguments, part, said)

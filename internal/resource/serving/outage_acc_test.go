@@ -18,14 +18,10 @@ func TestAccServing_outageInTheMiddle(t *testing.T) {
 		t.Skip("the outage lasts for a minute and a half")
 	}
 	e := lagging(t, 0)
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
 		s.config, s.timeouts = `jsonencode({ model = 1 })`, waits("8s")
 	})
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Hour})
 	w.Write("main.tf", s.with(func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` }).String())
 	before := e.Sandbox.Count(acctest.PathServingUpdate)

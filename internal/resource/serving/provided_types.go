@@ -16,4 +16,6 @@ var Types = crud.Types{
 	DataSources:   []func() datasource.DataSource{NewDataSource, status.NewDataSource},
 	ListResources: []func() list.ListResource{NewListResource},
 	Actions:       []func() action.Action{NewRedeployAction},
+	Shortcuts:     []crud.Shortcuts{shortcuts{}},
+	DataShortcuts: []crud.DataShortcuts{status.Shortcuts{}},
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // redeployAPI is the part of the client that a redeploy uses.
@@ -74,7 +74,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		case !errors.Is(err, kuscia.ErrConflict):
 			return nil, err
 		}
-		if time.Since(began) > redeployFor || !lifecycle.Pause(ctx, redeployPause/2+rand.N(redeployPause/2)) {
+		if time.Since(began) > redeployFor || !wait.Sleep(ctx, redeployPause/2+rand.N(redeployPause/2)) {
 			if lost != nil {
 				return nil, &lostError{cause: err}
 			}

@@ -67,7 +67,7 @@ func TestAccServing_redeployAction(t *testing.T) {
 	requests := e.CountRequests()
 	output := w.Run(0, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test")
 	for _, text := range []string{"restarting the pods of 2 parties", "every party runs restarted pods"} {
-		if !strings.Contains(oneLine(output), text) {
+		if !strings.Contains(acctest.Plain(output), text) {
 			t.Errorf("no %q in\n%s", text, output)
 		}
 	}
@@ -100,7 +100,7 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 	w.Write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
 	w.DestroyAtEnd()
 	w.Apply()
-	output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
+	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
 	if !strings.Contains(output, "The configuration text of the serving is not JSON") || strings.Contains(output, secret) {
 		t.Error(output)
 	}

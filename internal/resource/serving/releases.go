@@ -42,8 +42,23 @@ func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	sameConfig := !plan.Redeploys(planned, prior, private) &&
-		planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	eachRelease(planned, prior, plan.Redeploys(planned, prior, private), func(at path.Path, namespace, deployment, by string) {
+		c.PlannedWorkloads.NoteChange(diags, at, namespace, deployment, by)
+		c.NoteStrategy(ctx, diags, at, namespace, deployment, by)
+	})
+}
+
+// awaitRollouts waits until the Rollouts of the Deployments that get a new version
+// control them.
+func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior model.Serving, redeploy bool, diags *diag.Diagnostics) {
+	eachRelease(planned, prior, redeploy, func(at path.Path, namespace, deployment, _ string) {
+		c.AwaitRollout(ctx, diags, at, namespace, deployment)
+	})
+}
+
+// eachRelease calls do for each Deployment that gets a new version.
+func eachRelease(planned, prior model.Serving, redeploy bool, do func(at path.Path, namespace, deployment, by string)) {
+	sameConfig := !redeploy && planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() {
 			continue
@@ -53,7 +68,6 @@ func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.
 			continue
 		}
 		at, deployment, by := releaseOf(planned, i, p)
-		c.PlannedWorkloads.NoteChange(diags, at, p.DomainID.ValueString(), deployment, by)
-		c.NoteStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
+		do(at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -38,7 +39,10 @@ var (
 // NewResource returns the resource kuscia_serving.
 func NewResource() resource.Resource { return &servingResource{} }
 
-type servingResource struct{ clients *clients.Clients }
+type servingResource struct {
+	movestate.Known
+	clients *clients.Clients
+}
 
 func (r *servingResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_serving"

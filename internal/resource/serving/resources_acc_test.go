@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // containers replaces an app image's containers; only the first has ports.
@@ -170,7 +171,7 @@ func TestAccServing_resources(t *testing.T) {
 			}))
 		}
 		fmt.Fprintf(&forget, "removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", is.address())
-		fmt.Fprintf(&imports, "import {\n  to = %s\n  id = %s\n}\n", is.address(), is.id)
+		imports.WriteString(acctest.ImportInto(is.address(), is.servingID()))
 	}
 	requests := e.CountRequests()
 	resource.Test(t, resource.TestCase{

@@ -264,11 +264,9 @@ func TestAccServing_createTaken(t *testing.T) {
 	handmade(t, e, &kuscia.CreateServingRequest{
 		ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}},
 	})
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", s.String())
-	w.Init()
+	w := e.Initialized(t, s.String())
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !strings.Contains(oneLine(output), "exists already and is not in this state") {
+	if code != 1 || !strings.Contains(acctest.Plain(output), "exists already and is not in this state") {
 		t.Fatalf("exit code %d:\n%s", code, output)
 	}
 	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))

@@ -43,27 +43,23 @@ const unfinishedLine = "~ rollout_complete = false -> true"
 // serving does not run, sends nothing, and the plan in between shows the reason.
 func TestAccServing_rolloutRetried(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image).with(func(s *servingHCL) { s.timeouts = waits("30s") })
 	stuck := good.with(func(s *servingHCL) {
 		s.parties[0].image = quote(bad)
 		s.timeouts = waits(short(e))
 	})
-	w.Write("main.tf", good.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, good.String())
 	w.Plan(acctest.PlanEmpty)
 	w.Write("main.tf", stuck.String())
-	if output := w.Run(1, "apply", "-auto-approve", "-input=false"); !strings.Contains(oneLine(output), "was updated but does not run") {
+	if output := w.Run(1, "apply", "-auto-approve", "-input=false"); !strings.Contains(acctest.Plain(output), "was updated but does not run") {
 		t.Errorf("the failure is\n%s", output)
 	}
 	forgetRequests(e)()
 	for range 2 {
 		showsUnfinished(t, w.Plan(acctest.PlanDiffers))
 		showsUnfinished(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-refresh=false"))
-		output := oneLine(w.Run(1, "apply", "-auto-approve", "-input=false"))
+		output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false"))
 		if !strings.Contains(output, "does not run") || !strings.Contains(output, "Nothing was sent") {
 			t.Errorf("the failure of the retry is\n%s", output)
 		}
@@ -81,13 +77,9 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 func TestAccServing_rolloutHealed(t *testing.T) {
 	e := newEnv(t)
 	e.RequireSandbox(t, "the rollout is held")
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = waits("3s"); s.parties[0].replicas = "2" })
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	hold := func(on bool) {
 		if err := e.Sandbox.HoldRollout(s.servingID(), on); err != nil {
 			t.Fatal(err)
@@ -115,13 +107,9 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 // of the old pods is as specified.
 func TestAccServing_rolloutByOthers(t *testing.T) {
 	e := lagging(t, 8*time.Second)
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage())
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: other}}})
 	})()
@@ -166,7 +154,6 @@ func TestAccServing_waitTurnedOn(t *testing.T) {
 // anyway.
 func TestAccServing_changedSincePlan(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {
 		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(image)})
@@ -176,16 +163,13 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 			return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}})
 		})()
 	}
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	more := s.with(func(s *servingHCL) { s.parties[0].replicas = "2" })
 	w.Write("main.tf", more.String())
 	w.Run(0, "plan", "-out=saved", "-input=false")
 	scale("bob", 3)
 	forgetRequests(e)()
-	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
+	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
 	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "replicas of party bob/ (3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
@@ -203,12 +187,8 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 // waits does not wait for a change by another client since the plan.
 func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage())
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	bad := e.AppImage(broken)
 	stuck := s.with(func(s *servingHCL) {
 		s.parties[0].image = quote(bad)
@@ -221,7 +201,7 @@ func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 		replicas := int32(3)
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
 	})()
-	output := oneLine(w.Run(1, "apply", "-input=false", "saved"))
+	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
 	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "(3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
@@ -265,12 +245,8 @@ func TestAccServing_progressDeadline(t *testing.T) {
 // TestAccServing_namedInOutput: the lines of the CLI name the serving.
 func TestAccServing_namedInOutput(t *testing.T) {
 	e := newEnv(t)
-	w := e.NewWorkspace(t)
 	s := alone(e, "test", e.AppImage())
-	w.Write("main.tf", s.String())
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
+	w := e.Applied(t, s.String())
 	if output, line := w.Plan(acctest.PlanEmpty), fmt.Sprintf("Refreshing state... [id=%s]", s.servingID()); !strings.Contains(output, line) {
 		t.Errorf("no %q in\n%s", line, output)
 	}

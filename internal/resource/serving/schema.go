@@ -252,7 +252,7 @@ func timeoutsAttribute(ctx context.Context) schema.Attribute {
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
 		nested.Computed = true
-		nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+		nested.MarkdownDescription = tfvalue.TimeLimitsDescription
 		for name, limit := range nested.Attributes {
 			if text, ok := limit.(schema.StringAttribute); ok {
 				text.Validators = []validator.String{tfvalue.TimeLimit()}

@@ -126,6 +126,9 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 	if !diags.HasError() {
 		u.evidence = evidenceFor(ctx, r.clients, u.planned, live, diags)
 	}
+	if !diags.HasError() {
+		awaitRollouts(ctx, r.clients, u.planned, u.prior, redeploy, diags)
+	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
 	}

@@ -98,6 +98,9 @@ func (e *Env) Do(f func(ctx context.Context, api *kuscia.Client) error) func() {
 	}
 }
 
+// Cleanup does something outside of Terraform when the test ends.
+func (e *Env) Cleanup(f func(ctx context.Context, api *kuscia.Client) error) { e.t.Cleanup(e.Do(f)) }
+
 func environment(values map[string]string) func(string) string {
 	return func(name string) string { return values[name] }
 }

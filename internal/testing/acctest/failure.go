@@ -56,7 +56,7 @@ func (f Failure) check(failed error) error {
 	if failed == nil {
 		return errors.New("the last step was expected to fail and did not")
 	}
-	output := plain(failed.Error())
+	output := Plain(failed.Error())
 	var problems []error
 	for _, message := range f.Messages {
 		if !regexp.MustCompile(message).MatchString(output) {
@@ -66,7 +66,7 @@ func (f Failure) check(failed error) error {
 	for _, never := range f.Never {
 		if never == "" {
 			problems = append(problems, errors.New("an empty text that must not appear checks nothing"))
-		} else if strings.Contains(output, plain(never)) {
+		} else if strings.Contains(output, Plain(never)) {
 			return errors.New("a text that must not appear is in the output (not shown)")
 		}
 	}
@@ -78,7 +78,7 @@ func (f Failure) check(failed error) error {
 
 var frame = strings.NewReplacer("│", " ", "╷", " ", "╵", " ")
 
-// plain is a CLI's output without its frame and line breaks.
-func plain(output string) string {
+// Plain is a CLI's output without its frame and line breaks.
+func Plain(output string) string {
 	return strings.Join(strings.Fields(frame.Replace(output)), " ")
 }

@@ -50,6 +50,11 @@ func ImportInto(address, id string) string {
 	return block("import", map[string]any{"to": Reference(address), "id": id})
 }
 
+// ImportIdentity is an import block with an identity.
+func ImportIdentity(address string, identity map[string]any) string {
+	return block("import", map[string]any{"to": Reference(address), "identity": identity})
+}
+
 func block(header string, attributes map[string]any) string {
 	return header + " {\n" + attributeLines(attributes) + "}\n"
 }

@@ -31,23 +31,48 @@ type Workspace struct {
 // NewWorkspace serves the provider for a test's Kuscia to a CLI.
 func (e *Env) NewWorkspace(t *testing.T) *Workspace {
 	t.Helper()
+	return NewWorkspace(t, e.ProtoV6ProviderFactories())
+}
+
+// NewWorkspace serves the provider of the factories to a CLI.
+func NewWorkspace(t *testing.T, factories map[string]func() (tfprotov6.ProviderServer, error)) *Workspace {
+	t.Helper()
 	return &Workspace{
 		Dir: t.TempDir(), t: t, cli: CLI(t),
-		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+e.serve(t), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
+		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+serve(t, factories["kuscia"]), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
 	}
+}
+
+// Initialized is a workspace with a configuration, after the init.
+func (e *Env) Initialized(t *testing.T, config string) *Workspace {
+	t.Helper()
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", config)
+	w.Init()
+	return w
+}
+
+// Applied is a workspace with an applied configuration. Everything is destroyed
+// when the test ends.
+func (e *Env) Applied(t *testing.T, config string) *Workspace {
+	t.Helper()
+	w := e.Initialized(t, config)
+	w.DestroyAtEnd()
+	w.Apply()
+	return w
 }
 
 // serve serves the provider until the test ends. It returns the reattach
 // configuration for a CLI, with every address that a configuration may use for
 // the provider.
-func (e *Env) serve(t *testing.T) string {
+func serve(t *testing.T, factory func() (tfprotov6.ProviderServer, error)) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	served, closed := make(chan *plugin.ReattachConfig), make(chan struct{})
 	failed := make(chan error, 1)
 	go func() {
 		failed <- tf6server.Serve("registry.terraform.io/hashicorp/kuscia", func() tfprotov6.ProviderServer {
-			server, err := e.ProtoV6ProviderFactories()["kuscia"]()
+			server, err := factory()
 			if err != nil {
 				panic(err) // the signature leaves no other way
 			}

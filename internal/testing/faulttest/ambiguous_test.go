@@ -52,7 +52,7 @@ func TestTakenID(t *testing.T) {
 				t.Run("serving/"+name, func(t *testing.T) {
 					t.Parallel()
 					b := newTestbed(t, sandbox.Options{})
-					b.terraform.settings["adopt_existing"] = adopt
+					b.terraform.providerBlock["adopt_existing"] = adopt
 					image := configuration{images: ours.images}
 					b.checkConverges(t, image)
 					putServing(t, b.server, there.servings[0])
@@ -67,8 +67,8 @@ func TestTakenID(t *testing.T) {
 				t.Run("app image/"+name, func(t *testing.T) {
 					t.Parallel()
 					b := newTestbed(t, sandbox.Options{})
-					b.terraform.settings["adopt_existing"] = adopt
-					maker := newTerraform(b.terraform.settings)
+					b.terraform.providerBlock["adopt_existing"] = adopt
+					maker := newTerraform(b.terraform.providerBlock)
 					image := configuration{images: there.images}
 					if o := maker.apply(image.resources()...); !o.ok() {
 						t.Fatal(o.text())
@@ -128,7 +128,7 @@ func TestParallelCreates(t *testing.T) {
 			}
 			var all sync.WaitGroup
 			for run := range runs {
-				terraforms[run] = newTerraform(b.terraform.settings)
+				terraforms[run] = newTerraform(b.terraform.providerBlock)
 				all.Go(func() { outcomes[run] = terraforms[run].apply(desired(run).resources()...) })
 			}
 			all.Wait()

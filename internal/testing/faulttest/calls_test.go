@@ -1,27 +1,35 @@
 package faulttest_test
 
 import (
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"fmt"
+
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-func typeOf(typeName string) tftypes.Type { return schema().ResourceSchemas[typeName].ValueType() }
+// panics ends the program when a call of the protocol fails: only a mistake in
+// the test itself can cause that.
+type panics struct{}
 
-func null(of tftypes.Type) tftypes.Value { return tftypes.NewValue(of, nil) }
+func (panics) Helper() {}
+
+func (panics) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
+
+// calls makes the calls for a resource type.
+func (w *walk) calls(typeName string) *protocol.Resource {
+	return w.server.Resource(panics{}, typeName)
+}
 
 // upgrade upgrades the stored state of an object.
-func (w *walk) upgrade(address string, from *object) (tftypes.Value, bool) {
-	upgraded, err := w.server.UpgradeResourceState(w.ctx, &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: from.typeName, Version: schema().ResourceSchemas[from.typeName].Version, RawState: &tfprotov6.RawState{JSON: protocol.JSON(from.value)},
-	})
-	must(err)
+func (w *walk) upgrade(address string, from *object) (protocol.State, bool) {
+	r := w.calls(from.typeName)
+	upgraded := r.Upgrade(panics{}, from.Value)
 	if !w.report(address, upgraded.Diagnostics) {
-		return tftypes.Value{}, false
+		return protocol.State{}, false
 	}
-	return protocol.Decode(typeOf(from.typeName), upgraded.UpgradedState), true
+	return protocol.State{Value: protocol.Decode(r.Kind, upgraded.UpgradedState), Private: from.Private, Identity: from.Identity}, true
 }
 
 // refresh reads a resource; nil means that it does not exist.
@@ -30,26 +38,22 @@ func (w *walk) refresh(address string) (*object, bool) {
 	if old == nil {
 		return nil, true
 	}
-	value, ok := w.upgrade(address, old)
+	upgraded, ok := w.upgrade(address, old)
 	if !ok {
 		return old, false
 	}
-	w.announce("ReadResource", address)
-	of := typeOf(old.typeName)
-	read, err := w.server.ReadResource(w.ctx, &tfprotov6.ReadResourceRequest{
-		TypeName: old.typeName, CurrentState: protocol.Encode(value), Private: old.private, CurrentIdentity: old.identity,
-	})
-	must(err)
+	w.beforeCall("ReadResource", address)
+	read, state := w.calls(old.typeName).Read(panics{}, upgraded)
 	if !w.report(address, read.Diagnostics) {
 		return old, false
 	}
 	fresh := *old
-	fresh.value, fresh.private, fresh.identity = protocol.Decode(of, read.NewState), read.Private, read.NewIdentity
+	fresh.State = state
 	switch {
-	case fresh.value.IsNull():
+	case fresh.Value.IsNull():
 		return nil, true
-	case !fresh.value.IsFullyKnown():
-		w.complain(address, "the refreshed state has unknown values")
+	case !fresh.Value.IsFullyKnown():
+		w.reportProviderFault(address, "the refreshed state has unknown values")
 		return old, false
 	}
 	return &fresh, true
@@ -57,70 +61,41 @@ func (w *walk) refresh(address string) (*object, bool) {
 
 // planOne validates and plans a resource of the configuration.
 func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
-	of := typeOf(r.typeName)
-	config := w.config(r)
-	validated, err := w.server.ValidateResourceConfig(w.ctx, &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: r.typeName, Config: protocol.Encode(config), ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
-	})
-	must(err)
-	if !w.report(r.address, validated.Diagnostics) {
+	calls, config := w.calls(r.typeName), w.config(r)
+	if !w.report(r.address, calls.Validate(panics{}, config).Diagnostics) {
 		return nil, false
 	}
 	c := &change{action: actionCreate, resource: r}
-	before := null(of)
-	var private []byte
-	var identity *tfprotov6.ResourceIdentityData
+	before := calls.None()
 	switch {
 	case prior != nil && prior.tainted:
 		// Terraform plans a tainted object as a create, and then as a
 		// replacement.
 		c.action = actionReplace
 	case prior != nil:
-		c.action, before, private, identity = actionUpdate, prior.value, prior.private, prior.identity
+		c.action, before = actionUpdate, prior.State
 	}
-	replaces, ok := w.planChange(c, config, before, private, identity)
-	if !ok {
+	c.plan, c.planned = calls.Plan(panics{}, config, before)
+	if !w.report(r.address, c.plan.Diagnostics) {
 		return nil, false
 	}
-	if prior == nil || prior.tainted {
-		return c, true
-	}
-	for _, path := range replaces {
-		if !samePart(path, before, c.planned) {
-			c.action = actionReplace
-			_, ok = w.planChange(c, config, null(of), nil, nil)
-			return c, ok
-		}
-	}
-	if c.planned.Equal(before) {
+	switch {
+	case before.Value.IsNull():
+	case calls.Replaces(c.plan, before):
+		c.action = actionReplace
+		c.plan, c.planned = calls.PlanReplacement(panics{}, config, c.plan)
+		return c, w.report(r.address, c.plan.Diagnostics)
+	case c.planned.Equal(before.Value):
 		c.action = actionNone
 	}
 	return c, true
 }
 
-func (w *walk) planChange(c *change, config, before tftypes.Value, private []byte, identity *tfprotov6.ResourceIdentityData) ([]*tftypes.AttributePath, bool) {
-	of := config.Type()
-	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: c.resource.typeName, PriorState: protocol.Encode(before), Config: protocol.Encode(config),
-		ProposedNewState: protocol.Encode(protocol.Proposed(schema().ResourceSchemas[c.resource.typeName].Block.Attributes, before, config)),
-		PriorPrivate:     private, PriorIdentity: identity,
-	})
-	must(err)
-	if !w.report(c.resource.address, planned.Diagnostics) {
-		return nil, false
-	}
-	c.planned, c.private = protocol.Decode(of, planned.PlannedState), planned.PlannedPrivate
-	return planned.RequiresReplace, true
-}
-
 func (w *walk) planDelete(address string, prior *object) (*change, bool) {
-	of := typeOf(prior.typeName)
-	planned, err := w.server.PlanResourceChange(w.ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: prior.typeName, PriorState: protocol.Encode(prior.value), Config: protocol.Encode(null(of)), ProposedNewState: protocol.Encode(null(of)),
-		PriorPrivate: prior.private, PriorIdentity: prior.identity,
-	})
-	must(err)
-	return &change{action: actionDelete, planned: null(of)}, w.report(address, planned.Diagnostics)
+	calls := w.calls(prior.typeName)
+	none := calls.None().Value
+	plan, _ := calls.Plan(panics{}, none, prior.State)
+	return &change{action: actionDelete, planned: none}, w.report(address, plan.Diagnostics)
 }
 
 // config is the configuration of a resource, with the values of other resources
@@ -128,24 +103,13 @@ func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 func (w *walk) config(r *resource) tftypes.Value {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return protocol.Value(typeOf(r.typeName), r.config(func(address, attribute string) any {
+	return protocol.Value(w.calls(r.typeName).Kind, r.config(func(address, attribute string) any {
 		value, found := protocol.Fields(w.known[address])[attribute]
 		if !found {
 			return protocol.Unknown{}
 		}
 		return value
 	}))
-}
-
-func samePart(path *tftypes.AttributePath, a, b tftypes.Value) bool {
-	x, _, errX := tftypes.WalkAttributePath(a, path)
-	y, _, errY := tftypes.WalkAttributePath(b, path)
-	if errX != nil || errY != nil {
-		return errX != nil && errY != nil
-	}
-	left, ok := x.(tftypes.Value)
-	right, alike := y.(tftypes.Value)
-	return ok && alike && left.Equal(right)
 }
 
 // applyOne creates or updates a resource, after another plan with the values
@@ -171,11 +135,11 @@ func (w *walk) applyOne(address string, planned *change) bool {
 		want = actionCreate // the delete is done
 	}
 	if c.action != want && (want != actionUpdate || c.action != actionNone) {
-		w.complain(address, "the planned action was %s and is now %s", planned.action, c.action)
+		w.reportProviderFault(address, "the planned action was %s and is now %s", planned.action, c.action)
 		return false
 	}
 	if where, ok := definitiontest.Conforms(planned.planned, c.planned, address); !ok {
-		w.complain(address, "inconsistent final plan at %s", where)
+		w.reportProviderFault(address, "inconsistent final plan at %s", where)
 		return false
 	}
 	if c.action == actionNone {
@@ -186,55 +150,44 @@ func (w *walk) applyOne(address string, planned *change) bool {
 }
 
 func (w *walk) applyChange(address string, c *change, prior *object) bool {
-	of := typeOf(c.resource.typeName)
-	before := null(of)
+	calls := w.calls(c.resource.typeName)
+	before := calls.None()
 	if prior != nil {
-		before = prior.value
+		before = prior.State
 	}
-	w.announce("ApplyResourceChange", address)
-	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: c.resource.typeName, PriorState: protocol.Encode(before), PlannedState: protocol.Encode(c.planned), Config: protocol.Encode(w.config(c.resource)),
-		PlannedPrivate: c.private, PlannedIdentity: identityOf(prior),
-	})
-	must(err)
+	w.beforeCall("ApplyResourceChange", address)
+	applied := calls.Change(panics{}, w.config(c.resource), before, c.plan)
 	ok := w.report(address, applied.Diagnostics)
 	next := &object{
-		typeName: c.resource.typeName, after: c.resource.after, private: applied.Private, identity: applied.NewIdentity,
-		value: protocol.Decode(of, applied.NewState),
+		typeName: c.resource.typeName, after: c.resource.after,
+		State: protocol.State{Value: protocol.Decode(calls.Kind, applied.NewState), Private: applied.Private, Identity: applied.NewIdentity},
 	}
-	if !next.value.IsFullyKnown() {
-		w.complain(address, "the new state has unknown values")
+	if !next.Value.IsFullyKnown() {
+		w.reportProviderFault(address, "the new state has unknown values")
 		return false
 	}
 	switch {
-	case !ok && next.value.IsNull():
+	case !ok && next.Value.IsNull():
 		return false // the prior state is kept, if any
 	case !ok:
 		next.tainted = prior == nil
-	case next.value.IsNull():
-		w.complain(address, "no state after a successful apply")
+	case next.Value.IsNull():
+		w.reportProviderFault(address, "no state after a successful apply")
 		return false
 	default:
 		var where string
-		if where, ok = definitiontest.Conforms(c.planned, next.value, address); !ok {
-			w.complain(address, "%s differs from the plan", where)
+		if where, ok = definitiontest.Conforms(c.planned, next.Value, address); !ok {
+			w.reportProviderFault(address, "%s differs from the plan", where)
 		}
 	}
 	w.terraform.mu.Lock()
 	w.state[address] = next
 	w.terraform.mu.Unlock()
-	w.learn(address, next.value)
+	w.learn(address, next.Value)
 	if ok && w.done != nil {
 		w.done(address, next, false)
 	}
 	return ok
-}
-
-func identityOf(prior *object) *tfprotov6.ResourceIdentityData {
-	if prior == nil {
-		return nil
-	}
-	return prior.identity
 }
 
 func (w *walk) applyDelete(address string) bool {
@@ -244,17 +197,12 @@ func (w *walk) applyDelete(address string) bool {
 	w.terraform.mu.Lock()
 	prior := w.state[address]
 	w.terraform.mu.Unlock()
-	value, ok := w.upgrade(address, prior)
+	upgraded, ok := w.upgrade(address, prior)
 	if !ok {
 		return false
 	}
-	of := typeOf(prior.typeName)
-	w.announce("ApplyResourceChange", address)
-	applied, err := w.server.ApplyResourceChange(w.ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: prior.typeName, PriorState: protocol.Encode(value), PlannedState: protocol.Encode(null(of)), Config: protocol.Encode(null(of)),
-		PlannedPrivate: prior.private, PlannedIdentity: prior.identity,
-	})
-	must(err)
+	w.beforeCall("ApplyResourceChange", address)
+	applied := w.calls(prior.typeName).Destroy(panics{}, upgraded)
 	if !w.report(address, applied.Diagnostics) {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -104,13 +105,13 @@ func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
 }
 
 // configure writes a configuration.
-func (c *cli) configure(settings attrs, desired configuration) {
-	c.write(settings, desired.resources())
+func (c *cli) configure(providerBlock attrs, desired configuration) {
+	c.write(providerBlock, desired.resources())
 }
 
 // write writes resources and a provider block.
-func (c *cli) write(settings attrs, resources []resource) {
-	text := acctest.RequiredProvider + acctest.ProviderBlock(settings)
+func (c *cli) write(providerBlock attrs, resources []resource) {
+	text := acctest.RequiredProvider + acctest.ProviderBlock(providerBlock)
 	for name := range planted {
 		text += acctest.Variable(name, attrs{"sensitive": true})
 	}
@@ -152,13 +153,22 @@ func (c *cli) apply(t *testing.T) (string, int) {
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
+// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
+// fails if it has changes.
+func (c *cli) must(t *testing.T, args ...string) {
+	t.Helper()
+	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
+		t.Fatalf("%v ends with %d:\n%s", args, code, withoutLog(output))
+	}
+}
+
 // applySaved saves a plan and applies it with a fault, if any. Neither the
 // output nor the plan contains a secret.
 func (c *cli) applySaved(t *testing.T, b *testbed, name string, fault sandbox.Fault, fails bool) {
 	t.Helper()
 	planned, code := c.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if code != 0 {
-		t.Fatalf("%s: the plan fails:\n%s", name, said(planned))
+		t.Fatalf("%s: the plan fails:\n%s", name, withoutLog(planned))
 	}
 	shown, _ := c.run(t, "show", "-json", "saved.plan")
 	if fault.Kind != "" {
@@ -167,15 +177,15 @@ func (c *cli) applySaved(t *testing.T, b *testbed, name string, fault sandbox.Fa
 	applied, code := c.run(t, "apply", "-no-color", "-input=false", "saved.plan")
 	b.server.ClearFaults()
 	if fails != (code != 0) {
-		t.Errorf("%s: exit code %d:\n%s", name, code, said(applied))
+		t.Errorf("%s: exit code %d:\n%s", name, code, withoutLog(applied))
 	}
-	c.noSecrets(t, planned)
-	c.noSecrets(t, applied)
-	noSecrets(t, shown)
+	c.checkNoSecrets(t, planned)
+	c.checkNoSecrets(t, applied)
+	checkNoSecrets(t, shown)
 }
 
-// said is the output of the CLI without its log.
-func said(output string) string {
+// withoutLog is the output of the CLI without its log.
+func withoutLog(output string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		if !isLog(line) {
@@ -190,13 +200,13 @@ func isLog(line string) bool {
 	return len(line) > 25 && line[0] == '2' && strings.Contains(line[:min(len(line), 40)], " [") || strings.HasPrefix(line, "  ")
 }
 
-// converges is testbed.converges with the CLI.
-func (c *cli) converges(t *testing.T, b *testbed, desired configuration) {
+// checkConverges is testbed.checkConverges with the CLI.
+func (c *cli) checkConverges(t *testing.T, b *testbed, desired configuration) {
 	t.Helper()
-	c.configure(b.terraform.settings, desired.within("3m"))
+	c.configure(b.terraform.providerBlock, desired.within("3m"))
 	output, code := c.apply(t)
 	if code != 0 {
-		t.Errorf("the next apply failed:\n%s", said(output))
+		t.Errorf("the next apply failed:\n%s", withoutLog(output))
 		return
 	}
 	for _, difference := range desired.differences(b.server) {
@@ -204,7 +214,7 @@ func (c *cli) converges(t *testing.T, b *testbed, desired configuration) {
 	}
 	again, code := c.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
 	if code != 0 {
-		t.Errorf("the plan after it is not empty:\n%s", said(again))
+		t.Errorf("the plan after it is not empty:\n%s", withoutLog(again))
 	}
 	list, _ := c.run(t, "state", "list")
 	got := 0
@@ -214,14 +224,14 @@ func (c *cli) converges(t *testing.T, b *testbed, desired configuration) {
 		}
 	}
 	if want := len(desired.resources()); got != want {
-		t.Errorf("the state has %d resources, want %d:\n%s", got, want, said(list))
+		t.Errorf("the state has %d resources, want %d:\n%s", got, want, withoutLog(list))
 	}
 	if got == 0 {
 		// The plan is empty without requests, so the provider may not have been
 		// called.
-		noSecrets(t, output, again)
+		checkNoSecrets(t, output, again)
 		return
 	}
-	c.noSecrets(t, output)
-	c.noSecrets(t, again)
+	c.checkNoSecrets(t, output)
+	c.checkNoSecrets(t, again)
 }

@@ -3,9 +3,7 @@ package faulttest_test
 import (
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -75,64 +73,40 @@ func TestSample(t *testing.T) {
 func TestAccMatrix(t *testing.T) {
 	t.Parallel()
 	newCLI(t) // skips without one, and builds the provider
-	began := time.Now()
-	var sums totals
-	t.Run("cells", func(t *testing.T) {
-		todo := make(chan cell)
-		var workers sync.WaitGroup
-		for range 4 {
-			workers.Go(func() {
-				for c := range todo {
-					t.Run(c.name(), func(t *testing.T) {
-						sums.cells.Add(1)
-						c.tryCLI(t, &sums)
-					})
-				}
-			})
-		}
-		for _, c := range cliCells(runAll()) {
-			todo <- c
-		}
-		close(todo)
-		workers.Wait()
-	})
-	sums.print(t, "fault matrix under the CLI", began)
+	runMatrix(t, "fault matrix under the CLI", 4, cliCells(runAll()), cell.runCLI)
 }
 
-func (c cell) tryCLI(t *testing.T, sums *totals) {
-	is := scenarios[c.scenario](max(1, c.nth))
-	b := newTestbed(t, sandbox.Options{Timing: c.timing(), Autonomy: is.node})
+func (c cell) runCLI(t *testing.T, counters *totals) {
+	testCase := scenarios[c.scenario](max(1, c.nth))
+	b := newTestbed(t, sandbox.Options{Timing: c.timing(), Autonomy: testCase.node})
 	w := newCLI(t)
-	if len(is.has.resources()) > 0 {
-		w.configure(b.terraform.settings, is.has.within("1m"))
+	if len(testCase.initial.resources()) > 0 {
+		w.configure(b.terraform.providerBlock, testCase.initial.within("1m"))
 		if output, code := w.apply(t); code != 0 {
-			t.Fatalf("before the fault:\n%s", said(output))
+			t.Fatalf("before the fault:\n%s", withoutLog(output))
 		}
-		sums.applies.Add(1)
+		counters.applies.Add(1)
 	}
-	hits := c.injectFault(t, b, is.wants, c.fault.requestTimeout(1))
-	w.configure(b.terraform.settings, is.wants.within(faultyTimeout))
-	output, code := w.apply(t)
-	struck := hits()
-	sums.applies.Add(2)
-	sums.hits.Add(int64(struck))
-	if struck == 0 {
-		sums.recordNotInjected(c)
-	}
-	if code == 0 {
-		for _, difference := range is.wants.differences(b.server) {
-			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
-		}
-	} else {
-		sums.failedApplies.Add(1)
-		if strings.Contains(output, "bug in the provider") || strings.Contains(output, "panic: runtime error") && c.fault.name != "panic 11101" && c.fault.name != "panic after the effect" {
-			t.Error("the output reports a bug of the provider")
-		}
-	}
-	w.noSecrets(t, output)
-	b.configureProvider(b.server.Endpoint(), "20s")
-	w.converges(t, b, is.wants)
-	if t.Failed() {
-		t.Logf("%d hits; output of the apply with the fault:\n%s", struck, said(output))
+	hits, ok := faultCase{
+		inject: func() func() int { return c.injectFault(t, b, testCase.desired, c.fault.requestTimeout(1)) },
+		apply: func() (bool, string) {
+			w.configure(b.terraform.providerBlock, testCase.desired.within(faultyTimeout))
+			output, code := w.apply(t)
+			isOwnPanic := c.fault.name == "panic 11101" || c.fault.name == "panic after the effect"
+			if code != 0 && (strings.Contains(output, "bug in the provider") || strings.Contains(output, "panic: runtime error") && !isOwnPanic) {
+				t.Error("the output reports a bug of the provider")
+			}
+			w.checkNoSecrets(t, output)
+			return code == 0, withoutLog(output)
+		},
+		differences: func() []string { return testCase.desired.differences(b.server) },
+		converge: func() {
+			b.configureProvider(b.server.Endpoint(), "20s")
+			w.checkConverges(t, b, testCase.desired)
+		},
+	}.run(t)
+	counters.record(hits, ok)
+	if hits == 0 {
+		counters.recordNotInjected(c)
 	}
 }

@@ -231,7 +231,7 @@ func (c configuration) objectDifferences(server *sandbox.Sandbox, address string
 		}
 	}
 	for _, o := range c.objects {
-		if got := o.kind.held(server, o); o.address() == address && got != o.kind.desired(o) {
+		if got := o.kind.stored(server, o); o.address() == address && got != o.kind.desired(o) {
 			return []string{fmt.Sprintf("the server has %q", got)}
 		} else if o.address() == address {
 			return nil
@@ -246,7 +246,7 @@ func exists(server *sandbox.Sandbox, address string) bool {
 		return slices.Contains(server.AppImageNames(), name)
 	}
 	if o, found := objectAt(address); found {
-		return o.kind.held(server, o) != ""
+		return o.kind.stored(server, o) != ""
 	}
 	return server.ServingExists(strings.TrimPrefix(address, servingAddress("")))
 }

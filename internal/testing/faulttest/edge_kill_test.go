@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -40,15 +39,15 @@ func TestAccEdgeKilled(t *testing.T) {
 		return sandbox.Fault{Method: method, AfterEffect: true, Delay: time.Hour}
 	}
 	for name, test := range map[string]struct {
-		has, wants map[string]string
-		fault      sandbox.Fault
-		when       func(b *edgeTestbed) bool
-		found      bool // that is not in the state
+		initial, desired map[string]string
+		fault            sandbox.Fault
+		when             func(b *edgeTestbed) bool
+		found            bool // that is not in the state
 	}{
-		"in a create":      {wants: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.asked("POST", "/deployments") }, found: true},
-		"in a create wait": {wants: one, when: func(b *edgeTestbed) bool { return b.asked("GET", "/pods") }, found: true},
-		"in an update":     {has: one, wants: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.asked("PUT", "") }},
-		"in a delete":      {has: one, wants: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.asked("DELETE", "") }},
+		"in a create":      {desired: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.asked("POST", "/deployments") }, found: true},
+		"in a create wait": {desired: one, when: func(b *edgeTestbed) bool { return b.asked("GET", "/pods") }, found: true},
+		"in an update":     {initial: one, desired: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.asked("PUT", "") }},
+		"in a delete":      {initial: one, desired: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.asked("DELETE", "") }},
 	} {
 		for _, adopt := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
@@ -56,56 +55,48 @@ func TestAccEdgeKilled(t *testing.T) {
 				timing := sandbox.QuickTiming()
 				timing.Start = 2 * time.Second
 				b := newEdgeTestbed(t, timing)
-				b.terraform.settings["adopt_existing"] = adopt
-				has, wants := edgeConfiguration{api.V3, test.has, "1m"}, edgeConfiguration{api.V3, test.wants, "1m"}
+				b.terraform.providerBlock["adopt_existing"] = adopt
+				initial, desired := edgeConfiguration{api.V3, test.initial, "1m"}, edgeConfiguration{api.V3, test.desired, "1m"}
 				w := newCLI(t)
-				if len(test.has) > 0 {
-					w.write(b.terraform.settings, has.resources())
-					if output, code := w.apply(t); code != 0 {
-						t.Fatal(said(output))
-					}
+				if len(test.initial) > 0 {
+					w.write(b.terraform.providerBlock, initial.resources())
+					w.must(t, "apply", "-input=false", "-auto-approve")
 				}
 				if test.fault.Method != "" {
 					b.server.Inject(test.fault)
 				}
-				w.write(b.terraform.settings, wants.resources())
-				output := w.strikeDuring(t, func() bool { return test.when(b) }, func(cli int) {
-					providers := children(cli)
-					must(syscall.Kill(cli, syscall.SIGKILL))
-					for _, pid := range providers {
-						must(syscall.Kill(pid, syscall.SIGKILL))
-					}
-				})
+				w.write(b.terraform.providerBlock, desired.resources())
+				output := w.interruptDuring(t, func() bool { return test.when(b) }, killBoth)
 				b.server.Heal()
 				_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
 				if test.found && !adopt {
-					w.importsEdge(t)
+					w.checkEdgeImportBlock(t)
 				}
 				again, code := w.apply(t)
 				if code != 0 {
-					t.Errorf("the next apply failed:\n%s", said(again))
+					t.Errorf("the next apply failed:\n%s", withoutLog(again))
 				}
-				for _, difference := range b.differences(t, wants) {
+				for _, difference := range b.differences(t, desired) {
 					t.Error(difference)
 				}
 				plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
 				if code != 0 {
-					t.Errorf("the plan after it is not empty:\n%s", said(plan))
+					t.Errorf("the plan after it is not empty:\n%s", withoutLog(plan))
 				}
-				noSecrets(t, output, again, plan)
+				checkNoSecrets(t, output, again, plan)
 			})
 		}
 	}
 }
 
-// importsEdge applies, expects an import block, and adds it to the
+// checkEdgeImportBlock applies, expects an import block, and adds it to the
 // configuration.
-func (c *cli) importsEdge(t *testing.T) {
+func (c *cli) checkEdgeImportBlock(t *testing.T) {
 	t.Helper()
 	output, code := c.apply(t)
 	block := importBlock.FindStringSubmatch(plainOutput(output))
 	if code == 0 || block == nil || block[1] != "kuscia_edge_deployment" {
-		t.Fatalf("exit code %d, and no import block:\n%s", code, said(output))
+		t.Fatalf("exit code %d, and no import block:\n%s", code, withoutLog(output))
 	}
 	must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(strings.Replace(block[0], ".NAME", ".one", 1)), 0o600))
 }
@@ -132,18 +123,18 @@ func TestAccEdgeSecrets(t *testing.T) {
 		if step.code != 0 {
 			b.server.Inject(step.fault)
 		}
-		w.write(b.terraform.settings, edgeConfiguration{api.V3, step.images, "1m"}.resources())
+		w.write(b.terraform.providerBlock, edgeConfiguration{api.V3, step.images, "1m"}.resources())
 		output, code := w.apply(t)
 		b.server.Heal()
 		if code != step.code {
-			t.Errorf("step %d: exit code %d:\n%s", i, code, said(output))
+			t.Errorf("step %d: exit code %d:\n%s", i, code, withoutLog(output))
 		}
 		outputs += output
 	}
 	if !strings.Contains(outputs, "IEF request body") {
 		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
-	noSecrets(t, outputs)
+	checkNoSecrets(t, outputs)
 
 	state, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
 	must(err)

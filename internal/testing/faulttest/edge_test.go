@@ -3,9 +3,9 @@ package faulttest_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -75,85 +75,48 @@ func (b *edgeTestbed) differences(t *testing.T, c edgeConfiguration) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	got := map[string]string{}
+	var got, want []string
 	for _, d := range all {
-		got[d.ID] = d.Name + " runs " + d.Template.Containers[0].ImageURL
+		got = append(got, d.Name+" runs "+d.Template.Containers[0].ImageURL)
 	}
-	var want []string
 	for name, image := range c.images {
 		want = append(want, name+" runs "+image)
 	}
-	var has []string
-	for _, text := range got {
-		has = append(has, text)
-	}
-	slices.Sort(has)
+	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(has, want) {
-		return []string{fmt.Sprintf("the deployments are %v, want %v", has, want)}
+	if !slices.Equal(got, want) {
+		return []string{fmt.Sprintf("the deployments are %v, want %v", got, want)}
 	}
 	return nil
 }
 
-// apply applies a configuration and compares what is reported as done with the
-// server.
-func (b *edgeTestbed) apply(t *testing.T, c edgeConfiguration) *outcome {
+// checkConverges applies without faults, then checks the server, an empty plan,
+// an unchanged refresh and the state.
+func (b *edgeTestbed) checkConverges(t *testing.T, c edgeConfiguration) {
 	t.Helper()
-	o := b.terraform.apply(c.resources()...)
-	for _, p := range o.errors {
-		if p.summary == providerFault || len(p.detail) < 20 {
-			t.Errorf("%s: %s: %s", p.address, p.summary, p.detail)
-		}
-	}
-	return o
-}
-
-// converges applies without faults, then checks the server, an empty plan and
-// an unchanged refresh.
-func (b *edgeTestbed) converges(t *testing.T, c edgeConfiguration) {
-	t.Helper()
-	c = c.within("1m")
-	if o := b.apply(t, c); !o.ok() {
-		t.Errorf("the next apply failed (%s):\n%s", o.changes(), o.text())
-		return
-	}
-	for _, difference := range b.differences(t, c) {
-		t.Errorf("after the next apply: %s", difference)
-	}
-	o, _ := b.terraform.plan(c.resources()...)
-	if !o.ok() || o.changes() != "" || len(o.drifted) > 0 {
-		t.Errorf("the plan after it is not empty: changes [%s], drift in %v\n%s", o.changes(), o.drifted, o.text())
-	}
-	if got := len(b.terraform.state); got != len(c.images) {
-		t.Errorf("the state has %d resources, want %d", got, len(c.images))
-	}
-	for address, object := range b.terraform.state {
-		if object.tainted {
-			t.Errorf("%s is still tainted", address)
-		}
-	}
+	b.terraform.checkConverges(t, c.within("1m").resources(), func() []string { return b.differences(t, c) })
 }
 
 // edgeScenarios are the changes by the user during the fault, and the calls
 // that they make.
 var edgeScenarios = map[string]struct {
-	has, wants map[string]string
-	calls      map[string]sandbox.Fault
+	initial, desired map[string]string
+	calls            map[string]sandbox.Fault
 }{
 	"create": {
-		wants: map[string]string{"one": "app:1"},
-		calls: map[string]sandbox.Fault{"POST": {Method: "POST"}, "list": {Method: "GET", Path: "/deployments"}, "any read": {Method: "GET"}},
+		desired: map[string]string{"one": "app:1"},
+		calls:   map[string]sandbox.Fault{"POST": {Method: "POST"}, "list": {Method: "GET", Path: "/deployments"}, "any read": {Method: "GET"}},
 	},
 	"update": {
-		has: map[string]string{"one": "app:1"}, wants: map[string]string{"one": "app:2"},
+		initial: map[string]string{"one": "app:1"}, desired: map[string]string{"one": "app:2"},
 		calls: map[string]sandbox.Fault{"PUT": {Method: "PUT"}, "any read": {Method: "GET"}},
 	},
 	"delete": {
-		has: map[string]string{"one": "app:1"}, wants: map[string]string{},
+		initial: map[string]string{"one": "app:1"}, desired: map[string]string{},
 		calls: map[string]sandbox.Fault{"DELETE": {Method: "DELETE"}, "any read": {Method: "GET"}},
 	},
 	"read": {
-		has: map[string]string{"one": "app:1"}, wants: map[string]string{"one": "app:1"},
+		initial: map[string]string{"one": "app:1"}, desired: map[string]string{"one": "app:1"},
 		calls: map[string]sandbox.Fault{"any read": {Method: "GET"}},
 	},
 }
@@ -177,8 +140,8 @@ var edgeFaults = map[string]sandbox.Fault{
 
 // edgeCase is a case of the matrix of edge deployments.
 type edgeCase struct {
-	has, wants edgeConfiguration
-	fault      sandbox.Fault
+	initial, desired edgeConfiguration
+	fault            sandbox.Fault
 }
 
 // sampledEdgeCases is the number of cases in the short test.
@@ -188,14 +151,14 @@ const sampledEdgeCases = 40
 func edgeCases() map[string]edgeCase {
 	cases := map[string]edgeCase{}
 	for _, version := range []api.Version{api.V3, api.V2} {
-		for scenario, is := range edgeScenarios {
-			for call, where := range is.calls {
+		for scenario, changes := range edgeScenarios {
+			for call, where := range changes.calls {
 				for name, fault := range edgeFaults {
 					for when, times := range map[string]int{"once": 1, "always": -1} {
 						fault.Method, fault.Path, fault.Times = where.Method, where.Path, times
 						cases[strings.Join([]string{string(version), scenario, call, name, when}, "/")] = edgeCase{
-							has:   edgeConfiguration{version: version, images: is.has},
-							wants: edgeConfiguration{version: version, images: is.wants}, fault: fault,
+							initial: edgeConfiguration{version: version, images: changes.initial},
+							desired: edgeConfiguration{version: version, images: changes.desired}, fault: fault,
 						}
 					}
 				}
@@ -209,60 +172,43 @@ func edgeCases() map[string]edgeCase {
 // and for the whole apply, and checks the next apply.
 func TestEdgeMatrix(t *testing.T) {
 	t.Parallel()
-	cases := acctest.Sample(t, sampledEdgeCases, edgeCases())
-	todo := make(chan string)
-	var workers sync.WaitGroup
-	for range parallelCells {
-		workers.Go(func() {
-			for name := range todo {
-				t.Run(name, func(t *testing.T) { edgeCell(t, cases[name].has, cases[name].wants, cases[name].fault) })
-			}
-		})
-	}
-	for name := range cases {
-		todo <- name
-	}
-	close(todo)
-	workers.Wait()
+	runParallel(t, parallelCells, maps.All(acctest.Sample(t, sampledEdgeCases, edgeCases())), func(t *testing.T, c edgeCase) { c.run(t) })
 }
 
-func edgeCell(t *testing.T, has, wants edgeConfiguration, fault sandbox.Fault) {
+// run runs the case.
+func (c edgeCase) run(t *testing.T) {
 	t.Helper()
 	b := newEdgeTestbed(t, sandbox.QuickTiming())
-	if len(has.images) > 0 {
+	if len(c.initial.images) > 0 {
 		// A delete has the time limit of the previous apply. It is set by a
 		// separate apply, so that the wait of the create has enough time.
 		for _, limit := range []string{"1m", "3s"} {
-			if o := b.apply(t, has.within(limit)); !o.ok() {
+			if o := b.terraform.applyChecked(t, c.initial.within(limit).resources()); !o.ok() {
 				t.Fatal(o.text())
 			}
 		}
 	}
-	b.server.Inject(fault)
-	o := b.apply(t, wants.within("3s"))
-	b.server.Heal()
-	if b.server.FaultHits() == 0 {
+	hits, _ := faultCase{
+		inject: func() func() int {
+			b.server.Inject(c.fault)
+			return func() int { b.server.Heal(); return b.server.FaultHits() }
+		},
+		apply:          func() (bool, string) { return b.terraform.applyDuringFault(t, c.desired.within("3s").resources()) },
+		differences:    func() []string { return b.differences(t, c.desired) },
+		converge:       func() { b.checkConverges(t, c.desired) },
+		checkNoSecrets: func(text string) { b.checkNoSecrets(t, text) },
+	}.run(t)
+	if hits == 0 {
 		t.Error("the fault was never injected")
-	}
-	if o.ok() {
-		for _, difference := range b.differences(t, wants) {
-			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
-		}
-	}
-	said := o.text()
-	b.converges(t, wants)
-	b.noSecrets(t, said)
-	if t.Failed() {
-		t.Logf("the apply with the fault planned [%s] and printed:\n%s", o.changes(), said)
 	}
 }
 
-// noSecrets searches the planted secrets in texts and in the provider's log.
-func (b *edgeTestbed) noSecrets(t *testing.T, texts ...string) {
+// checkNoSecrets searches the planted secrets in texts and in the provider's log.
+func (b *edgeTestbed) checkNoSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
 	if !strings.Contains(log, "IEF request body") {
 		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
-	noSecrets(t, append(texts, log)...)
+	checkNoSecrets(t, append(texts, log)...)
 }

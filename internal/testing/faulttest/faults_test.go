@@ -73,47 +73,28 @@ type target struct {
 	longOnly       bool
 }
 
-// targets are the rows of the matrix.
-var targets = []target{
-	{path: "serving/create", scenario: "create servings"},
-	{path: "serving/query", scenario: "update servings"},
-	{path: "serving/query", scenario: "create servings", longOnly: true},
-	{path: "serving/query", scenario: "update images", longOnly: true},
-	{path: "serving/update", scenario: "update servings"},
-	{path: "serving/delete", scenario: "delete servings"},
-	{path: "serving/status/batchQuery", scenario: "create servings"},
-	{path: "serving/status/batchQuery", scenario: "update servings", longOnly: true},
-	{path: "serving/status/batchQuery", scenario: "delete servings", longOnly: true},
-	{path: "appimage/create", scenario: "create images"},
-	{path: "appimage/update", scenario: "update images"},
-	{path: "appimage/delete", scenario: "delete images"},
-	{path: "appimage/query", scenario: "create images"},
-	{path: "appimage/query", scenario: "update images", longOnly: true},
-	{path: "appimage/query", scenario: "create servings", longOnly: true},
-	{path: "domain/create", scenario: "create domains"},
-	{path: "domain/update", scenario: "update domains"},
-	{path: "domain/delete", scenario: "delete domains"},
-	{path: "domain/query", scenario: "create domains"},
-	{path: "domain/query", scenario: "update domains", longOnly: true},
-	{path: "route/create", scenario: "create routes"},
-	{path: "route/query", scenario: "update routes"},
-	{path: "route/delete", scenario: "delete routes"},
-	{path: "route/delete", scenario: "update routes", longOnly: true},
-	{path: "config/create", scenario: "create configs"},
-	{path: "config/query", scenario: "update configs"},
-	{path: "config/update", scenario: "update configs"},
-	{path: "config/delete", scenario: "delete configs"},
-	{path: "domaindata/create", scenario: "create data"},
-	{path: "domaindata/query", scenario: "create data", longOnly: true},
-	{path: "domaindata/query", scenario: "update data"},
-	{path: "domaindata/update", scenario: "update data"},
-	{path: "domaindata/delete", scenario: "delete data"},
-	{path: "domaindatasource/create", scenario: "create sources"},
-	{path: "domaindatasource/query", scenario: "update sources"},
-	{path: "domaindatasource/update", scenario: "update sources"},
-	{path: "domaindatasource/delete", scenario: "delete sources"},
-	{path: "domaindatagrant/create", scenario: "create grants"},
-	{path: "domaindatagrant/query", scenario: "update grants"},
-	{path: "domaindatagrant/update", scenario: "update grants"},
-	{path: "domaindatagrant/delete", scenario: "delete grants"},
-}
+// targets are the rows of the matrix: those of servings and app images, and of
+// each kind of objects without a rollout.
+var targets = func() []target {
+	rows := []target{
+		{path: "serving/create", scenario: "create servings"},
+		{path: "serving/query", scenario: "update servings"},
+		{path: "serving/query", scenario: "create servings", longOnly: true},
+		{path: "serving/query", scenario: "update images", longOnly: true},
+		{path: "serving/update", scenario: "update servings"},
+		{path: "serving/delete", scenario: "delete servings"},
+		{path: "serving/status/batchQuery", scenario: "create servings"},
+		{path: "serving/status/batchQuery", scenario: "update servings", longOnly: true},
+		{path: "serving/status/batchQuery", scenario: "delete servings", longOnly: true},
+		{path: "appimage/create", scenario: "create images"},
+		{path: "appimage/update", scenario: "update images"},
+		{path: "appimage/delete", scenario: "delete images"},
+		{path: "appimage/query", scenario: "create images"},
+		{path: "appimage/query", scenario: "update images", longOnly: true},
+		{path: "appimage/query", scenario: "create servings", longOnly: true},
+	}
+	for _, kind := range objectKinds {
+		rows = append(rows, kind.targets()...)
+	}
+	return rows
+}()

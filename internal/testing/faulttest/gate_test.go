@@ -162,8 +162,8 @@ func whenRefused(t target, nth int, run func() bool) rule {
 	group, operation, _ := strings.Cut(t.path, "/")
 	if kind, known := kindOfPath(group); known {
 		switch {
-		case t.path == "domaindata/create": // a create queries first
-			return rule{path: "domaindata/query", nth: nth}
+		case operation == "create" && kind.queriesFirst:
+			return rule{path: group + "/query", nth: nth}
 		case operation != "query":
 			return rule{rpc: "ApplyResourceChange", prefix: kind.typeName + ".", nth: nth}
 		case strings.HasPrefix(t.scenario, "create "):

@@ -15,8 +15,8 @@ func slowStart() sandbox.Options {
 	return sandbox.Options{Timing: timing}
 }
 
-// hurry makes the pods of such a sandbox start, until the test ends.
-func (b *testbed) hurry(t *testing.T) {
+// startPods makes the pods of such a sandbox start, until the test ends.
+func (b *testbed) startPods(t *testing.T) {
 	t.Helper()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -35,8 +35,8 @@ func (b *testbed) hurry(t *testing.T) {
 	t.Cleanup(func() { close(stop); <-stopped })
 }
 
-// running waits until the pods of the serving run, if there is one.
-func (b *testbed) running(t *testing.T) {
+// waitRunning waits until the pods of the serving run, if there is one.
+func (b *testbed) waitRunning(t *testing.T) {
 	t.Helper()
 	const id = "one"
 	for end := time.Now().Add(time.Minute); b.server.ServingExists(id); time.Sleep(20 * time.Millisecond) {
@@ -82,31 +82,31 @@ func TestInterrupt(t *testing.T) {
 	}
 
 	for name, test := range map[string]struct {
-		has   *configuration
-		wants configuration
-		fault *sandbox.Fault
-		when  func(b *testbed) func() bool
+		initial *configuration
+		desired configuration
+		fault   *sandbox.Fault
+		when    func(b *testbed) func() bool
 		// says is the expected text of the error.
 		says string
 		// then are the changes of the next plan.
 		then string
 	}{
-		"create wait":         {wants: before, when: polled, says: "was cancelled after", then: "replace kuscia_serving.one"},
-		"create with effect":  {wants: before, fault: hang("serving/create", true), when: asked("serving/create"), says: "marked as tainted", then: "replace kuscia_serving.one"},
-		"create not answered": {wants: before, fault: hang("serving/create", false), when: asked("serving/create"), says: "", then: ""},
-		"update wait":         {has: &before, wants: updated, when: polled, says: "was cancelled after", then: ""},
-		"update with effect":  {has: &before, wants: updated, fault: hang("serving/update", true), when: asked("serving/update"), says: "stopped", then: ""},
-		"update not answered": {has: &before, wants: updated, fault: hang("serving/update", false), when: asked("serving/update"), says: "stopped", then: "update kuscia_serving.one"},
-		"delete with effect":  {has: &before, wants: configuration{images: before.images}, fault: hang("serving/delete", true), when: asked("serving/delete"), says: "stopped", then: ""},
-		"delete not answered": {has: &before, wants: configuration{images: before.images}, fault: hang("serving/delete", false), when: asked("serving/delete"), says: "stopped", then: "delete kuscia_serving.one"},
+		"create wait":         {desired: before, when: polled, says: "was cancelled after", then: "replace kuscia_serving.one"},
+		"create with effect":  {desired: before, fault: hang("serving/create", true), when: asked("serving/create"), says: "marked as tainted", then: "replace kuscia_serving.one"},
+		"create not answered": {desired: before, fault: hang("serving/create", false), when: asked("serving/create"), says: "", then: ""},
+		"update wait":         {initial: &before, desired: updated, when: polled, says: "was cancelled after", then: ""},
+		"update with effect":  {initial: &before, desired: updated, fault: hang("serving/update", true), when: asked("serving/update"), says: "stopped", then: ""},
+		"update not answered": {initial: &before, desired: updated, fault: hang("serving/update", false), when: asked("serving/update"), says: "stopped", then: "update kuscia_serving.one"},
+		"delete with effect":  {initial: &before, desired: configuration{images: before.images}, fault: hang("serving/delete", true), when: asked("serving/delete"), says: "stopped", then: ""},
+		"delete not answered": {initial: &before, desired: configuration{images: before.images}, fault: hang("serving/delete", false), when: asked("serving/delete"), says: "stopped", then: "delete kuscia_serving.one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newTestbed(t, slowStart())
-			if test.has != nil {
-				noWait := *test.has
+			if test.initial != nil {
+				noWait := *test.initial
 				noWait.servings = []servingSpec{noWait.servings[0].with(func(s *servingSpec) { s.noWait = true })}
-				for _, c := range []configuration{noWait, *test.has} { // the second only enables the wait
+				for _, c := range []configuration{noWait, *test.initial} { // the second only enables the wait
 					if o := b.apply(t, c.within("1m")); !o.ok() {
 						t.Fatal(o.text())
 					}
@@ -119,7 +119,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			b.stopWhen(t, test.when(b))
 			began := time.Now()
-			o := b.apply(t, test.wants.within("1m"))
+			o := b.apply(t, test.desired.within("1m"))
 			if o.ok() || !strings.Contains(o.text(), test.says) {
 				t.Errorf("the error does not contain %q: %s", test.says, o.text())
 			}
@@ -127,14 +127,14 @@ func TestInterrupt(t *testing.T) {
 				t.Errorf("the apply continued for %s", took)
 			}
 			b.server.ClearFaults()
-			b.hurry(t)
-			b.running(t)
+			b.startPods(t)
+			b.waitRunning(t)
 			if test.then != "" {
-				if o, _ := b.terraform.plan(test.wants.within("1m").resources()...); o.changes() != test.then {
+				if o, _ := b.terraform.plan(test.desired.within("1m").resources()...); o.changes() != test.then {
 					t.Errorf("the next plan is to %q, want %q", o.changes(), test.then)
 				}
 			}
-			b.checkConverges(t, test.wants)
+			b.checkConverges(t, test.desired)
 			b.checkNoSecrets(t, o.text())
 			if t.Failed() {
 				t.Log(o.text())

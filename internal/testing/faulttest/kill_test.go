@@ -37,6 +37,15 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
+// killBoth kills a CLI and its provider.
+func killBoth(cli int) {
+	providers := children(cli)
+	must(syscall.Kill(cli, syscall.SIGKILL))
+	for _, pid := range providers {
+		must(syscall.Kill(pid, syscall.SIGKILL))
+	}
+}
+
 // TestAccKilled interrupts and kills the CLI and the provider, each a separate
 // process, while an apply creates or updates a serving. With adopt_existing the
 // next apply continues. Without it, an apply that finds objects which are not
@@ -65,56 +74,47 @@ func TestAccKilled(t *testing.T) {
 		}
 	}
 	killCLI := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
-	killBoth := func(cli int) {
-		providers := children(cli)
-		must(syscall.Kill(cli, syscall.SIGKILL))
-		for _, pid := range providers {
-			must(syscall.Kill(pid, syscall.SIGKILL))
-		}
-	}
 
 	type killing struct {
-		has, wants configuration
-		fault      sandbox.Fault
-		when       func(b *testbed) bool
-		strike     func(cli int)
+		initial, desired configuration
+		fault            sandbox.Fault
+		when             func(b *testbed) bool
+		kill             func(cli int)
 		// then is the expected text of the next plan.
 		then string
 	}
 	for name, test := range acctest.Sample(t, 6, map[string]killing{
-		"Ctrl-C in a create wait":         {wants: before, when: waiting, strike: interrupt, then: "must be replaced"},
-		"Ctrl-C in an update wait":        {has: before, wants: updated, when: waiting, strike: interrupt, then: "No changes"},
-		"provider in a create wait":       {wants: before, when: waiting, strike: killProvider, then: "will be created"},
-		"provider in an update wait":      {has: before, wants: updated, when: waiting, strike: killProvider, then: "No changes"},
-		"provider in a create":            {has: onlyImage, wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killProvider, then: "will be created"},
-		"provider in an app image create": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killProvider, then: "will be created"},
-		"provider in a delete":            {has: before, wants: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), strike: killProvider, then: "No changes"},
-		"CLI in a create wait":            {wants: before, when: waiting, strike: killCLI, then: "will be created"},
+		"Ctrl-C in a create wait":         {desired: before, when: waiting, kill: interrupt, then: "must be replaced"},
+		"Ctrl-C in an update wait":        {initial: before, desired: updated, when: waiting, kill: interrupt, then: "No changes"},
+		"provider in a create wait":       {desired: before, when: waiting, kill: killProvider, then: "will be created"},
+		"provider in an update wait":      {initial: before, desired: updated, when: waiting, kill: killProvider, then: "No changes"},
+		"provider in a create":            {initial: onlyImage, desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killProvider, then: "will be created"},
+		"provider in an app image create": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killProvider, then: "will be created"},
+		"provider in a delete":            {initial: before, desired: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), kill: killProvider, then: "No changes"},
+		"CLI in a create wait":            {desired: before, when: waiting, kill: killCLI, then: "will be created"},
 		// Nobody has observed the start of the new pods, which look like the
 		// old ones.
-		"CLI in an update wait of the text": {has: before, wants: reworded, when: waiting, strike: killCLI, then: "rollout_complete"},
+		"CLI in an update wait of the text": {initial: before, desired: reworded, when: waiting, kill: killCLI, then: "rollout_complete"},
 
-		"CLI in an update wait":            {has: before, wants: updated, when: waiting, strike: killCLI, then: "No changes"},
-		"CLI in an app image create":       {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killCLI, then: "will be created"},
-		"CLI and provider in a create":     {wants: before, fault: hang("serving/create"), when: asked("serving/create"), strike: killBoth, then: "will be created"},
-		"CLI and provider in an app image": {wants: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), strike: killBoth, then: "will be created"},
+		"CLI in an update wait":            {initial: before, desired: updated, when: waiting, kill: killCLI, then: "No changes"},
+		"CLI in an app image create":       {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killCLI, then: "will be created"},
+		"CLI and provider in a create":     {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
+		"CLI and provider in an app image": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
 	}) {
 		for _, adopt := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, slowStart())
-				b.terraform.settings["adopt_existing"] = adopt
+				b.terraform.providerBlock["adopt_existing"] = adopt
 				w := newCLI(t)
-				if len(test.has.images) > 0 {
+				if len(test.initial.images) > 0 {
 					for _, wait := range []bool{false, true} { // the second only enables the wait
-						has := configuration{images: test.has.images, timeout: "1m"}
-						for _, s := range test.has.servings {
-							has.servings = append(has.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
+						initial := configuration{images: test.initial.images, timeout: "1m"}
+						for _, s := range test.initial.servings {
+							initial.servings = append(initial.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
 						}
-						w.configure(b.terraform.settings, has)
-						if output, code := w.apply(t); code != 0 {
-							t.Fatal(said(output))
-						}
+						w.configure(b.terraform.providerBlock, initial)
+						w.must(t, "apply", "-input=false", "-auto-approve")
 						b.server.Advance(2 * time.Hour)
 					}
 					b.server.ResetRequests()
@@ -122,56 +122,56 @@ func TestAccKilled(t *testing.T) {
 				if test.fault.Kind != "" {
 					b.server.Inject(test.fault)
 				}
-				w.configure(b.terraform.settings, test.wants.within("1m"))
-				output := w.strikeDuring(t, func() bool { return test.when(b) }, test.strike)
+				w.configure(b.terraform.providerBlock, test.desired.within("1m"))
+				output := w.interruptDuring(t, func() bool { return test.when(b) }, test.kill)
 				b.server.ClearFaults()
-				b.hurry(t)
-				b.running(t)
+				b.startPods(t)
+				b.waitRunning(t)
 
 				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
 				if !strings.Contains(plan, test.then) {
-					t.Errorf("the next plan does not contain %q:\n%s", test.then, said(plan))
+					t.Errorf("the next plan does not contain %q:\n%s", test.then, withoutLog(plan))
 				}
 				if !adopt && strings.Contains(plan, "will be created") {
-					w.importsExisting(t)
+					w.checkImportBlocks(t)
 				}
-				w.converges(t, b, test.wants)
-				w.noSecrets(t, output)
+				w.checkConverges(t, b, test.desired)
+				w.checkNoSecrets(t, output)
 				if t.Failed() {
-					t.Logf("the apply printed:\n%s", said(output))
+					t.Logf("the apply printed:\n%s", withoutLog(output))
 				}
 			})
 		}
 	}
 }
 
-// importsExisting applies until it succeeds: each failed apply shows import
+// checkImportBlocks applies until it succeeds: each failed apply shows import
 // blocks, which are added to the configuration unchanged, except for the name.
 // In the end the objects are imported without a change.
-func (c *cli) importsExisting(t *testing.T) {
+func (c *cli) checkImportBlocks(t *testing.T) {
 	t.Helper()
 	blocks := ""
 	for {
 		output, code := c.apply(t)
-		c.noSecrets(t, output)
+		c.checkNoSecrets(t, output)
 		if code == 0 {
 			break
 		}
 		found := importBlock.FindAllStringSubmatch(plainOutput(output), -1)
 		for _, block := range found {
 			if strings.Contains(blocks, block[0]) {
-				t.Fatalf("the apply fails although the object is imported:\n%s", said(output))
+				t.Fatalf("the apply fails although the object is imported:\n%s", withoutLog(output))
 			}
 			name := strings.SplitN(map[string]string{"kuscia_serving": servingAddress(block[2]), "kuscia_app_image": imageAddress(block[2])}[block[1]], ".", 2)[1]
 			blocks += strings.Replace(block[0], ".NAME", "."+name, 1)
 		}
 		if len(found) == 0 {
-			t.Fatalf("the apply fails and shows no import block:\n%s", said(output))
+			t.Fatalf("the apply fails and shows no import block:\n%s", withoutLog(output))
 		}
 		must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(blocks), 0o600))
 		plan, _ := c.run(t, "plan", "-no-color", "-input=false")
 		if !strings.Contains(plan, fmt.Sprintf("%d to import", len(found))) || !strings.Contains(plan, "0 to change, 0 to destroy") {
-			t.Errorf("the plan with the import block is not only an import:\n%s", said(plan))
+			t.Errorf("the plan with the import block is not only an import:\n%s", withoutLog(plan))
 		}
 	}
 	if blocks == "" {
@@ -187,9 +187,9 @@ func plainOutput(output string) string {
 	return regexp.MustCompile(`(?m)^│ `).ReplaceAllString(output, "")
 }
 
-// strikeDuring starts an apply, interrupts it at the right time, and returns
+// interruptDuring starts an apply, interrupts it at the right time, and returns
 // the output after the CLI has ended. No provider process may remain.
-func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int)) string {
+func (c *cli) interruptDuring(t *testing.T, when func() bool, kill func(cli int)) string {
 	t.Helper()
 	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
 	var text output
@@ -202,7 +202,7 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 		if time.Now().After(deadline) {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			t.Fatalf("the apply did not reach this point:\n%s", said(text.String()))
+			t.Fatalf("the apply did not reach this point:\n%s", withoutLog(text.String()))
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -210,20 +210,20 @@ func (c *cli) strikeDuring(t *testing.T, when func() bool, strike func(cli int))
 	if len(providers) == 0 {
 		t.Error("the CLI has no provider running")
 	}
-	strike(cmd.Process.Pid)
+	kill(cmd.Process.Pid)
 	began := time.Now()
-	_ = cmd.Wait() // the exit code depends on strike
+	_ = cmd.Wait() // the exit code depends on kill
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("the CLI continued for %s", took)
 	}
 	for _, pid := range providers {
-		endsAlone(t, pid)
+		checkEnds(t, pid)
 	}
 	return text.String()
 }
 
-// endsAlone waits until a provider ends after its CLI was killed.
-func endsAlone(t *testing.T, pid int) {
+// checkEnds waits until a provider ends after its CLI was killed.
+func checkEnds(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))

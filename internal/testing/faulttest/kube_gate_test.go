@@ -70,23 +70,23 @@ func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	return g
 }
 
-// strike injects the fault into the next matching calls.
-func (g *kubeGate) strike(method, path string, times int, fault kubeFault, interrupt func()) {
+// inject injects the fault into the next matching calls.
+func (g *kubeGate) inject(method, path string, times int, fault kubeFault, interrupt func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.method, g.path, g.times, g.fault, g.interrupt = method, path, times, fault, interrupt
 }
 
-// heal removes the fault and returns the number of affected calls.
-func (g *kubeGate) heal() int {
+// stopFault removes the fault and returns the number of affected calls.
+func (g *kubeGate) stopFault() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.times = 0
 	return g.hits
 }
 
-// struck returns the fault for a matching call and counts it.
-func (g *kubeGate) struck(r *http.Request) (fault kubeFault, struck bool) {
+// faultFor returns the fault for a matching call and counts it.
+func (g *kubeGate) faultFor(r *http.Request) (fault kubeFault, hit bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.times == 0 || r.Method != g.method || !strings.Contains(r.URL.Path, g.path) || g.fault.stale && g.before[r.URL.Path] == nil {
@@ -98,8 +98,8 @@ func (g *kubeGate) struck(r *http.Request) (fault kubeFault, struck bool) {
 }
 
 func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Request) {
-	fault, struck := g.struck(r)
-	if !struck {
+	fault, hit := g.faultFor(r)
+	if !hit {
 		g.pass(proxy, w, r)
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -47,42 +46,28 @@ func TestAccKubeKilled(t *testing.T) {
 				}})
 			}
 			write(id)
-			if output, code := w.apply(t); code != 0 {
-				t.Fatal(said(output))
-			}
+			w.must(t, "apply", "-input=false", "-auto-approve")
 
 			write(id + "-broken")
 			requests := k.CountRequests()
-			w.strikeDuring(t, func() bool {
+			w.interruptDuring(t, func() bool {
 				return refersTo(id+"-broken")(k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, id)) &&
 					(!waits || slices.ContainsFunc(requests.Since(), func(r acctest.KubeRequest) bool { return strings.Contains(r.Path, "/deployments/") }))
-			}, func(cli int) {
-				providers := children(cli)
-				must(syscall.Kill(cli, syscall.SIGKILL))
-				for _, pid := range providers {
-					must(syscall.Kill(pid, syscall.SIGKILL))
-				}
-			})
+			}, killBoth)
 			_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
 			time.Sleep(time.Second) // its phase is Available all the same
 
 			plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")
 			if code != 2 || !strings.Contains(plan, "rollout_complete") {
-				t.Errorf("the next plan does not show an incomplete rollout (%d):\n%s", code, said(plan))
+				t.Errorf("the next plan does not show an incomplete rollout (%d):\n%s", code, withoutLog(plan))
 			}
 			if output, code := w.apply(t); code != 1 || !strings.Contains(output, "was updated but does not run") {
-				t.Errorf("the next apply has the exit code %d:\n%s", code, said(output))
+				t.Errorf("the next apply has the exit code %d:\n%s", code, withoutLog(output))
 			}
 			write(id)
-			if output, code := w.apply(t); code != 0 {
-				t.Errorf("the rollback fails:\n%s", said(output))
-			}
-			if plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode"); code != 0 {
-				t.Errorf("the plan after it is not empty:\n%s", said(plan))
-			}
-			if output, code := w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve"); code != 0 {
-				t.Errorf("the destroy fails:\n%s", said(output))
-			}
+			w.must(t, "apply", "-input=false", "-auto-approve")
+			w.must(t, "plan", "-input=false", "-detailed-exitcode")
+			w.must(t, "destroy", "-auto-approve")
 		})
 	}
 }

@@ -2,9 +2,9 @@ package faulttest_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -86,27 +86,27 @@ func kubeStatus(code int, reason, message string) string {
 // kubeScenarios are the changes by the user during the fault: the number before
 // and after; 0 means no object.
 var kubeScenarios = map[string]struct {
-	has, wants int64
-	method     string
+	initial, desired int64
+	method           string
 }{
 	"create": {0, 1, http.MethodPost}, "update": {1, 2, http.MethodPatch}, "delete": {1, 0, http.MethodDelete}, "read": {1, 1, http.MethodGet},
 }
 
 // kubeCase is one cell.
 type kubeCase struct {
-	kind         kubeKind
-	has, wants   int64
-	method, path string
-	fault        kubeFault
-	times        int
+	kind             kubeKind
+	initial, desired int64
+	method, path     string
+	fault            kubeFault
+	times            int
 }
 
 // kubeCases are the cells by name.
 func kubeCases() map[string]kubeCase {
 	cases := map[string]kubeCase{}
 	for _, kind := range kubeKinds {
-		for scenario, is := range kubeScenarios {
-			calls := map[string][2]string{is.method: {is.method, "/" + kind.resource}, "any read": {http.MethodGet, "/" + kind.resource}}
+		for scenario, change := range kubeScenarios {
+			calls := map[string][2]string{change.method: {change.method, "/" + kind.resource}, "any read": {http.MethodGet, "/" + kind.resource}}
 			for name, part := range kind.also[scenario] {
 				calls[name] = [2]string{http.MethodGet, part}
 			}
@@ -115,9 +115,9 @@ func kubeCases() map[string]kubeCase {
 					for when, times := range map[string]int{"once": 1, "always": -1} {
 						reads := where[0] == http.MethodGet
 						switch {
-						case fault.stale && (!reads || is.has == 0 || times < 0), fault.interrupts && times < 0, reads && fault.after: // impossible combination
+						case fault.stale && (!reads || change.initial == 0 || times < 0), fault.interrupts && times < 0, reads && fault.after: // impossible combination
 						default:
-							cases[strings.Join([]string{kind.typeName, scenario, call, name, when}, "/")] = kubeCase{kind, is.has, is.wants, where[0], where[1], fault, times}
+							cases[strings.Join([]string{kind.typeName, scenario, call, name, when}, "/")] = kubeCase{kind, change.initial, change.desired, where[0], where[1], fault, times}
 						}
 					}
 				}
@@ -136,20 +136,7 @@ func TestKubeMatrix(t *testing.T) {
 	t.Parallel()
 	cases := acctest.Sample(t, sampledKubeCases, kubeCases())
 	acctest.NewKube(t).RequirePlayed(t, "the fault is between the provider and its cluster")
-	todo := make(chan string)
-	var workers sync.WaitGroup
-	for range parallelCells {
-		workers.Go(func() {
-			for name := range todo {
-				t.Run(name, func(t *testing.T) { cases[name].run(t) })
-			}
-		})
-	}
-	for name := range cases {
-		todo <- name
-	}
-	close(todo)
-	workers.Wait()
+	runParallel(t, parallelCells, maps.All(cases), func(t *testing.T, c kubeCase) { c.run(t) })
 }
 
 // kubeTestbed is a cluster with a simulated Terraform.
@@ -182,7 +169,7 @@ func (c kubeCase) limits() limits {
 	switch {
 	case c.times == 1:
 		return patient
-	case c.wants == 0:
+	case c.desired == 0:
 		return limits{"2m", "15s"}
 	default:
 		return limits{"15s", "2m"}
@@ -213,56 +200,49 @@ func (b *kubeTestbed) number(kind kubeKind) string {
 	return fmt.Sprint(value)
 }
 
-func (c kubeCase) wanted() string {
-	if c.wants == 0 {
-		return ""
+// differences compares the number in the object with the desired one.
+func (b *kubeTestbed) differences(kind kubeKind, desired int64) []string {
+	want := ""
+	if desired != 0 {
+		want = fmt.Sprint(desired)
 	}
-	return fmt.Sprint(c.wants)
+	if got := b.number(kind); got != want {
+		return []string{fmt.Sprintf("the cluster has %q, want %q", got, want)}
+	}
+	return nil
 }
 
-// run applies with the fault, compares what is reported as done with the
-// cluster, applies again, and checks the result.
+// run runs the case, and destroys the object.
 func (c kubeCase) run(t *testing.T) {
 	t.Helper()
 	b := newKubeTestbed(t)
-	apply := func(n int64, within limits) *outcome { return b.terraform.apply(b.resources(c.kind, n, within)...) }
-	if c.has != 0 {
-		before := limits{patient.wait, c.limits().remove}
-		if o := apply(c.has, before); !o.ok() {
+	if c.initial != 0 {
+		before := b.resources(c.kind, c.initial, limits{patient.wait, c.limits().remove})
+		if o := b.terraform.apply(before...); !o.ok() {
 			t.Fatal(o.text())
 		}
-		if o, _ := b.terraform.plan(b.resources(c.kind, c.has, before)...); !o.ok() {
+		if o, _ := b.terraform.plan(before...); !o.ok() {
 			t.Fatal(o.text())
 		}
 	}
-	b.gate.strike(c.method, c.path, c.times, c.fault, b.terraform.stop)
-	o := apply(c.wants, c.limits())
-	if b.gate.heal() == 0 && !c.fault.stale {
+	hits, _ := faultCase{
+		inject: func() func() int {
+			b.gate.inject(c.method, c.path, c.times, c.fault, b.terraform.stop)
+			return b.gate.stopFault
+		},
+		apply: func() (bool, string) {
+			ok, text := b.terraform.applyDuringFault(t, b.resources(c.kind, c.desired, c.limits()))
+			return ok && !c.fault.interrupts, text // an interrupted apply without errors may not have begun
+		},
+		differences: func() []string { return b.differences(c.kind, c.desired) },
+		converge: func() {
+			b.terraform.checkConverges(t, b.resources(c.kind, c.desired, patient), func() []string { return b.differences(c.kind, c.desired) })
+		},
+	}.run(t)
+	if hits == 0 && !c.fault.stale {
 		t.Error("the fault was never injected")
 	}
-	for _, p := range o.errors {
-		if p.summary == providerFault || len(p.detail) < 20 {
-			t.Errorf("%s: %s: %s", p.address, p.summary, p.detail)
-		}
-	}
-	if o.ok() && !c.fault.interrupts && b.number(c.kind) != c.wanted() {
-		t.Errorf("the apply with the fault succeeded, but the cluster has %q, want %q", b.number(c.kind), c.wanted())
-	}
-	if after := apply(c.wants, patient); !after.ok() {
-		t.Errorf("the next apply failed (%s):\n%s", after.changes(), after.text())
-	} else if b.number(c.kind) != c.wanted() {
-		t.Errorf("after the next apply the cluster has %q, want %q", b.number(c.kind), c.wanted())
-	}
-	if plan, _ := b.terraform.plan(b.resources(c.kind, c.wants, patient)...); !plan.ok() || plan.changes() != "" || len(plan.drifted) > 0 {
-		t.Errorf("the plan after it is not empty: [%s], drift %v\n%s", plan.changes(), plan.drifted, plan.text())
-	}
-	if len(b.terraform.state) != min(int(c.wants), 1) {
-		t.Errorf("the state has %v", b.terraform.state)
-	}
-	if t.Failed() {
-		t.Logf("the apply with the fault planned [%s] and printed:\n%s", o.changes(), o.text())
-	}
-	if last := apply(0, patient); !last.ok() || b.number(c.kind) != "" {
+	if last := b.terraform.apply(); !last.ok() || b.number(c.kind) != "" {
 		t.Errorf("destroy: %s", last.text())
 	}
 }

@@ -74,10 +74,10 @@ func TestAccLoad(t *testing.T) {
 	timing := sandbox.QuickTiming()
 	timing.Start = 500 * time.Millisecond // a rollout must be observable despite the latency
 	b := newTestbed(t, sandbox.Options{Seed: loadSeed, RecordLimit: 100_000, Timing: timing})
-	delete(b.terraform.settings, "max_retries") // the default
+	delete(b.terraform.providerBlock, "max_retries") // the default
 	for _, phase := range []struct {
-		name  string
-		wants configuration
+		name    string
+		desired configuration
 		// write is the only write request of the phase, one for each serving.
 		write string
 		tick  time.Duration
@@ -91,29 +91,29 @@ func TestAccLoad(t *testing.T) {
 			b.server.Inject(f)
 		}
 		b.server.Inject(sandbox.Fault{Kind: sandbox.FaultLatency, Delay: loadLatency, Times: sandbox.Always})
-		w.configure(b.terraform.settings, phase.wants)
+		w.configure(b.terraform.providerBlock, phase.desired)
 		began := time.Now()
 		output, code := w.run(t, "apply", "-no-color", "-input=false", "-auto-approve", fmt.Sprintf("-parallelism=%d", loadParallel))
 		took := time.Since(began)
 		b.server.ClearFaults()
 		if code != 0 {
-			t.Errorf("%s: exit code %d:\n%s", phase.name, code, said(output))
+			t.Errorf("%s: exit code %d:\n%s", phase.name, code, withoutLog(output))
 		}
-		for _, difference := range phase.wants.differences(b.server) {
+		for _, difference := range phase.desired.differences(b.server) {
 			t.Errorf("after the %s: %s", phase.name, difference)
 		}
 		load := newLoad(b.server.Requests())
 		load.once(t, phase.write)
 		t.Logf("%s: %d servings in %s; %s", phase.name, loadServings, took.Round(100*time.Millisecond), load.requests())
 		load.polls(t, phase.name, phase.tick)
-		noSecrets(t, output)
+		checkNoSecrets(t, output)
 
 		plan, code := w.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode", fmt.Sprintf("-parallelism=%d", loadParallel))
 		if code != 0 {
-			t.Errorf("the plan after the %s is not empty:\n%s", phase.name, said(plan))
+			t.Errorf("the plan after the %s is not empty:\n%s", phase.name, withoutLog(plan))
 		}
 		list, _ := w.run(t, "state", "list")
-		if got, want := strings.Count(list, "kuscia_"), len(phase.wants.images)+len(phase.wants.servings); got != want {
+		if got, want := strings.Count(list, "kuscia_"), len(phase.desired.images)+len(phase.desired.servings); got != want {
 			t.Errorf("after the %s the state has %d resources, want %d", phase.name, got, want)
 		}
 		if t.Failed() {

@@ -109,7 +109,7 @@ func TestAccObjectSecrets(t *testing.T) {
 		w.applySaved(t, b, step.name, step.fault, step.fault.Kind != "")
 		for name, content := range w.files(t) {
 			if name != "main.tf" {
-				noSecrets(t, content)
+				checkNoSecrets(t, content)
 			}
 		}
 	}
@@ -121,9 +121,9 @@ func TestAccObjectSecrets(t *testing.T) {
 	w.save(inClear)
 	output, code := w.apply(t)
 	if code != 0 {
-		t.Errorf("without write-only attributes: %s", said(output))
+		t.Errorf("without write-only attributes: %s", withoutLog(output))
 	}
-	w.noSecrets(t, output)
+	w.checkNoSecrets(t, output)
 	state := w.files(t)["terraform.tfstate"]
 	for _, secret := range []string{`"secret-` + plantedKey, `"id-` + plantedKey, `"` + plantedKey, plantedToken} {
 		if !strings.Contains(state, secret) {
@@ -132,7 +132,7 @@ func TestAccObjectSecrets(t *testing.T) {
 	}
 	output, code = w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve")
 	if code != 0 {
-		t.Errorf("destroy: %s", said(output))
+		t.Errorf("destroy: %s", withoutLog(output))
 	}
-	w.noSecrets(t, output)
+	w.checkNoSecrets(t, output)
 }

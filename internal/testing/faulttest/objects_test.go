@@ -1,37 +1,92 @@
 package faulttest_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 )
 
-// objectSpec is a configured object without a rollout.
-type objectSpec struct {
-	kind objectKind
-	// name is its name in the configuration; n is the variable part.
-	name string
-	n    int
-}
+// objectKinds are all kinds of objects without a rollout. Random configurations
+// are generated in this order: a kind follows those that it refers to. A new
+// kind is a file kind_NAME_test.go and a name here.
+var objectKinds = []objectKind{domainKind, routeKind, configKind, dataSourceKind, dataKind, grantKind}
 
-// objectKind describes a kind of such objects for the matrix.
+// objectKind describes a kind for all tests of this package.
 type objectKind struct {
 	typeName string
 	// path is the path of its operations in the API, plural the kind in names
 	// of scenarios.
 	path, plural string
-	config       func(o objectSpec, timeout string) attrs
-	// held is the object's value on the server, "" if it does not exist;
-	// desired is the expected value.
-	held    func(*sandbox.Sandbox, objectSpec) string
-	desired func(objectSpec) string
-	// needs are objects that must exist before.
-	needs []objectSpec
 	// node is the domain of the node that manages the object; "" is a master.
 	node string
+	// needs are objects that must exist before.
+	needs []objectSpec
+	// queriesFirst is set if a create first queries the object.
+	queriesFirst bool
+	// changesLater is set if a controller adds to the object shortly after a
+	// create.
+	changesLater bool
+
+	// config is the configuration of an object in a scenario.
+	config func(o objectSpec, timeout string) attrs
+	// stored is the variable part of the object on the server, "" if it does
+	// not exist; desired is the expected one.
+	stored  func(*sandbox.Sandbox, objectSpec) string
+	desired func(objectSpec) string
+
+	// generate adds random objects to a configuration, which has those of the
+	// kinds before.
+	generate func(g generator, config generatedConfig, add func(generatedResource))
+	// identity are the attributes that an edit of a random configuration keeps.
+	identity []string
+	// same are equivalent values by attribute; the first of each is the one on
+	// the server.
+	same map[string][][]any
+	// respell changes the spelling of other attributes; may be nil.
+	respell func(g generator, config attrs)
+	// moveRequest is the request of the create in the state of another
+	// provider, by which a moved block finds the object.
+	moveRequest func(stateValue) attrs
+	// all describes all objects on a server.
+	all func(*sandbox.Sandbox) string
+
+	// edit and remove are writes of another client. edit is nil if Kuscia
+	// cannot change such an object.
+	edit, remove externalWrite
+	// drift is an edit after which the plan updates this object and no other,
+	// or nil if there is none for the configuration. It may be nil itself.
+	drift func(config attrs) externalWrite
+}
+
+// stateValue returns a string attribute of the state.
+type stateValue func(attribute string) string
+
+// externalWrite changes or deletes the object of a state outside of Terraform.
+type externalWrite func(ctx context.Context, api *kuscia.Client, value stateValue) error
+
+// requestWith is a request with these attributes.
+func requestWith(attributes ...string) func(stateValue) attrs {
+	return func(value stateValue) attrs {
+		request := attrs{}
+		for _, name := range attributes {
+			request[name] = value(name)
+		}
+		return request
+	}
+}
+
+// objectSpec is a configured object of a scenario.
+type objectSpec struct {
+	kind objectKind
+	// name is its name in the configuration; n is the variable part.
+	name string
+	n    int
 }
 
 func (o objectSpec) address() string { return o.kind.typeName + "." + o.name }
@@ -47,9 +102,6 @@ func objects(kind objectKind, count, n int) configuration {
 	}
 	return c
 }
-
-// objectKinds are all kinds.
-var objectKinds = []objectKind{domainKind, routeKind, configKind, dataKind, sourceKind, grantKind}
 
 // objectScenarios are the scenarios of each kind.
 func init() { //nolint:gochecknoinits // the scenarios are one map
@@ -68,6 +120,65 @@ func init() { //nolint:gochecknoinits // the scenarios are one map
 	}
 }
 
+// operationScenarios are the scenarios that call an operation, by its name.
+// Resources do not call the others.
+var operationScenarios = map[string][]string{
+	"create": {"create"}, "query": {"create", "update"}, "update": {"update"}, "delete": {"delete"},
+}
+
+// targets are the rows of the matrix for a kind: the operations that the server
+// has for it. Without an update, a change is a replacement.
+func (k objectKind) targets() (rows []target) {
+	served := servedOperations()
+	for _, operation := range slices.Sorted(slices.Values(served[k.path])) {
+		for _, scenario := range operationScenarios[operation] {
+			rows = append(rows, target{path: k.path + "/" + operation, scenario: scenario + " " + k.plural})
+		}
+	}
+	if !slices.Contains(served[k.path], "update") {
+		rows = append(rows, target{path: k.path + "/delete", scenario: "update " + k.plural, longOnly: true})
+	}
+	return rows
+}
+
+// servedOperations are the names of the operations of the sandbox, by path.
+func servedOperations() map[string][]string {
+	served := map[string][]string{}
+	for _, object := range simulated.Objects {
+		for path := range object.Operations {
+			group, operation, _ := strings.Cut(path, "/")
+			served[group] = append(served[group], operation)
+		}
+	}
+	return served
+}
+
+// TestObjectTargets: every object that can be created in the sandbox has rows
+// in the matrix, and there is a row for every operation that a resource calls.
+func TestObjectTargets(t *testing.T) {
+	t.Parallel()
+	for path, operations := range servedOperations() {
+		if !slices.Contains(operations, "create") {
+			continue
+		}
+		if !slices.ContainsFunc(targets, func(row target) bool { return strings.HasPrefix(row.path, path+"/") }) {
+			t.Errorf("objects of %s have no rows in the matrix: add a kind to objectKinds", path)
+		}
+	}
+	for _, kind := range objectKinds {
+		b := newTestbed(t, sandbox.Options{Autonomy: kind.node})
+		for _, name := range []string{"create ", "update ", "delete "} {
+			b.checkConverges(t, scenarios[name+kind.plural](1).desired)
+		}
+		for _, request := range b.server.Requests() {
+			path := operationOf(request)
+			if strings.HasPrefix(path, kind.path+"/") && !slices.ContainsFunc(targets, func(row target) bool { return row.path == path }) {
+				t.Errorf("%s is called and has no row in the matrix", path)
+			}
+		}
+	}
+}
+
 // otherDifferences lists where the server's objects differ from the
 // configuration.
 func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string) {
@@ -80,68 +191,39 @@ func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string
 	for _, kind := range kinds {
 		for _, name := range objectNames {
 			o := objectSpec{kind: kind, name: name}
-			if got := kind.held(server, o); got != desired[o.address()] {
+			if got := kind.stored(server, o); got != desired[o.address()] {
 				found = append(found, fmt.Sprintf("%s is %q, want %q", o.address(), got, desired[o.address()]))
 			}
 		}
 	}
-	return append(found, c.domainDifferences(server)...)
+	return found
 }
 
 // kindOfPath is the kind of objects of API operations.
 func kindOfPath(path string) (kind objectKind, known bool) {
-	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.path == path })
-	if i < 0 {
-		return objectKind{}, false
+	return findKind(func(k objectKind) bool { return k.path == path })
+}
+
+// kindOfType is the kind of objects of a resource type.
+func kindOfType(typeName string) objectKind {
+	kind, known := findKind(func(k objectKind) bool { return k.typeName == typeName })
+	if !known {
+		panic("no kind of objects has the resource type " + typeName)
 	}
-	return objectKinds[i], true
+	return kind
 }
 
 // objectAt is the object of an address.
 func objectAt(address string) (objectSpec, bool) {
 	typeName, name, _ := strings.Cut(address, ".")
-	i := slices.IndexFunc(objectKinds, func(k objectKind) bool { return k.typeName == typeName })
+	kind, known := findKind(func(k objectKind) bool { return k.typeName == typeName })
+	return objectSpec{kind: kind, name: name}, known
+}
+
+func findKind(matches func(objectKind) bool) (kind objectKind, known bool) {
+	i := slices.IndexFunc(objectKinds, matches)
 	if i < 0 {
-		return objectSpec{}, false
+		return objectKind{}, false
 	}
-	return objectSpec{kind: objectKinds[i], name: name}, true
+	return objectKinds[i], true
 }
-
-// routeEnds are the ends of routes: domains that every server has.
-var routeEnds = map[string]kuscia.DomainRouteKey{
-	"one": {Source: "alice", Destination: "bob"}, "two": {Source: "bob", Destination: "alice"}, "three": {Source: "alice", Destination: "carol"},
-}
-
-// routeKind is routes; every change is a replacement.
-var routeKind = objectKind{
-	typeName: "kuscia_domain_route", path: "route", plural: "routes",
-	config: func(o objectSpec, _ string) attrs {
-		key := routeEnds[o.name]
-		return attrs{
-			"source": key.Source, "destination": key.Destination, "authentication_type": "Token",
-			"endpoint":     attrs{"host": "gateway.example", "ports": []any{attrs{"name": "http", "port": 1080, "protocol": "HTTP"}}},
-			"token_config": attrs{"rolling_update_period": o.n},
-		}
-	},
-	held: func(server *sandbox.Sandbox, o objectSpec) string {
-		token, err := server.RouteToken(routeEnds[o.name].Source, routeEnds[o.name].Destination)
-		if err != nil {
-			return ""
-		}
-		return fmt.Sprint("every ", token.RollingUpdatePeriod)
-	},
-	desired: func(o objectSpec) string { return fmt.Sprint("every ", o.n) },
-}
-
-// configKind is configuration entries.
-var configKind = objectKind{
-	typeName: "kuscia_config", path: "config", plural: "configs",
-	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
-	held: func(server *sandbox.Sandbox, o objectSpec) string {
-		value, _ := server.ConfigValue("key-" + o.name)
-		return value
-	},
-	desired: configValue,
-}
-
-func configValue(o objectSpec) string { return strings.Repeat(plantedKey, o.n) }

@@ -18,51 +18,42 @@ func TestAccRandomConfigurations(t *testing.T) {
 	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
 		w := newCLI(t)
 		w.environment = append(w.environment, "TF_LOG=off")
-		a := generator{mathrand.New(mathrand.NewPCG(seed, 0))}
+		g := generator{mathrand.New(mathrand.NewPCG(seed, 0))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-		was := b.left()
-		first := a.whole(nil)
-		w.settles(t, b, first)
-		w.write(b.terraform.settings, a.respellAll(first).resources())
+		before := b.serverObjects()
+		first := g.fullConfig(nil)
+		w.checkApplySaved(t, b, first)
+		w.write(b.terraform.providerBlock, g.respellAll(first).resources())
 		w.must(t, "plan", "-detailed-exitcode")
-		second := a.whole(first)
-		w.settles(t, b, second)
+		second := g.fullConfig(first)
+		w.checkApplySaved(t, b, second)
 
 		other := newCLI(t)
 		other.environment = append(other.environment, "TF_LOG=off")
-		other.write(b.terraform.settings, second.resources())
+		other.write(b.terraform.providerBlock, second.resources())
 		other.importAll(t, w.states(t, "show", "-json"))
 		for address, actions := range other.planned(t) {
-			if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hides(second[address].config)) {
+			if !slices.Equal(actions, []string{"no-op"}) && (!slices.Equal(actions, []string{"update"}) || !hasUnreadAttributes(second[address].config)) {
 				t.Errorf("the plan of an import is to %v %s %v", actions, address, second[address].config)
 			}
 		}
 		other.must(t, "apply", "saved.plan")
 		other.must(t, "plan", "-detailed-exitcode")
 		other.must(t, "destroy", "-auto-approve")
-		if left := b.left(); left != was {
-			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
+		if after := b.serverObjects(); after != before {
+			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", after, before)
 		}
 	})
 }
 
-// settles applies a configuration by a saved plan, and requires the next plan
+// checkApplySaved applies a configuration by a saved plan, and requires the next plan
 // to be empty.
-func (c *cli) settles(t *testing.T, b *testbed, d generatedConfig) {
+func (c *cli) checkApplySaved(t *testing.T, b *testbed, config generatedConfig) {
 	t.Helper()
-	c.write(b.terraform.settings, d.resources())
+	c.write(b.terraform.providerBlock, config.resources())
 	c.must(t, "plan", "-out=saved.plan")
 	c.must(t, "apply", "saved.plan")
 	c.must(t, "plan", "-detailed-exitcode")
-}
-
-// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
-// fails if it has changes.
-func (c *cli) must(t *testing.T, args ...string) {
-	t.Helper()
-	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
-		t.Fatalf("%v ends with %d:\n%s", args, code, said(output))
-	}
 }
 
 // stateOrPlan are the parts of a state or a plan in JSON that the test uses.

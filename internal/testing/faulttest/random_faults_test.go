@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// byChance are faults that are injected into requests of every kind.
-var byChance = []sandbox.Fault{
+// randomFaults are faults that are injected into requests of every kind.
+var randomFaults = []sandbox.Fault{
 	{Kind: sandbox.FaultReset},
 	{Kind: sandbox.FaultReset, AfterEffect: true},
 	{Kind: sandbox.FaultStatus, Status: http.StatusInternalServerError, AfterEffect: true},
@@ -31,43 +31,33 @@ var byChance = []sandbox.Fault{
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 2, 100, func(t *testing.T, seed uint64) {
-		a := generator{mathrand.New(mathrand.NewPCG(seed, 3))}
+		g := generator{mathrand.New(mathrand.NewPCG(seed, 3))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice", Seed: seed, StaleConfig: 0.2})
-		was := b.left()
-		var d generatedConfig
-		for range 3 {
-			before := d
-			d = inClear(a.whole(before))
-			for range 1 + a.IntN(2) {
-				b.struck(a, func() { b.terraform.apply(d.resources()...) })
-			}
-			if !b.takes(t, d, before) {
-				return
-			}
-		}
-		b.struck(a, func() { b.terraform.apply() })
-		if o := b.terraform.apply(); !o.ok() {
-			t.Errorf("destroy: %s", o.text())
-		}
-		if left := b.left(); left != was {
-			t.Errorf("objects on the server after destroy: %s, want those of the start: %s", left, was)
-		}
+		randomSequence{
+			before: func(config generatedConfig) bool {
+				config.clearWriteOnly()
+				for range 1 + g.IntN(2) {
+					b.withRandomFaults(g, func() { b.terraform.apply(config.resources()...) })
+				}
+				return true
+			},
+			last: func(generatedConfig) { b.withRandomFaults(g, func() { b.terraform.apply() }) },
+		}.run(t, b, g)
 	})
 }
 
-// inClear is the configuration without write-only values. If the response to a
+// clearWriteOnly replaces write-only values by others. If the response to a
 // create with one is lost and no request succeeds after it, the provider cannot
 // find out who created the object: the next apply reports that, and how to
 // import the object.
-func inClear(d generatedConfig) generatedConfig {
-	for address, one := range d {
-		one.config, _ = valueInClear(one.config).(attrs)
-		d[address] = one
+func (c generatedConfig) clearWriteOnly() {
+	for address, one := range c {
+		one.config, _ = withoutWriteOnly(one.config).(attrs)
+		c[address] = one
 	}
-	return d
 }
 
-func valueInClear(value any) any {
+func withoutWriteOnly(value any) any {
 	object, is := value.(attrs)
 	if !is {
 		return value
@@ -75,17 +65,17 @@ func valueInClear(value any) any {
 	out := attrs{}
 	for name, one := range object {
 		if !strings.HasSuffix(name, "_wo_version") {
-			out[strings.TrimSuffix(name, "_wo")] = valueInClear(one)
+			out[strings.TrimSuffix(name, "_wo")] = withoutWriteOnly(one)
 		}
 	}
 	return out
 }
 
-// struck calls do while random requests fail.
-func (b *testbed) struck(a generator, do func()) {
-	for range 1 + a.IntN(3) {
-		f := pick(a, byChance...)
-		f.Percent = float64(pick(a, 2, 5, 20))
+// withRandomFaults calls do while random requests fail.
+func (b *testbed) withRandomFaults(g generator, do func()) {
+	for range 1 + g.IntN(3) {
+		f := pick(g, randomFaults...)
+		f.Percent = float64(pick(g, 2, 5, 20))
 		b.server.Inject(f)
 	}
 	do()

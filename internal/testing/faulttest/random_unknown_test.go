@@ -16,28 +16,21 @@ import (
 func TestRandomUnknown(t *testing.T) {
 	t.Parallel()
 	eachSeed(t, 4, 100, func(t *testing.T, seed uint64) {
-		a := generator{mathrand.New(mathrand.NewPCG(seed, 1))}
+		g := generator{mathrand.New(mathrand.NewPCG(seed, 1))}
 		b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-		var d generatedConfig
-		for range 3 {
-			before := d
-			d = a.whole(before)
-			if !b.appliesLater(t, a, d) || !b.takes(t, d, before) {
-				return
-			}
-		}
+		randomSequence{before: func(config generatedConfig) bool { return b.checkApplyOfUnknown(t, g, config) }}.run(t, b, g)
 	})
 }
 
-// appliesLater plans with some values unknown, and applies with all values
-// known.
-func (b *testbed) appliesLater(t *testing.T, a generator, d generatedConfig) bool {
+// checkApplyOfUnknown plans with some values unknown, and applies with all
+// values known.
+func (b *testbed) checkApplyOfUnknown(t *testing.T, g generator, generated generatedConfig) bool {
 	t.Helper()
 	hidden := true
 	var resources []resource
-	for _, r := range d.resources() {
+	for _, r := range generated.resources() {
 		known := r.config
-		seed := a.Uint64()
+		seed := g.Uint64()
 		r.config = func(value func(address, attribute string) any) attrs {
 			config := known(value)
 			if hidden {
@@ -50,42 +43,38 @@ func (b *testbed) appliesLater(t *testing.T, a generator, d generatedConfig) boo
 	}
 	o, changes := b.terraform.plan(resources...)
 	if !o.ok() {
-		t.Errorf("a plan with unknown values: %s\n%s", o.text(), d.of(o.errors))
+		t.Errorf("a plan with unknown values: %s\n%s", o.text(), generated.objectsIn(o.errors))
 		return false
 	}
 	hidden = false
-	w := b.terraform.begin(o)
-	for address, object := range b.terraform.state {
-		w.known[address] = object.value
-	}
-	w.apply(changes)
+	b.terraform.applyPlan(o, changes)
 	if !o.ok() {
-		t.Errorf("an apply whose plan had unknown values (%s): %s\n%s", o.changes(), o.text(), d.of(o.errors))
+		t.Errorf("an apply whose plan had unknown values (%s): %s\n%s", o.changes(), o.text(), generated.objectsIn(o.errors))
 	}
 	return o.ok()
 }
 
 // hide replaces some values by unknown values.
-func (a generator) hide(value any) any {
-	if value != nil && a.chance(15) {
+func (g generator) hide(value any) any {
+	if value != nil && g.chance(15) {
 		return protocol.Unknown{}
 	}
-	return a.hideIn(value)
+	return g.hideIn(value)
 }
 
 // hideIn replaces some values inside of a value by unknown values.
-func (a generator) hideIn(value any) any {
+func (g generator) hideIn(value any) any {
 	switch value := value.(type) {
 	case attrs:
 		out := attrs{}
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			out[name] = a.hide(value[name])
+			out[name] = g.hide(value[name])
 		}
 		return out
 	case []any:
 		out := make([]any, len(value))
 		for i := range value {
-			out[i] = a.hide(value[i])
+			out[i] = g.hide(value[i])
 		}
 		return out
 	}

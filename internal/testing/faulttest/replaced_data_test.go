@@ -14,7 +14,7 @@ func TestReplacedDataTakeGrants(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
 	federation := func(data attrs) generatedConfig {
-		d := generatedConfig{}
+		generated := generatedConfig{}
 		config := attrs{"domain_id": "alice", "domaindata_id": "table", "type": "table", "relative_uri": "table.csv"}
 		for name, value := range data {
 			config[name] = value
@@ -26,9 +26,9 @@ func TestReplacedDataTakeGrants(t *testing.T) {
 				"domaindata_id": reference{"kuscia_domain_data.table", "domaindata_id"},
 			}},
 		} {
-			d[one.address()] = one
+			generated[one.address()] = one
 		}
-		return d
+		return generated
 	}
 	const both = "replace kuscia_domain_data.table, replace kuscia_domain_data_grant.bob"
 	for _, step := range []struct {
@@ -42,12 +42,12 @@ func TestReplacedDataTakeGrants(t *testing.T) {
 		{"columns that are not known", both, attrs{"columns": protocol.Unknown{}}},
 		{"no columns", both, attrs{"columns": []any{}}},
 	} {
-		d := federation(step.data)
-		o, _ := b.terraform.plan(d.resources()...)
+		config := federation(step.data)
+		o, _ := b.terraform.plan(config.resources()...)
 		if !o.ok() || o.changes() != step.want {
 			t.Errorf("%s: the plan is to %s, want %s: %s", step.name, o.changes(), step.want, o.text())
 		}
-		if _, unknown := step.data["columns"].(protocol.Unknown); !unknown && !b.takes(t, d, nil) {
+		if _, unknown := step.data["columns"].(protocol.Unknown); !unknown && !b.checkApply(t, config, nil) {
 			return
 		}
 	}

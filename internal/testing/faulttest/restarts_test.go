@@ -18,8 +18,8 @@ import (
 type series struct {
 	*testbed
 
-	random *rand.Rand
-	wants  configuration
+	random  *rand.Rand
+	desired configuration
 	// interrupted is set when the apply is stopped.
 	interrupted atomic.Bool
 	// log has the events, for failure messages.
@@ -37,10 +37,10 @@ func (s *series) upTo(most time.Duration) time.Duration {
 
 // edit makes a random change of the configuration.
 func (s *series) edit() {
-	i := s.random.IntN(len(s.wants.servings))
+	i := s.random.IntN(len(s.desired.servings))
 	party := s.random.IntN(2)
-	s.wants.servings = append([]servingSpec(nil), s.wants.servings...)
-	s.wants.servings[i] = s.wants.servings[i].with(func(serving *servingSpec) {
+	s.desired.servings = append([]servingSpec(nil), s.desired.servings...)
+	s.desired.servings[i] = s.desired.servings[i].with(func(serving *servingSpec) {
 		p := &serving.parties[party]
 		switch s.random.IntN(5) {
 		case 0:
@@ -52,10 +52,10 @@ func (s *series) edit() {
 		case 3:
 			p.image = []string{"app", "two", "three"}[s.random.IntN(3)]
 		case 4:
-			s.wants.images = append([]imageSpec(nil), s.wants.images...)
-			s.wants.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // a change of the first rolls servings with a trigger
+			s.desired.images = append([]imageSpec(nil), s.desired.images...)
+			s.desired.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // a change of the first rolls servings with a trigger
 		}
-		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.wants.images)
+		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.desired.images)
 	})
 }
 
@@ -75,8 +75,8 @@ func (s *series) stopSoon() (end func()) {
 	return func() { timer.Stop() }
 }
 
-// strikes are events during an apply; each returns a function that ends it.
-var strikes = map[string]func(s *series, t *testing.T) (end func()){
+// events are events during an apply; each returns a function that ends it.
+var events = map[string]func(s *series, t *testing.T) (end func()){
 	"nothing": func(*series, *testing.T) func() { return func() {} },
 	"restart": func(s *series, t *testing.T) func() {
 		after, away := s.upTo(2*time.Second), s.upTo(8*time.Second)
@@ -104,7 +104,7 @@ var strikes = map[string]func(s *series, t *testing.T) (end func()){
 // with a warning that they do not follow a change of their app image, or that
 // the start of an update was not observed.
 func (s *series) notRunning(o *outcome) (problems []string) {
-	for _, serving := range s.wants.servings {
+	for _, serving := range s.desired.servings {
 		told := slices.ContainsFunc(o.warnings, func(p problem) bool {
 			return p.address == servingAddress(serving.id) &&
 				(strings.Contains(p.summary, "may have another image") || strings.Contains(p.summary, "was not observed to start"))
@@ -129,11 +129,11 @@ func TestRestarts(t *testing.T) {
 		timing := sandbox.QuickTiming()
 		timing.Start = 700 * time.Millisecond
 		s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
-		s.wants = configuration{
+		s.desired = configuration{
 			images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
 			servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
 		}
-		s.checkConverges(t, s.wants)
+		s.checkConverges(t, s.desired)
 		for range steps {
 			s.step(t)
 			if t.Failed() {
@@ -141,7 +141,7 @@ func TestRestarts(t *testing.T) {
 			}
 		}
 		s.server.ClearFaults()
-		s.checkConverges(t, s.wants)
+		s.checkConverges(t, s.desired)
 		if t.Failed() {
 			t.Log(strings.Join(s.log, "\n"))
 		}
@@ -162,9 +162,9 @@ func (s *series) step(t *testing.T) {
 	name := names[s.random.IntN(len(names))]
 	s.note("apply: %s", name)
 	s.interrupted.Store(false)
-	end := strikes[name](s, t)
-	s.wants.timeout = fmt.Sprintf("%ds", 4+s.random.IntN(16))
-	o := s.apply(t, s.wants)
+	end := events[name](s, t)
+	s.desired.timeout = fmt.Sprintf("%ds", 4+s.random.IntN(16))
+	o := s.apply(t, s.desired)
 	if o.ok() && !s.interrupted.Load() {
 		for _, problem := range s.notRunning(o) {
 			t.Errorf("the apply succeeded although %s\n%s", problem, o.text())
@@ -175,7 +175,7 @@ func (s *series) step(t *testing.T) {
 	s.terraform.stopped = false
 	s.terraform.mu.Unlock()
 	s.note("%v: %s", o.ok(), o.text())
-	next, _ := s.terraform.plan(s.wants.resources()...)
+	next, _ := s.terraform.plan(s.desired.resources()...)
 	s.note("the next plan: %s", next.changes())
 	if !next.ok() {
 		t.Errorf("the next plan fails: %s", next.text())

@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// scenario is what the user does: has is applied before the fault is injected,
-// wants while it is.
+// scenario is what the user does: initial is applied before the fault is
+// injected, desired while it is.
 type scenario struct {
-	has, wants configuration
+	initial, desired configuration
 	// node is the domain of the node that the server simulates; "" is a master.
 	node string
 }
@@ -21,7 +21,7 @@ type scenario struct {
 // scenarios create a scenario with the given number of objects: one, or three
 // so that there is a third call.
 var scenarios = map[string]func(objects int) scenario{
-	"create servings": func(n int) scenario { return scenario{wants: servings(n)} },
+	"create servings": func(n int) scenario { return scenario{desired: servings(n)} },
 	"update servings": func(n int) scenario {
 		changed := servings(n)
 		changes := []func(*servingSpec){
@@ -32,15 +32,15 @@ var scenarios = map[string]func(objects int) scenario{
 		for i := range changed.servings {
 			changed.servings[i] = changed.servings[i].with(changes[i])
 		}
-		return scenario{has: servings(n), wants: changed}
+		return scenario{initial: servings(n), desired: changed}
 	},
 	"delete servings": func(n int) scenario {
-		return scenario{has: servings(n), wants: configuration{images: servings(n).images}}
+		return scenario{initial: servings(n), desired: configuration{images: servings(n).images}}
 	},
-	"create images": func(n int) scenario { return scenario{wants: images(n, "1")} },
-	"update images": func(n int) scenario { return scenario{has: images(n, "1"), wants: images(n, "2")} },
+	"create images": func(n int) scenario { return scenario{desired: images(n, "1")} },
+	"update images": func(n int) scenario { return scenario{initial: images(n, "1"), desired: images(n, "2")} },
 	"delete images": func(n int) scenario {
-		return scenario{has: configuration{images: images(n, "1").images}}
+		return scenario{initial: configuration{images: images(n, "1").images}}
 	},
 }
 
@@ -91,7 +91,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
 		file := filepath.Join(t.TempDir(), "state.json")
 		b := newTestbed(t, sandbox.Options{StateFile: file, Autonomy: scenarios[key.scenario](key.objects).node})
-		if o := b.apply(t, scenarios[key.scenario](key.objects).has.within("1m")); !o.ok() {
+		if o := b.apply(t, scenarios[key.scenario](key.objects).initial.within("1m")); !o.ok() {
 			t.Errorf("before the fault: %s", o.text())
 			return nil
 		}
@@ -110,7 +110,7 @@ func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
 // newTestbedOf returns a testbed in the initial state of a scenario.
 func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
 	t.Helper()
-	if len(scenarios[key.scenario](key.objects).has.resources()) == 0 {
+	if len(scenarios[key.scenario](key.objects).initial.resources()) == 0 {
 		return newTestbed(t, sandbox.Options{Timing: timing, Autonomy: scenarios[key.scenario](key.objects).node})
 	}
 	return snapshotOf(t, key).restore(t, timing)

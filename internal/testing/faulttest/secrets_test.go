@@ -25,7 +25,7 @@ var planted = map[string]string{
 }
 
 // checkNoSecrets searches the planted secrets in texts.
-func noSecrets(t *testing.T, texts ...string) {
+func checkNoSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		for _, secret := range planted {
@@ -43,17 +43,17 @@ func (b *testbed) checkNoSecrets(t *testing.T, texts ...string) {
 	if !strings.Contains(log, `"operation":"`) {
 		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
-	noSecrets(t, append(texts, log)...)
+	checkNoSecrets(t, append(texts, log)...)
 }
 
 // checkNoSecrets searches the planted secrets, and the CLI's own, in all output and
 // logs of a CLI.
-func (c *cli) noSecrets(t *testing.T, output string) {
+func (c *cli) checkNoSecrets(t *testing.T, output string) {
 	t.Helper()
 	if !strings.Contains(output, "provider configured") {
 		t.Error("the provider's log is not in the output, so the search for secrets proves nothing")
 	}
-	noSecrets(t, output)
+	checkNoSecrets(t, output)
 	for _, secret := range c.secrets {
 		if strings.Contains(output, secret) {
 			t.Error("a part of the client key is in the output")
@@ -93,14 +93,14 @@ func TestEchoedSecrets(t *testing.T) {
 			t.Run(path+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, sandbox.Options{})
-				if len(is.has.resources()) > 0 {
-					b.checkConverges(t, is.has)
+				if len(is.initial.resources()) > 0 {
+					b.checkConverges(t, is.initial)
 				}
 				fault := echo // the cases run in parallel
 				fault.Path, fault.Times = path, sandbox.Always
 				b.server.Inject(fault)
 				b.terraform.done = nil
-				o := b.terraform.apply(is.wants.within("2s").resources()...)
+				o := b.terraform.apply(is.desired.within("2s").resources()...)
 				if b.server.FaultHits() == 0 || o.ok() && name != "in the data" {
 					t.Errorf("%d hits; the apply printed: %s", b.server.FaultHits(), o.text())
 				}
@@ -134,13 +134,13 @@ func TestAccSecrets(t *testing.T) {
 	if len(w.secrets) == 0 {
 		t.Fatal("the client key has no lines to search for")
 	}
-	settings := attrs{"endpoint": b.server.Endpoint(), "custom_headers": attrs{"tenant": plantedHeader}, "max_retries": 1}
+	providerBlock := attrs{"endpoint": b.server.Endpoint(), "custom_headers": attrs{"tenant": plantedHeader}, "max_retries": 1}
 	update := scenarios["update servings"](1)
-	first, second := update.has.within("1m"), update.wants.within("1m")
+	first, second := update.initial.within("1m"), update.desired.within("1m")
 	for _, step := range []struct {
-		wants configuration
-		fault sandbox.FaultKind
-		code  int
+		desired configuration
+		fault   sandbox.FaultKind
+		code    int
 	}{
 		{first, sandbox.FaultUnauthorized, 1},
 		{first, "", 0},
@@ -152,12 +152,12 @@ func TestAccSecrets(t *testing.T) {
 		if step.fault != "" {
 			b.server.Inject(sandbox.Fault{Kind: step.fault, Times: sandbox.Always})
 		}
-		w.configure(settings, step.wants)
+		w.configure(providerBlock, step.desired)
 		output, code := w.apply(t)
 		b.server.ClearFaults()
 		if code != step.code {
-			t.Errorf("%s: exit code %d:\n%s", step.fault, code, said(output))
+			t.Errorf("%s: exit code %d:\n%s", step.fault, code, withoutLog(output))
 		}
-		w.noSecrets(t, output)
+		w.checkNoSecrets(t, output)
 	}
 }

@@ -40,11 +40,10 @@ type resource struct {
 
 // object is a resource instance in the state.
 type object struct {
+	protocol.State
+
 	typeName string
 	after    []string
-	value    tftypes.Value
-	private  []byte
-	identity *tfprotov6.ResourceIdentityData
 	tainted  bool
 }
 
@@ -52,9 +51,9 @@ type object struct {
 // of the plugin protocol in the order of the CLI. Each walk uses a new
 // provider, as the CLI starts a process for each.
 type terraform struct {
-	// settings is the provider block.
-	settings attrs
-	state    map[string]*object
+	// providerBlock configures the provider.
+	providerBlock attrs
+	state         map[string]*object
 	// log receives the logs of the provider, at level trace.
 	log *output
 	// before is called before each call of the protocol, with its name and the
@@ -70,8 +69,8 @@ type terraform struct {
 	stopped bool
 }
 
-func newTerraform(settings attrs) *terraform {
-	return &terraform{settings: settings, state: map[string]*object{}, log: &output{}}
+func newTerraform(providerBlock attrs) *terraform {
+	return &terraform{providerBlock: providerBlock, state: map[string]*object{}, log: &output{}}
 }
 
 // problem is a diagnostic that the user sees.
@@ -125,15 +124,14 @@ const (
 type change struct {
 	action   string
 	resource *resource // nil for a delete
-	planned  tftypes.Value
-	private  []byte
+	plan     *tfprotov6.PlanResourceChangeResponse
+	planned  tftypes.Value // its value
 }
 
 // walk is one walk of the graph, with its own provider.
 type walk struct {
 	*terraform
-	ctx     context.Context
-	server  tfprotov6.ProviderServer
+	server  *protocol.Server
 	outcome *outcome
 
 	mu sync.Mutex
@@ -156,18 +154,18 @@ func newServer() tfprotov6.ProviderServer {
 // begin starts and configures a provider.
 func (t *terraform) begin(o *outcome) *walk {
 	w := &walk{
-		terraform: t, ctx: tflogtest.RootLogger(context.Background(), t.log), server: newServer(), outcome: o,
-		known: map[string]tftypes.Value{},
+		terraform: t, outcome: o, known: map[string]tftypes.Value{},
+		server: &protocol.Server{ProviderServer: newServer(), Schemas: schema(), Context: tflogtest.RootLogger(context.Background(), t.log)},
 	}
 	t.mu.Lock()
 	t.running = w.server
 	t.mu.Unlock()
 	of := schema().Provider.ValueType()
-	config := protocol.Encode(protocol.Value(of, t.settings))
-	validated, err := w.server.ValidateProviderConfig(w.ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+	config := protocol.Encode(protocol.Value(of, t.providerBlock))
+	validated, err := w.server.ValidateProviderConfig(w.server.Context, &tfprotov6.ValidateProviderConfigRequest{Config: config})
 	must(err)
 	w.report("provider", validated.Diagnostics)
-	configured, err := w.server.ConfigureProvider(w.ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
+	configured, err := w.server.ConfigureProvider(w.server.Context, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
 	must(err)
 	w.report("provider", configured.Diagnostics)
 	return w
@@ -196,15 +194,20 @@ func (t *terraform) apply(resources ...resource) *outcome {
 	if !o.ok() {
 		return o
 	}
+	t.applyPlan(o, changes)
+	return o
+}
+
+// applyPlan applies the changes of a plan.
+func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 	w := t.begin(o)
 	for address, object := range t.state {
-		w.known[address] = object.value
+		w.known[address] = object.Value
 	}
 	w.apply(changes)
 	t.mu.Lock()
 	t.stopped = false
 	t.mu.Unlock()
-	return o
 }
 
 // plan refreshes the state and plans the changes. The refreshed state is kept
@@ -257,7 +260,7 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 		return o, nil
 	}
 	for address, object := range refreshed {
-		if before := t.state[address]; before != nil && (object == nil || !object.value.Equal(before.value)) {
+		if before := t.state[address]; before != nil && (object == nil || !object.Value.Equal(before.Value)) {
 			o.drifted = append(o.drifted, address)
 		}
 		if object == nil {
@@ -347,9 +350,9 @@ func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool 
 	return ok
 }
 
-// complain reports what the CLI itself finds wrong with a response of the
+// reportProviderFault reports what the CLI itself finds wrong with a response of the
 // provider.
-func (w *walk) complain(address, format string, args ...any) {
+func (w *walk) reportProviderFault(address, format string, args ...any) {
 	w.report(address, []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: providerFault, Detail: fmt.Sprintf(format, args...)}})
 }
 
@@ -357,7 +360,7 @@ func (w *walk) complain(address, format string, args ...any) {
 // whatever the server did.
 const providerFault = "Provider produced inconsistent result"
 
-func (w *walk) announce(rpc, address string) {
+func (w *walk) beforeCall(rpc, address string) {
 	if w.before != nil {
 		w.before(rpc, address)
 	}

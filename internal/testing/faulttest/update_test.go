@@ -18,29 +18,29 @@ func TestFailedUpdate(t *testing.T) {
 		}, timeout: "4s"}
 	}
 	for name, test := range map[string]struct {
-		strike func(b *testbed)
-		says   []string
+		fail func(b *testbed)
+		says []string
 		// then are the changes of the next plan, before anything else.
 		then string
 	}{
 		"refused": {
-			strike: func(b *testbed) {
+			fail: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "no room for it"})
 			},
 			says: []string{"Unable to update serving one", "11603", "no room for it"}, then: "update " + address,
 		},
 		"done and reported as failed": {
-			strike: func(b *testbed) {
+			fail: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", AfterEffect: true, Code: 11603, Message: "something after it"})
 			},
 			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and their start was not observed
 		},
 		"stored and not rolled out": {
-			strike: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
-			says:   []string{"was updated but does not run", "The new specification is stored", "another controller has paused the rollout", "DOMAIN"}, then: "update " + address,
+			fail: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
+			says: []string{"was updated but does not run", "The new specification is stored", "another controller has paused the rollout", "DOMAIN"}, then: "update " + address,
 		},
 		"changed by another writer": {
-			strike: func(b *testbed) {
+			fail: func(b *testbed) {
 				b.terraform.log.watch(func(line string) {
 					// The response to the update has arrived, and the wait has
 					// not started yet.
@@ -59,7 +59,7 @@ func TestFailedUpdate(t *testing.T) {
 			if o := b.apply(t, of(1)); !o.ok() { // restore the short time limit
 				t.Fatal(o.text())
 			}
-			test.strike(b)
+			test.fail(b)
 			b.terraform.done = nil
 			o := b.terraform.apply(of(2).resources()...)
 			b.terraform.log.watch(nil)
@@ -111,6 +111,6 @@ func TestRolloutTimeout(t *testing.T) {
 			t.Errorf("the next plan is to %q, want %q", next.changes(), want)
 		}
 		b.server.Advance(2 * time.Hour)
-		b.running(t)
+		b.waitRunning(t)
 	}
 }

@@ -118,7 +118,7 @@ func TestAccWriteOnly(t *testing.T) {
 	w.save(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
-		t.Errorf("without the write-only attribute: %s", said(output))
+		t.Errorf("without the write-only attribute: %s", withoutLog(output))
 	}
 	files := w.files(t)
 	if !private.MatchString(files["terraform.tfstate"]) {
@@ -130,7 +130,7 @@ func TestAccWriteOnly(t *testing.T) {
 		}
 	}
 	if output, code := w.run(t, "destroy", "-no-color", "-input=false", "-auto-approve"); code != 0 {
-		t.Errorf("destroy: %s", said(output))
+		t.Errorf("destroy: %s", withoutLog(output))
 	}
 }
 

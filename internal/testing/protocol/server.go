@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -130,8 +131,9 @@ func (r *Resource) Plan(t Failer, config tftypes.Value, prior State) (answer *tf
 	return answer, Decode(r.Kind, answer.PlannedState)
 }
 
-// Apply plans and applies a configuration, a replacement as two applies. It
-// returns the state afterwards and all diagnostics of plan and apply.
+// Apply plans and applies a configuration. For a replacement the provider plans
+// the create too before anything is deleted, and again afterwards, as with the
+// CLI. It returns the state afterwards and all diagnostics of plan and apply.
 func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, string) {
 	t.Helper()
 	plan, _ := r.Plan(t, config, prior)
@@ -139,7 +141,12 @@ func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, st
 	if Failed(plan.Diagnostics) {
 		return prior, said
 	}
-	if len(plan.RequiresReplace) > 0 && !prior.Value.IsNull() {
+	if r.Replaces(plan, prior) {
+		second, _ := r.PlanReplacement(t, config, plan)
+		said += Messages(second.Diagnostics)
+		if Failed(second.Diagnostics) {
+			return prior, said
+		}
 		gone, more := r.Delete(t, prior)
 		if !gone.Value.IsNull() {
 			return gone, said + more
@@ -149,6 +156,34 @@ func (r *Resource) Apply(t Failer, config tftypes.Value, prior State) (State, st
 	}
 	made := r.Change(t, config, prior, plan)
 	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, said + Messages(made.Diagnostics)
+}
+
+// Replaces reports whether a plan replaces an existing object: a value at one of
+// the paths that require it differs.
+func (r *Resource) Replaces(plan *tfprotov6.PlanResourceChangeResponse, prior State) bool {
+	planned := Decode(r.Kind, plan.PlannedState)
+	return !prior.Value.IsNull() && slices.ContainsFunc(plan.RequiresReplace, func(path *tftypes.AttributePath) bool {
+		return !equalAt(path, prior.Value, planned)
+	})
+}
+
+// PlanReplacement returns the response to the plan of the create in a
+// replacement; planned is its value. A CLI passes the planned private state of
+// the old object.
+func (r *Resource) PlanReplacement(t Failer, config tftypes.Value, plan *tfprotov6.PlanResourceChangeResponse) (answer *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+	t.Helper()
+	return r.Plan(t, config, State{Value: r.None().Value, Private: plan.PlannedPrivate})
+}
+
+func equalAt(path *tftypes.AttributePath, a, b tftypes.Value) bool {
+	x, _, errX := tftypes.WalkAttributePath(a, path)
+	y, _, errY := tftypes.WalkAttributePath(b, path)
+	if errX != nil || errY != nil {
+		return errX != nil && errY != nil
+	}
+	left, ok := x.(tftypes.Value)
+	right, alike := y.(tftypes.Value)
+	return ok && alike && left.Equal(right)
 }
 
 // Change applies a plan.
@@ -177,14 +212,17 @@ func (r *Resource) Create(t Failer, config tftypes.Value) State {
 // Delete deletes a resource.
 func (r *Resource) Delete(t Failer, prior State) (State, string) {
 	t.Helper()
-	null := Encode(tftypes.NewValue(r.Kind, nil))
-	made, err := r.ApplyResourceChange(r.Context, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: r.Type, Config: null, PlannedState: null, PriorState: Encode(prior.Value), PlannedPrivate: prior.Private, PlannedIdentity: prior.Identity,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := r.Destroy(t, prior)
 	return State{Decode(r.Kind, made.NewState), made.Private, made.NewIdentity}, Messages(made.Diagnostics)
+}
+
+// Destroy returns the response to a delete.
+func (r *Resource) Destroy(t Failer, prior State) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	null := r.None().Value
+	return r.Change(t, null, prior, &tfprotov6.PlanResourceChangeResponse{
+		PlannedState: Encode(null), PlannedPrivate: prior.Private, PlannedIdentity: prior.Identity,
+	})
 }
 
 // Read returns the response to a refresh.
@@ -223,6 +261,33 @@ func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequ
 	imported := answer.ImportedResources[0]
 	read, state := r.Read(t, State{Decode(r.Kind, imported.State), imported.Private, imported.Identity})
 	return state, Messages(answer.Diagnostics) + Messages(read.Diagnostics)
+}
+
+// Move returns the response to a moved block, and the state that it leads to.
+// The request names the source.
+func (r *Resource) Move(t Failer, source tfprotov6.MoveResourceStateRequest) (answer *tfprotov6.MoveResourceStateResponse, state State) {
+	t.Helper()
+	source.TargetTypeName = r.Type
+	answer, err := r.MoveResourceState(r.Context, &source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, State{Decode(r.Kind, answer.TargetState), answer.TargetPrivate, answer.TargetIdentity}
+}
+
+// Identity is an identity of the resource type as Go values.
+func (r *Resource) Identity(t Failer, identity *tfprotov6.ResourceIdentityData) Object {
+	t.Helper()
+	schemas, err := r.GetResourceIdentitySchemas(r.Context, &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := schemas.IdentitySchemas[r.Type]
+	if schema == nil || identity == nil {
+		t.Fatal("there is no identity of " + r.Type)
+	}
+	plain, _ := Plain(Decode(schema.ValueType(), identity.IdentityData)).(Object)
+	return plain
 }
 
 // Upgrade returns the response to the upgrade of a stored state.

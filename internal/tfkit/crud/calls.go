@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // consistencyPause is the poll interval while an eventually consistent server
@@ -17,11 +18,14 @@ const consistencyPause = 100 * time.Millisecond
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
-	if found, ok := ctx.Value(prefetchedKey{}).(prefetched[W]); ok && found.typeName == o.TypeName && found.id == id.String() {
-		return found.answer, found.err
+	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
+		return found.Answer, found.Err
 	}
 	return o.read(ctx, c, id)
 }
+
+// prefetchedKey identifies an object among those of the same wire type.
+func (o *Object[W]) prefetchedKey(id ID) string { return o.TypeName + "/" + id.String() }
 
 // explanation returns what a not-found error knows about the cause. An import
 // or a refresh shows it, since otherwise the user would only learn that the
@@ -48,7 +52,7 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 				return answer, nil
 			}
 		}
-		if time.Since(began) >= o.ConsistencyDelay || !lifecycle.Pause(ctx, consistencyPause) {
+		if time.Since(began) >= o.ConsistencyDelay || !wait.Sleep(ctx, consistencyPause) {
 			return answer, err
 		}
 	}
@@ -88,7 +92,7 @@ func (a API[W]) deleteObject(ctx context.Context, id ID, before *W) error {
 func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.API(c).Query(ctx, id)
-		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !lifecycle.Pause(ctx, consistencyPause) {
+		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !wait.Sleep(ctx, consistencyPause) {
 			return found, err
 		}
 	}

@@ -492,7 +492,7 @@ func TestOvertaken(t *testing.T) {
 // waitForToken enables a wait after the create.
 func waitForToken(s *crud.Spec[widget]) {
 	s.Wait = &crud.Wait[widget]{
-		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeout: time.Minute,
+		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeouts: definition.Timeouts{Create: time.Minute},
 		Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
 	}
 }
@@ -527,7 +527,7 @@ func TestWait(t *testing.T) {
 		if state.Value.IsNull() || said != "" {
 			t.Errorf("state %s, diagnostics %s", state.Value, said)
 		}
-		if answer := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(answer.Diagnostics) != 1 || !strings.Contains(answer.Diagnostics[0].Detail, `timeouts.create is "20"`) {
+		if answer := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(answer.Diagnostics) != 1 || !strings.Contains(answer.Diagnostics[0].Detail, `timeouts.create: "20" has no unit`) {
 			t.Errorf("%v", answer.Diagnostics)
 		}
 	})

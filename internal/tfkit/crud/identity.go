@@ -96,13 +96,16 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.Diagnostics.Append(o.markImported(ctx, resp.Private)...)
 }
 
+// MovedKind returns the kind of object for moved blocks.
+func (r *Resource[W]) MovedKind() movestate.Kind { return r.object.Moved }
+
 // MoveState supports moved blocks from resources of other providers, and from
 // the same type at another address of this provider.
 func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
-	if r.object.Kind == "" {
+	if r.object.Moved.Title == "" {
 		return nil
 	}
-	return movestate.Mover{Kind: r.object.Kind, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
+	return movestate.Mover{Kind: r.object.Moved, Known: r.Known, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
 }
 
 // takeMoved sets the identity in the state, as an import does; the refresh that

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -21,10 +22,7 @@ func (o *Object[W]) plan(config, prior definition.Value, imported bool) definiti
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	diags := check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))
 	for _, problem := range o.Definition.Problems(config) {
-		diags.AddAttributeError(problem.Path, problem.Summary, problem.Detail)
-	}
-	if o.Wait != nil {
-		diags.Append(o.Wait.validate(config)...)
+		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
 	}
 	return diags
 }
@@ -109,14 +107,16 @@ func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
 	o.Planned(c, id, wire)
 }
 
-// replacementWarning explains why a change is a replacement, "" if the
-// attribute needs no explanation.
-func replacementWarning(replaced definition.Replacement) string {
-	if replaced.Why == "" || !replaced.Unknown {
-		return replaced.Why
+// AddReplacements adds the replacements of a plan to its response, with a
+// warning for each that needs an explanation. title is the name of the object in
+// messages.
+func AddReplacements(resp *resource.ModifyPlanResponse, title string, replaces []definition.Replacement) {
+	for _, replaced := range replaces {
+		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
+		if why := replaced.Warning(); why != "" {
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", title), why)
+		}
 	}
-	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
-		"To avoid one that is not needed, first apply the resource that provides the value (-target), and plan again.\n\n%s", replaced.Path, replaced.Why)
 }
 
 // problem returns what is wrong with a value, or "".

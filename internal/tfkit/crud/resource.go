@@ -13,10 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
 // Resource implements the Terraform resource of an object.
 type Resource[W any] struct {
+	movestate.Known
 	object  *Object[W]
 	clients *clients.Clients
 }
@@ -76,12 +78,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	r.object.noteReplaced(r.clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
-	for _, replaced := range plan.Replaces {
-		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replacementWarning(replaced); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", r.object.Title), why)
-		}
-	}
+	AddReplacements(resp, r.object.Title, plan.Replaces)
 	r.object.announce(r.clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
@@ -250,7 +247,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	if o.Wait != nil && o.Wait.UpdateTimeout > 0 && !resp.Diagnostics.HasError() {
+	if o.Wait != nil && o.Wait.Timeouts.Update > 0 && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
 }
@@ -270,9 +267,9 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.writing(r.clients, id, before)()
-	if o.Wait != nil && o.Wait.DeleteTimeout > 0 {
+	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit(req.State.Raw, attrDelete, o.Wait.DeleteTimeout))
+		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
 		defer cancel()
 	}
 	if err := o.delete(ctx, r.clients, id, before); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
 // Shortcuts answer the requests that Terraform sends for every resource in
@@ -21,12 +22,22 @@ type Shortcuts interface {
 	FastValidate(ctx context.Context, config map[string]any) bool
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
-	// the plan in any case.
-	NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
+	// the plan in any case. The context has the configuration (see
+	// fastpath.PlannedConfig).
+	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the
 	// resource does not query again.
 	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+}
+
+// DataShortcuts answer the reads of a data source, for tfkit/fastpath.
+type DataShortcuts interface {
+	// DataSourceType is the type of the data source.
+	DataSourceType() string
+	// FastRead reads the data source and returns its state in the form of the
+	// protocol. If ok is false, the framework reads with the returned context.
+	FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (next context.Context, state any, ok bool)
 }
 
 // ResourceType is the resource type.
@@ -39,7 +50,7 @@ func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool 
 }
 
 // NoOpPlan implements Shortcuts.
-func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
 	if !ok || !alsoOK || !isMarkedAtMost(private, observedKey) {
@@ -62,15 +73,6 @@ func (o *Object[W]) NoOpPlan(c *clients.Clients, config, prior map[string]any, p
 	return true
 }
 
-// prefetched is a response that a shortcut passes to the resource in the context.
-type prefetched[W any] struct {
-	typeName, id string
-	answer       *W
-	err          error
-}
-
-type prefetchedKey struct{}
-
 // NoOpRead implements Shortcuts.
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
@@ -83,7 +85,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 		return ctx, nil, false
 	}
 	found, err := o.read(ctx, c, id)
-	next = context.WithValue(ctx, prefetchedKey{}, prefetched[W]{o.TypeName, id.String(), found, err})
+	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Answer: found, Err: err}.With(ctx)
 	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}

@@ -82,9 +82,9 @@ type Spec[W any] struct {
 	DeletedWith *DeletedWith
 	// Since is the first version of Kuscia that has the API.
 	Since clients.Since
-	// Kind enables moved blocks from resources of other providers; "" disables
-	// them.
-	Kind movestate.Kind
+	// Moved recognizes the object in states of other providers, for moved
+	// blocks; the zero value disables them. Its title is the Title above.
+	Moved movestate.Kind
 
 	// Planned publishes a planned object to the other resources of the same
 	// plan; wire is nil while parts of it are unknown. May be nil.
@@ -148,6 +148,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 	if o.Server.Name == "" {
 		o.Server = kusciaAPI
 	}
+	if o.Moved.Request.Mark != "" {
+		o.Moved.Title = o.Title
+	}
 	schema := spec.Schema
 	names := make([]string, len(spec.Identity))
 	for i, a := range spec.Identity {
@@ -158,7 +161,8 @@ func New[W any](spec Spec[W]) *Object[W] {
 		Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
 	}}, schema.Attributes...)
 	if spec.Wait != nil {
-		schema.Attributes = append(schema.Attributes, spec.Wait.attributes()...)
+		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
+		schema.Timeouts = spec.Wait.Timeouts
 	}
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {
 		derived := map[string]definition.Value{}
@@ -217,7 +221,7 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 
 // messageObject describes the object for diagnostics.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), ID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
 // unmanageable explains why an object must not be managed, or returns "".

@@ -16,7 +16,8 @@ type Types struct {
 	EphemeralResources []func() ephemeral.EphemeralResource
 	ListResources      []func() list.ListResource
 	Actions            []func() action.Action
-	// Shortcuts are the shortcuts of the resources that are made by this
-	// package.
+	// Shortcuts are the shortcuts of the resources.
 	Shortcuts []Shortcuts
+	// DataShortcuts are the shortcuts of the data sources.
+	DataShortcuts []DataShortcuts
 }

@@ -89,6 +89,8 @@ type Schema struct {
 	// Description is Markdown for users.
 	Description string
 	Attributes  []Attribute
+	// Timeouts adds the attribute timeouts.
+	Timeouts Timeouts
 	// Derive computes Computed values from an object; they are unknown while
 	// their inputs are. prior is the prior state or null. For an object that
 	// equals the prior state, Derive must return the values of the prior state.

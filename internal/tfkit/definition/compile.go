@@ -17,7 +17,8 @@ type Definition struct {
 
 // New compiles a schema. A mistake in it panics when the provider starts.
 func New(schema Schema) *Definition {
-	return &Definition{schema: schema, root: newObject(Attribute{Type: Object, Attributes: schema.Attributes})}
+	all := slices.Concat(schema.Attributes, schema.Timeouts.attributes())
+	return &Definition{schema: schema, root: newObject(Attribute{Type: Object, Attributes: all})}
 }
 
 // Type is the type of configuration, plan and state.

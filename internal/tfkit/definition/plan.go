@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"fmt"
+
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -28,6 +30,16 @@ type Replacement struct {
 	// Unknown reports that the value is unknown, so that an update might be
 	// sufficient.
 	Unknown bool
+}
+
+// Warning explains to the user why a change is a replacement, "" if the
+// attribute needs no explanation.
+func (r Replacement) Warning() string {
+	if r.Why == "" || !r.Unknown {
+		return r.Why
+	}
+	return fmt.Sprintf("%s is not known yet. Some values of it need a replacement, and Terraform must decide in the plan whether it replaces, so a replacement is planned. "+
+		"To avoid one that is not needed, first apply the resource that provides the value (-target), and plan again.\n\n%s", r.Path, r.Why)
 }
 
 // PlanOptions modify a plan.

@@ -222,9 +222,9 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 }
 
 // Problems returns what is wrong with a configuration according to the
-// declarations alone: see secretProblems.
+// declarations alone: see secretProblems and Timeouts.
 func (d *Definition) Problems(config Value) []Problem {
-	return secretProblems(d.root, config, path.Empty())
+	return append(secretProblems(d.root, config, path.Empty()), d.schema.Timeouts.problems(config)...)
 }
 
 // UsesWriteOnly reports whether an object uses a write-only alternative.

@@ -12,8 +12,10 @@ import (
 // Mover moves states into one resource type. A state of the same type, from another
 // provider address, is kept as it is.
 type Mover struct {
-	// Kind is the kind of object that the resource manages.
-	Kind Kind
+	// Kind is the kind of object that the resource manages, and Known are the
+	// kinds of all resources.
+	Kind  Kind
+	Known Known
 	// Type is the name of the resource type.
 	Type string
 	// CopyPrivate copies the private state of a resource of the same type.
@@ -33,9 +35,13 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 		m.same(ctx, req, resp)
 		return
 	}
-	found, err := Find(req.SourceTypeName, req.SourceRawState.JSON)
-	if err == nil && found.Kind != m.Kind {
-		err = fmt.Errorf("it is a different object: %s %q", found.Kind, found.ID)
+	kinds := m.Known.Kinds()
+	if kinds == nil {
+		kinds = []Kind{m.Kind}
+	}
+	found, err := Find(kinds, req.SourceTypeName, req.SourceRawState.JSON)
+	if err == nil && found.Title != m.Kind.Title {
+		err = fmt.Errorf("it is a different object: %s %q", found.Title, found.ID)
 	}
 	switch {
 	case errors.Is(err, ErrUnsupported):

@@ -44,3 +44,14 @@ func Save[T any](ctx context.Context, to Setter, key string, data T, diags *diag
 	}
 	diags.Append(to.SetKey(ctx, key, raw)...)
 }
+
+// FromProtocol decodes a JSON value from a private state in the form of the
+// protocol, for a shortcut. ok is false if there is other data too, or if the
+// value is invalid; without any data the value is zero.
+func FromProtocol[T any](private map[string][]byte, key string) (value T, ok bool) {
+	if len(private) == 0 {
+		return value, true
+	}
+	raw, has := private[key]
+	return value, has && len(private) == 1 && json.Unmarshal(raw, &value) == nil
+}

@@ -46,3 +46,22 @@ func TestUnreadable(t *testing.T) {
 		t.Error("what is no JSON was stored")
 	}
 }
+
+// TestFromProtocol: a shortcut knows a private state that has nothing else.
+func TestFromProtocol(t *testing.T) {
+	for name, test := range map[string]struct {
+		private map[string][]byte
+		want    data
+		ok      bool
+	}{
+		"none":     {nil, data{}, true},
+		"its own":  {map[string][]byte{"key": []byte(`{"imported":true}`)}, data{Imported: true}, true},
+		"another":  {map[string][]byte{"other": []byte(`{}`)}, data{}, false},
+		"one more": {map[string][]byte{"key": []byte(`{}`), "other": []byte(`{}`)}, data{}, false},
+		"damaged":  {map[string][]byte{"key": []byte(`{`)}, data{}, false},
+	} {
+		if got, ok := privatestate.FromProtocol[data](test.private, "key"); got != test.want || ok != test.ok {
+			t.Errorf("%s: %+v, %t", name, got, ok)
+		}
+	}
+}

@@ -9,17 +9,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
+const (
+	// TimeLimitsDescription describes the attribute timeouts.
+	TimeLimitsDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+	// InvalidTimeLimit is the summary of the error for an invalid time limit.
+	InvalidTimeLimit = "Invalid time limit"
+)
+
 // ParseTimeLimit parses a positive duration, such as "90s" or "1h30m".
 func ParseTimeLimit(text string) (time.Duration, error) {
 	limit, err := time.ParseDuration(text)
 	if err != nil {
 		if _, numberErr := strconv.ParseFloat(text, 64); numberErr == nil {
-			return 0, fmt.Errorf("%q has no unit; for seconds write %q, for minutes %q", text, text+"s", text+"m")
+			return 0, fmt.Errorf("%s has no unit; for seconds write %s, for minutes %s", Quote(text), Quote(text+"s"), Quote(text+"m"))
 		}
-		return 0, fmt.Errorf("%q is not a duration such as 90s, 20m or 1h30m", text)
+		return 0, fmt.Errorf("%s is not a duration such as 90s, 20m or 1h30m", Quote(text))
 	}
 	if limit <= 0 {
-		return 0, fmt.Errorf("%q is not positive; use a duration such as 30s or 20m", text)
+		return 0, fmt.Errorf("%s is not positive; use a duration such as 30s or 20m", Quote(text))
 	}
 	return limit, nil
 }
@@ -42,6 +49,6 @@ func (timeLimitValidator) ValidateString(_ context.Context, req validator.String
 		return
 	}
 	if _, err := ParseTimeLimit(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid time limit", fmt.Sprintf("%s: %s.", req.Path, err))
+		resp.Diagnostics.AddAttributeError(req.Path, InvalidTimeLimit, fmt.Sprintf("%s: %s.", req.Path, err))
 	}
 }

@@ -16,7 +16,7 @@ func InvokeTimeouts(ctx context.Context, description string) schema.Attribute {
 	if !ok {
 		return attribute
 	}
-	nested.MarkdownDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+	nested.MarkdownDescription = TimeLimitsDescription
 	if text, ok := nested.Attributes["invoke"].(schema.StringAttribute); ok {
 		text.Validators = []validator.String{TimeLimit()}
 		nested.Attributes["invoke"] = text

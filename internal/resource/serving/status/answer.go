@@ -9,11 +9,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// Answer is a shortcut for kuscia_serving_status: it returns the response in the
+// Shortcuts answer the reads of kuscia_serving_status.
+type Shortcuts struct{}
+
+// DataSourceType returns the type of the data source.
+func (Shortcuts) DataSourceType() string { return "kuscia_serving_status" }
+
+// FastRead is a shortcut for kuscia_serving_status: it returns the response in the
 // form of the protocol. The framework takes 0.4 ms per serving to build the same
 // from its own types. If ok is false, the framework reads with the returned
 // context, which has an error that Kuscia has already returned.
-func Answer(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, answer any, ok bool) {
+func (Shortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, answer any, ok bool) {
 	var unused diag.Diagnostics
 	ids, ok := idsOf(config)
 	if !ok || !c.Ready(&unused) {

@@ -35,7 +35,7 @@ var Object = server.Object{
 		"appimage/batchQuery": appImageOperation(server.Handle(codeBatchAppImages, batchQueryAppImages)).Data(),
 		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, listAppImages)).Data().SinceVersion(server.Version.HasAppImageList),
 	},
-	Named:          server.NamedBy("name"),
+	IDFields:       []string{"name"},
 	Save:           saveImages,
 	Restore:        restoreImages,
 	RestoreEarlier: restoreEarlierImages,

@@ -32,8 +32,8 @@ var CertificateObject = server.Object{
 	Operations: map[string]server.Operation{
 		"certificate/generate": server.Handle(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
 	},
-	Named:   server.NamedBy("common_name"),
-	Started: useAuthority,
+	IDFields: []string{"common_name"},
+	Started:  useAuthority,
 }
 
 // GenerateKeyCertsRequest is the body of certificate/generate.

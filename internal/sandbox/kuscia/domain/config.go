@@ -33,9 +33,9 @@ var ConfigObject = server.Object{
 		"config/delete":     server.Handle(codeDeleteConfig, deleteConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
 		"config/batchQuery": server.Handle(codeBatchConfig, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
 	},
-	Named:   server.NamedBy("key"),
-	Save:    saveConfig,
-	Restore: restoreConfig,
+	IDFields: []string{"key"},
+	Save:     saveConfig,
+	Restore:  restoreConfig,
 }
 
 // hasConfig reports whether the configuration API exists, since v0.12.

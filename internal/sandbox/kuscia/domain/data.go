@@ -37,9 +37,9 @@ var DataObject = server.Object{
 		"domaindata/batchQuery":       server.Handle(codeQueryData, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
 		"domaindata/list":             server.Handle(codeListData, listData).Data().ForDomains().OnLite(server.LiteOwn),
 	},
-	Named:   server.NamedBy("domaindata_id"),
-	Save:    server.SaveTable[DataSpec],
-	Restore: server.RestoreTable[DataSpec](nil),
+	IDFields: []string{"domaindata_id"},
+	Save:     server.SaveTable[DataSpec],
+	Restore:  server.RestoreTable[DataSpec](nil),
 }
 
 // DataSpec is stored domain data.

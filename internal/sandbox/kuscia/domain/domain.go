@@ -82,7 +82,7 @@ var Object = server.Object{
 		"domain/delete":     server.Handle(codeDeleteDomain, deleteDomain).OnLite(server.LiteRefused),
 		"domain/batchQuery": server.Handle(codeDomainStatus, batchQueryDomains).Data().ForDomains(),
 	},
-	Named:          server.NamedBy("domain_id"),
+	IDFields:       []string{"domain_id"},
 	Seed:           seedDomains,
 	Save:           saveDomains,
 	Restore:        restoreDomains,

@@ -32,8 +32,8 @@ var GrantObject = server.Object{
 		"domaindatagrant/batchQuery": server.Handle(codeQueryGrant, batchQueryGrants).Data().OnLite(server.LiteOwn),
 		"domaindatagrant/list":       server.Handle(codeQueryGrant, listGrants).Data().OnLite(server.LiteOwn),
 	},
-	Named: server.NamedBy("domaindatagrant_id"),
-	Save:  server.SaveTable[GrantSpec],
+	IDFields: []string{"domaindatagrant_id"},
+	Save:     server.SaveTable[GrantSpec],
 	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[GrantSpec]) {
 		Of(w).wakeGrant(r)
 	}),

@@ -29,8 +29,8 @@ var RouteObject = server.Object{
 		"route/delete":            server.Handle(codeDeleteRoute, deleteRoute).ForDomains(),
 		"route/status/batchQuery": server.Handle(codeRouteStatus, batchQueryRouteStatus).Data().ForDomains(),
 	},
-	Named: server.NamedBy("source", "destination"),
-	Save:  server.SaveTable[routeSpec],
+	IDFields: []string{"source", "destination"},
+	Save:     server.SaveTable[routeSpec],
 	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[routeSpec]) {
 		Of(w).wakeRoute(r)
 	}),

@@ -35,10 +35,10 @@ var DataSourceObject = server.Object{
 		"domaindatasource/batchQuery": server.Handle(codeBatchSource, batchQuerySources).Data().OnLite(server.LiteOwn),
 		"domaindatasource/list":       server.Handle(codeListSource, listSources).Data().OnLite(server.LiteOwn),
 	},
-	Named:   server.NamedBy("datasource_id"),
-	Seed:    seedSources,
-	Save:    server.SaveTable[SourceSpec],
-	Restore: server.RestoreTable[SourceSpec](nil),
+	IDFields: []string{"datasource_id"},
+	Seed:     seedSources,
+	Save:     server.SaveTable[SourceSpec],
+	Restore:  server.RestoreTable[SourceSpec](nil),
 }
 
 // SourceSpec is a stored data source; Info is the one in the last request, even

@@ -38,10 +38,7 @@ func (s *Node) failed(path string, body []byte, failure Failure) Answer {
 	if !ok || op.of == nil {
 		op = Operation{code: codeUnexpected}
 	} else {
-		kind = op.of.Kind
-		if op.of.Named != nil {
-			name = op.of.Named(body)
-		}
+		kind, name = op.of.Kind, op.of.named(body)
 	}
 	a := Answer{Code: op.code, WithData: op.withData}
 	switch failure.Kind {

@@ -14,8 +14,9 @@ type Object struct {
 	Kind string
 	// Operations are its API operations, by the path below APIPrefix.
 	Operations map[string]Operation
-	// Named returns the id of the object in a request; "" if unknown.
-	Named func(body []byte) string
+	// IDFields are the fields of a request, or of its data, with the id of the
+	// object in error texts of the store. Several are joined by "-".
+	IDFields []string
 	// Seed creates the initial objects of a new control plane; may be nil.
 	Seed func(w *ControlPlane)
 	// Save is what the state file keeps; nil keeps nothing.
@@ -31,25 +32,23 @@ type Object struct {
 	Started func(w *ControlPlane, certsDir string)
 }
 
-// NamedBy finds the id of an object in a field of the request or of its data.
-func NamedBy(fields ...string) func(body []byte) string {
-	return func(body []byte) string {
-		var request map[string]json.RawMessage
-		if json.Unmarshal(body, &request) != nil {
-			return ""
-		}
-		var data map[string]json.RawMessage
-		_ = json.Unmarshal(request["data"], &data) // lists and null have no id
-		parts := make([]string, 0, len(fields))
-		for _, field := range fields {
-			var text string
-			for _, at := range []map[string]json.RawMessage{data, request} {
-				if json.Unmarshal(at[field], &text) == nil && text != "" {
-					parts = append(parts, text)
-					break
-				}
+// named returns the id of the object in a request, "" if unknown.
+func (o *Object) named(body []byte) string {
+	var request map[string]json.RawMessage
+	if json.Unmarshal(body, &request) != nil {
+		return ""
+	}
+	var data map[string]json.RawMessage
+	_ = json.Unmarshal(request["data"], &data) // lists and null have no id
+	parts := make([]string, 0, len(o.IDFields))
+	for _, field := range o.IDFields {
+		var text string
+		for _, at := range []map[string]json.RawMessage{data, request} {
+			if json.Unmarshal(at[field], &text) == nil && text != "" {
+				parts = append(parts, text)
+				break
 			}
 		}
-		return strings.Join(parts, "-")
 	}
+	return strings.Join(parts, "-")
 }

@@ -30,7 +30,7 @@ var Object = server.Object{
 		"serving/delete":            server.Handle(codeDeleteServing, deleteServing).ForDomains(),
 		"serving/status/batchQuery": server.Handle(CodeServingStatus, batchQueryServingStatus).Data().ForDomains(),
 	},
-	Named:          server.NamedBy("serving_id"),
+	IDFields:       []string{"serving_id"},
 	Save:           saveServings,
 	Restore:        restoreServings,
 	RestoreEarlier: restoreEarlierServings,

@@ -191,10 +191,10 @@ func (c *Controller) collect(ctx context.Context, namespace, name string) error 
 	return BatchReleases.Delete(ctx, c.objects, namespace, name)
 }
 
-// mark sets the label by which the webhook recognizes the workload, and the
-// hash of the steps.
+// mark sets the label by which the webhook recognizes the workload, unless its
+// status is not consistent, and the hash of the steps.
 func (c *Controller) mark(ctx context.Context, rollout *v1beta1.Rollout, w *workload) error {
-	if w != nil && w.Labels[labelType] == "" {
+	if w != nil && w.consistent() && w.Labels[labelType] == "" {
 		if err := c.patch(ctx, w.Deployment, map[string]any{"labels": map[string]any{labelType: "deployment"}}); err != nil {
 			return err
 		}
@@ -222,14 +222,27 @@ func (c *Controller) patch(ctx context.Context, d *apps.Deployment, metadata map
 	return err
 }
 
-// hashOfSteps changes with every field of the steps except their pauses.
+// hashOfSteps changes with every field of the style except the pauses of the
+// steps and the failure threshold, as calculateRolloutHash of Kruise.
 func hashOfSteps(rollout *v1beta1.Rollout) string {
-	strategy := rollout.Spec.Strategy
-	steps := slices.Clone(strategy.Steps())
-	for i := range steps {
-		steps[i].Pause = v1beta1.RolloutPause{}
+	withoutPauses := func(steps []v1beta1.CanaryStep) []v1beta1.CanaryStep {
+		steps = slices.Clone(steps)
+		for i := range steps {
+			steps[i].Pause = v1beta1.RolloutPause{}
+		}
+		return steps
 	}
-	return hashOfValue([]any{strategy.Style(), steps, strategy.Routings()})
+	if c := rollout.Spec.Strategy.Canary; c != nil {
+		style := *c
+		style.FailureThreshold, style.Steps = nil, withoutPauses(c.Steps)
+		return hashOfValue(style)
+	}
+	if b := rollout.Spec.Strategy.BlueGreen; b != nil {
+		style := *b
+		style.FailureThreshold, style.Steps = nil, withoutPauses(b.Steps)
+		return hashOfValue(style)
+	}
+	return hashOfValue(nil)
 }
 
 func hashOfValue(value any) string {
@@ -267,6 +280,9 @@ type workload struct {
 	*apps.Deployment
 	revision, stable string
 	held, rolledBack bool
+	// unfound is set if the controller does not find a revision of the pods, and
+	// waits for one.
+	unfound bool
 }
 
 func hashOf(d *apps.Deployment) string { return kubernetes.HashOf(d) }
@@ -282,7 +298,27 @@ func (c *Controller) workloadOf(ctx context.Context, rollout *v1beta1.Rollout) (
 	}
 	w := &workload{Deployment: d, revision: hashOf(d), stable: d.Labels[labelStable], held: d.Annotations[annotationHeld] != ""}
 	w.rolledBack = w.held && w.revision == w.stable
-	return w, nil
+	if rollout.Spec.Strategy.Style() == v1beta1.StyleCanary {
+		w.unfound, err = c.withoutPods(ctx, d)
+	}
+	return w, err
+}
+
+// withoutPods reports whether no ReplicaSet of a Deployment wants pods. With the extra
+// workload of a canary, ControllerFinder.getDeployment then returns a workload whose
+// status is not consistent.
+func (c *Controller) withoutPods(ctx context.Context, d *apps.Deployment) (bool, error) {
+	list, err := c.objects.Client(kubernetes.ReplicaSets.Resource, d.Namespace).List(ctx, metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(d.Spec.Selector)})
+	if err != nil {
+		return false, err
+	}
+	for i := range list.Items {
+		set, err := kubernetes.ReplicaSets.From(&list.Items[i])
+		if err == nil && metav1.IsControlledBy(set, d) && (set.Spec.Replicas == nil || *set.Spec.Replicas > 0) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 func (w *workload) replicas() int {
@@ -293,7 +329,9 @@ func (w *workload) replicas() int {
 }
 
 // consistent reports whether Kubernetes' controller has seen the last change.
-func (w *workload) consistent() bool { return w.Generation == w.Status.ObservedGeneration }
+func (w *workload) consistent() bool {
+	return w.Generation == w.Status.ObservedGeneration && !w.unfound
+}
 
 // releaseID returns the ID of the release.
 func (w *workload) releaseID() string {

@@ -2,6 +2,7 @@ package kruise
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,6 +74,10 @@ func (r *round) progress(ctx context.Context) (time.Duration, error) {
 	return 0, nil
 }
 
+// errNoRoutes is returned for traffic routings: there is no Ingress or HTTPRoute
+// here.
+var errNoRoutes = errors.New("the objects of the traffic routing do not exist")
+
 // initialize starts the first step after a delay for the preparation of traffic
 // routing. If the referenced routing does not exist, the preparation never
 // ends.
@@ -84,7 +89,9 @@ func (r *round) initialize(ctx context.Context) (time.Duration, error) {
 	})
 	r.touch()
 	if len(r.rollout.Spec.Strategy.Routings()) > 0 {
-		return r.c.clock.Scaled(grace), nil
+		// InitializeTrafficRouting fails before the status is written, which
+		// keeps the steps of the previous release.
+		return 0, errNoRoutes
 	}
 	if rest := r.c.clock.Scaled(grace) - time.Since(r.times.began); rest > 0 {
 		if sub := r.old.Sub(); sub != nil && sub.CurrentStepState == stateBefore {

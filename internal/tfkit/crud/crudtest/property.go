@@ -24,6 +24,9 @@ type Property struct {
 	// Valid declares that every generated configuration is valid and can be
 	// applied. It does not apply to those generated with Generator.Empty.
 	Valid bool
+	// MayFail is in the error of an apply in a Sequence that the server may
+	// refuse, although the plan accepts it; "" if there is none.
+	MayFail string
 	// Remove deletes the object outside of Terraform.
 	Remove func()
 }
@@ -43,12 +46,27 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 			}
 			_, planned := p.Bare.Plan(t, config, state)
 			definitiontest.Legal(t, p.Generator(false).Definition.ResourceSchema(), state.Value, config, planned)
-			state, _ = p.Bare.ApplyAndVerify(t, config, state)
-			if each != nil {
+			failed := false
+			if p.MayFail == "" {
+				state, _ = p.Bare.ApplyAndVerify(t, config, state)
+			} else if state, failed = p.applyOrFail(t, config, state); !failed {
+				p.Bare.CheckNoDrift(t, config, state)
+			}
+			if each != nil && !failed {
 				each(t, config, state)
 			}
 		}
 	})
+}
+
+// applyOrFail applies a configuration; failed reports the error MayFail.
+func (p Property) applyOrFail(t *rapid.T, config definition.Value, prior State) (state State, failed bool) {
+	state, said := p.Bare.Apply(t, config, prior)
+	failed = strings.Contains(said, p.MayFail)
+	if !failed && strings.Contains(said, "ERROR") {
+		t.Fatal("apply: " + said)
+	}
+	return state, failed
 }
 
 // ShortcutsAgree checks for every configuration, state and server that the

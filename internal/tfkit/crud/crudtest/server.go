@@ -63,8 +63,8 @@ func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
 			FastValidate: map[string]fastpath.FastValidate{name: func(ctx context.Context, config map[string]any) bool {
 				return count("validate", o.FastValidate(ctx, config))
 			}},
-			NoOpPlan: map[string]fastpath.NoOpPlan{name: func(_ context.Context, config, prior map[string]any, private map[string][]byte) bool {
-				return count("plan", o.NoOpPlan(c, config, prior, private))
+			NoOpPlan: map[string]fastpath.NoOpPlan{name: func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+				return count("plan", o.NoOpPlan(ctx, c, config, prior, private))
 			}},
 			NoOpRead: map[string]fastpath.NoOpRead{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
 				next, identity, ok := o.NoOpRead(ctx, c, state, private)

@@ -5,59 +5,267 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestSkeletonCompiles: the skeleton compiles in its target directory, and only
-// the tests for the parts to be filled in fail.
-func TestSkeletonCompiles(t *testing.T) {
-	t.Parallel()
-	files, err := generate("skeleton_widget")
-	if err != nil {
-		t.Fatal(err)
-	}
+// mostLines is the maximum number of lines in existing Go files for a new
+// object of the KusciaAPI.
+const mostLines = 4
+
+// sample is the resource that the tests generate.
+const sample = "skeleton_widget"
+
+// overlay is the repository with a new resource in it: its files, and lines
+// inserted into existing files.
+type overlay struct {
+	root, tree string
+	// inserted counts the lines in existing files.
+	inserted int
+	replace  map[string]string
+}
+
+// newOverlay adds the sample to the repository, with or without its
+// registration.
+func newOverlay(t *testing.T, registered bool) *overlay {
+	t.Helper()
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, overlay := t.TempDir(), struct{ Replace map[string]string }{map[string]string{}}
-	if err := write(filepath.Join(dir, "x"), files); err != nil {
-		t.Fatal(err)
-	}
-	for name := range files {
-		overlay.Replace[filepath.Join(root, "internal/resource/skeletonwidget", name)] = filepath.Join(dir, "x", name)
-	}
-	text, err := json.Marshal(overlay)
+	o := &overlay{root: root, tree: t.TempDir(), replace: map[string]string{}}
+	files, err := generate(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
+	if err := write(o.tree, files); err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(dir, "widget.test")
-	build := exec.CommandContext(t.Context(), "go", "test", "-C", root, "-vet=off", "-overlay", file, "-c", "-o", binary, "./internal/resource/skeletonwidget")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for name := range files {
+		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
+			t.Errorf("%s is not a new file", name)
+		}
+		o.replace[filepath.Join(root, name)] = filepath.Join(o.tree, name)
 	}
-	run := exec.CommandContext(t.Context(), binary, "-test.v")
-	run.Dir = filepath.Join(dir, "x")
-	out, err := run.CombinedOutput()
-	said := string(out)
-	if err == nil || !strings.Contains(said, "--- FAIL: TestIsFilledIn") || !strings.Contains(said, "schema.go:") {
-		t.Errorf("the skeleton is accepted as filled in:\n%s", said)
+	if registered {
+		for _, r := range namesOf(sample).Registrations() {
+			o.insert(t, r)
+		}
 	}
-	for _, test := range []string{"TestPlans", "TestUnknown", "TestServes"} {
-		if !strings.Contains(said, "--- PASS: "+test) {
-			t.Errorf("%s fails:\n%s", test, said)
+	text, err := json.Marshal(map[string]any{"Replace": o.replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(o.file(), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func (o *overlay) file() string { return filepath.Join(o.tree, "overlay.json") }
+
+// insert inserts one line into an existing file.
+func (o *overlay) insert(t *testing.T, r registration) {
+	t.Helper()
+	original, changed := filepath.Join(o.root, r.File), filepath.Join(o.tree, r.File)
+	source := original
+	if o.replace[original] != "" {
+		source = changed // it has a line already
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	at := slices.Index(lines, r.After)
+	if at < 0 || strings.Contains(r.Line, "\n") {
+		t.Fatalf("%s has no line %q, or %q is not one line", r.File, r.After, r.Line)
+	}
+	o.inserted++
+	o.replace[original] = changed
+	if err := os.MkdirAll(filepath.Dir(changed), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(changed, []byte(strings.Join(slices.Insert(lines, at+1, r.Line), "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makeFolders makes the new folders for the time of the test: go vet works in
+// them. They stay empty.
+func (o *overlay) makeFolders(t *testing.T) {
+	t.Helper()
+	for original := range o.replace {
+		dir := filepath.Dir(original)
+		if filepath.Ext(original) != ".go" {
+			continue
+		}
+		if _, err := os.Stat(dir); err == nil {
+			continue
+		}
+		if err := os.Mkdir(dir, 0o750); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Remove(dir) })
+	}
+}
+
+// build runs a go command with the overlay.
+func (o *overlay) build(t *testing.T, command string, arguments ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", slices.Concat([]string{command, "-C", o.root, "-overlay", o.file()}, arguments)...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s %v: %v\n%s", command, arguments, err, out)
+	}
+}
+
+var outcome = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\w+)`)
+
+// run compiles the tests of a package and runs some of them where the files of
+// the sample are. It returns the outcome of each test, and the output.
+func (o *overlay) run(t *testing.T, folder, tests string) (outcomes map[string]string, said string) {
+	t.Helper()
+	binary, dir := filepath.Join(o.tree, filepath.Base(folder)+".test"), filepath.Join(o.tree, folder)
+	o.build(t, "test", "-vet=off", "-c", "-o", binary, "./"+folder)
+	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.short", "-test.run", tests)
+	cmd.Dir = dir
+	out, _ := cmd.CombinedOutput() // tests fail
+	outcomes = map[string]string{}
+	for _, match := range outcome.FindAllStringSubmatch(string(out), -1) {
+		outcomes[match[2]] = match[1]
+	}
+	return outcomes, string(out)
+}
+
+// TestNewObjectIsFourLines adds an object to the repository: new files, and not
+// more than four lines in existing Go files. Everything compiles, the provider
+// serves the resource, the sandbox answers its requests, and only the tests for
+// the parts to be filled in fail.
+func TestNewObjectIsFourLines(t *testing.T) {
+	t.Parallel()
+	o := newOverlay(t, true)
+	t.Log(report(namesOf(sample), len(o.replace)-2))
+	if o.inserted > mostLines {
+		t.Errorf("a new object takes %d lines of existing Go files, want at most %d: let the other packages find new objects automatically", o.inserted, mostLines)
+	}
+	o.makeFolders(t)
+	o.build(t, "vet", "./internal/api/kuscia", "./internal/sandbox/...", "./internal/provider", "./internal/resource/skeletonwidget", "./internal/cmd/kuscia-sandbox", "./examples")
+	want := map[string]string{"TestIsFilledIn": "FAIL"}
+	for _, name := range []string{
+		"TestIsRegistered", "TestLife", "TestDrift", "TestTakenAndLost", "TestRefused",
+		"TestPropertySequence", "TestPropertyUnknown", "TestShortcutsAgree", "TestShortcutsAreTaken",
+	} {
+		want[name] = "PASS"
+	}
+	outcomes, said := o.run(t, "internal/resource/skeletonwidget", ".")
+	for _, name := range []string{"TestAccSkeletonWidget", "TestAccSkeletonWidget_identity"} {
+		want[name] = "PASS"
+		if reason := skipReason(name, said); reason != "" {
+			t.Logf("%s is skipped: %s", name, reason)
+			want[name] = "SKIP"
+		}
+	}
+	expectOutcomes(t, outcomes, want, said)
+	for _, place := range []string{
+		"internal/resource/skeletonwidget/schema.go:", "internal/api/kuscia/skeleton_widget.go:", "internal/sandbox/kuscia/skeletonwidget/object.go:",
+		"examples/resources/kuscia_skeleton_widget/resource.tf:",
+	} {
+		if !strings.Contains(said, place) {
+			t.Errorf("the tests do not say what is to be filled in at %s:\n%s", place, said)
+		}
+	}
+	outcomes, said = o.run(t, "internal/api/kuscia", "^(TestSkeletonWidgetIsRecorded|TestOperationsTable|TestErrorRulesApply)$")
+	expectOutcomes(t, outcomes, map[string]string{"TestSkeletonWidgetIsRecorded": "FAIL", "TestOperationsTable": "PASS", "TestErrorRulesApply": "PASS"}, said)
+	if !strings.Contains(said, "record skeletonwidget/create on a real Kuscia") {
+		t.Errorf("the test of the client does not say what is to be recorded:\n%s", said)
+	}
+}
+
+// skipReason is why an acceptance test of the sample cannot run here, "" if it
+// can: without a CLI, or with one that has no resource identity.
+func skipReason(name, said string) string {
+	switch {
+	case os.Getenv("TF_ACC") == "":
+		return "no CLI"
+	case strings.HasSuffix(name, "_identity") && strings.Contains(said, "is below minimum version"):
+		return "the CLI has no resource identity"
+	}
+	return ""
+}
+
+func expectOutcomes(t *testing.T, outcomes, want map[string]string, said string) {
+	t.Helper()
+	for name, outcome := range want {
+		if outcomes[name] != outcome {
+			t.Errorf("%s: %q, want %s:\n%s", name, outcomes[name], outcome, said)
+		}
+	}
+	for name, outcome := range outcomes {
+		if want[name] == "" {
+			t.Errorf("%s (%s) is not expected", name, outcome)
+		}
+	}
+}
+
+// TestUnregisteredIsNotGreen: without the four lines the tests fail and name
+// them.
+func TestUnregisteredIsNotGreen(t *testing.T) {
+	t.Parallel()
+	o := newOverlay(t, false)
+	outcomes, said := o.run(t, "internal/resource/skeletonwidget", "^(TestIsRegistered|TestLife)$")
+	expectOutcomes(t, outcomes, map[string]string{"TestIsRegistered": "FAIL", "TestLife": "FAIL"}, said)
+	for _, r := range namesOf(sample).Registrations() {
+		if !strings.Contains(said, strings.TrimSpace(r.Line)) {
+			t.Errorf("the test does not name the line %s:\n%s", r, said)
+		}
+	}
+}
+
+// TestWriteKeepsFiles: no file is overwritten, and then none is written.
+func TestWriteKeepsFiles(t *testing.T) {
+	t.Parallel()
+	files, err := generate(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	const taken = "internal/api/kuscia/skeleton_widget.go"
+	if err := write(dir, map[string][]byte{taken: []byte("mine")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(dir, files); err == nil || !strings.Contains(err.Error(), taken) {
+		t.Errorf("the second write: %v", err)
+	}
+	if content, _ := os.ReadFile(filepath.Join(dir, taken)); string(content) != "mine" {
+		t.Errorf("overwritten with %s", content)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("written: %v", entries)
+	}
+}
+
+// TestReport: the command prints the lines and their number.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	n := namesOf(sample)
+	said := report(n, 20)
+	for _, want := range []string{"20 new files for kuscia_skeleton_widget. Insert 4 lines", "./internal/resource/skeletonwidget"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	for _, r := range n.Registrations() {
+		if !strings.Contains(said, r.String()) {
+			t.Errorf("%s is not in\n%s", r, said)
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	if got, want := namesOf("domain_data_source"), (names{"domain_data_source", "domaindatasource", "domain data source", "domainDataSource"}); got != want {
+	if got, want := namesOf("domain_data_source"), (names{"domain_data_source", "domaindatasource", "domain data source", "domainDataSource", "DomainDataSource"}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, name := range []string{"", "Widget", "a__b", "kuscia-x", "1a", "_a"} {

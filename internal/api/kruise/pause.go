@@ -1,0 +1,54 @@
+package kruise
+
+import (
+	"context"
+	"time"
+)
+
+// clocksDiffer is the time after which a pause that should be over by the local clock
+// shows that the clock of the cluster is another one.
+const clocksDiffer = 15 * time.Second
+
+// PauseTimer tells, during one wait, how long the pause after a step takes. The zero
+// value is ready for use.
+type PauseTimer struct {
+	// pause is the last pause that was seen, since is when it was first seen.
+	pause seenPause
+	since time.Time
+}
+
+// seenPause distinguishes pauses.
+type seenPause struct {
+	step     int32
+	revision string
+	began    time.Time
+}
+
+// ExceedsDeadline reports whether a release is in a pause with a duration that ends
+// later than the wait. Call it with every status that is read.
+func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
+	if r.Situation != AwaitingTime {
+		*t = PauseTimer{}
+		return false
+	}
+	if pause := (seenPause{r.Step, r.Revision, r.StateSince}); t.since.IsZero() || t.pause != pause {
+		t.pause, t.since = pause, time.Now()
+	}
+	deadline, has := ctx.Deadline()
+	return has && time.Until(deadline) < t.left(r)
+}
+
+// left returns the rest of a pause by the time in the status, unless the clocks differ:
+// a pause that ends later than that has the rest of its duration since it was first seen.
+// A cluster whose clock is ahead of the local one does not make it longer.
+func (t *PauseTimer) left(r Release) time.Duration {
+	pause, seen := time.Duration(r.Seconds)*time.Second, time.Since(t.since)
+	if r.StateSince.IsZero() {
+		return pause - seen
+	}
+	left := min(pause-seen, pause-time.Since(r.StateSince))
+	if left <= -clocksDiffer && seen >= clocksDiffer {
+		return pause - seen
+	}
+	return left
+}

@@ -1,0 +1,61 @@
+package kruise
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestPauseTimer: what has passed of a pause counts, unless the pause lasts longer than
+// that: the clock of the cluster is another one then.
+func TestPauseTimer(t *testing.T) {
+	t.Parallel()
+	const limit = 20 * time.Minute
+	for name, test := range map[string]struct {
+		// passed is the time since the pause began, by the clock of the cluster.
+		pause, passed time.Duration
+		unknown       bool
+		// first is the result of the first look, later that of a look some time after.
+		first bool
+		after time.Duration
+		later bool
+	}{
+		"a short pause":               {pause: time.Minute},
+		"a long pause, begins":        {pause: time.Hour, first: true, after: time.Minute, later: true},
+		"a long pause, nearly over":   {pause: time.Hour, passed: 50 * time.Minute, after: 10 * time.Minute},
+		"a long pause, overdue":       {pause: time.Hour, passed: 2 * time.Hour, after: clocksDiffer - time.Second},
+		"a clock that is behind":      {pause: time.Hour, passed: time.Hour, after: clocksDiffer, later: true},
+		"a clock that is half behind": {pause: time.Hour, passed: 50 * time.Minute, after: 10*time.Minute + clocksDiffer, later: true},
+		"a short pause, clock behind": {pause: 10 * time.Minute, passed: time.Hour, after: time.Minute},
+		"a clock that is ahead":       {pause: 15 * time.Minute, passed: -10 * time.Minute, after: time.Minute},
+		"an unknown time":             {pause: time.Hour, unknown: true, first: true},
+		"an unknown time, short":      {pause: 15 * time.Minute, unknown: true, after: time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), limit)
+				defer cancel()
+				release := Release{Situation: AwaitingTime, Step: 1, Seconds: int32(test.pause.Seconds())}
+				if !test.unknown {
+					release.StateSince = time.Now().Add(-test.passed)
+				}
+				timer := &PauseTimer{}
+				if got := timer.ExceedsDeadline(ctx, release); got != test.first {
+					t.Errorf("at first %t", got)
+				}
+				time.Sleep(test.after)
+				if got := timer.ExceedsDeadline(ctx, release); test.after > 0 && got != test.later {
+					t.Errorf("after %s %t", test.after, got)
+				}
+				if (&PauseTimer{}).ExceedsDeadline(t.Context(), Release{Situation: AwaitingTime, Seconds: 1 << 20}) {
+					t.Error("a pause exceeds the deadline of a wait without one")
+				}
+				if timer.ExceedsDeadline(ctx, Release{Situation: AwaitingApproval, Seconds: 1 << 20}) {
+					t.Error("a pause until an approval exceeds the deadline")
+				}
+			})
+		})
+	}
+}

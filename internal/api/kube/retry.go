@@ -1,0 +1,41 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+const (
+	// attempts is the maximum number of attempts of a change: controllers may
+	// write to an object at any time.
+	attempts = 10
+	// attemptPause is how much longer the pause is after each attempt. There is
+	// none after the first one.
+	attemptPause = 50 * time.Millisecond
+)
+
+// ErrNewVersion is the error of an attempt that itself has changed the version
+// of the object, so that the object has to be read again.
+var ErrNewVersion = fmt.Errorf("the object has a new version: %w", apierror.ErrConflict)
+
+// Retry repeats a change of an object that other clients change too, until it
+// is made. An attempt reads the object, decides whether the change is still
+// right, and writes only to the version that it has read. again reports that
+// the object has changed meanwhile. Retry returns the error of the last
+// attempt.
+func Retry(ctx context.Context, attempt func(number int) (again bool, err error)) error {
+	for number := 1; ; number++ {
+		again, err := attempt(number)
+		if !again || number == attempts {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(number-1) * attemptPause):
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// TestRetry: an attempt is repeated while the object changes, at once after the
+// first time and then after longer and longer pauses, up to a limit or the end
+// of the context.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	changed := errors.New("changed")
+	for name, test := range map[string]struct {
+		conflicts, made int
+		limit           time.Duration
+		takes           time.Duration
+		err             error
+	}{
+		"made at once":     {0, 1, time.Hour, 0, nil},
+		"one conflict":     {1, 2, time.Hour, 0, nil},
+		"three conflicts":  {3, 4, time.Hour, 150 * time.Millisecond, nil},
+		"always conflicts": {100, 10, time.Hour, 1800 * time.Millisecond, changed},
+		"no time left":     {100, 3, 120 * time.Millisecond, 120 * time.Millisecond, changed},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), test.limit)
+			defer cancel()
+			began, made := time.Now(), 0
+			err := Retry(ctx, func(number int) (again bool, err error) {
+				if made++; number != made {
+					t.Errorf("%s: attempt %d has the number %d", name, made, number)
+				}
+				if number <= test.conflicts {
+					return true, changed
+				}
+				return false, nil
+			})
+			if !errors.Is(err, test.err) || made != test.made || time.Since(began) != test.takes {
+				t.Errorf("%s: %d attempts in %s end with %v", name, made, time.Since(began), err)
+			}
+		})
+	}
+	refused := errors.New("refused")
+	if err := Retry(t.Context(), func(int) (bool, error) { return false, refused }); !errors.Is(err, refused) {
+		t.Errorf("a refusal ends with %v", err)
+	}
+}
+
+// TestSuperseded: a write to an old version is repeated, whether it was an apply
+// or a patch with a test, and one that another manager's fields forbid is not.
+func TestSuperseded(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"none":           {nil, false},
+		"old version":    {&apierror.Error{Cause: CauseChanged}, true},
+		"failed test":    {fmt.Errorf("patch: %w", ErrPatchTest), true},
+		"no response":    {&apierror.Error{OutcomeUnknown: true}, true},
+		"other managers": {&apierror.Error{Cause: CauseFieldManager}, false},
+		"refused":        {errors.New("refused"), false},
+	} {
+		if got := Superseded(test.err); got != test.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}

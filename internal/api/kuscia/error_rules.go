@@ -1,0 +1,59 @@
+package kuscia
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+)
+
+// errorRule maps a code to a kind of error, for a group of operations and the
+// messages that match.
+type errorRule struct {
+	code int32
+	// operations is a prefix of the names of the operations, "" for all.
+	operations string
+	// fits matches the message, nil for any message.
+	fits func(ids []string, message string) bool
+	kind error
+}
+
+// errorRuleTable has the rules of all objects by code. Rules for a longer
+// prefix come first, whichever object declares them: the same code has another
+// meaning for some operations.
+type errorRuleTable map[int32][]errorRule
+
+// errorRules are checked before the general rules. The rules of an object are
+// declared next to its operations and added when the package is initialized.
+var errorRules = errorRuleTable{}
+
+// add adds the rules of an object. Those for the same code and prefix are
+// checked in the given order.
+func (t errorRuleTable) add(rules ...errorRule) errorRuleTable {
+	for _, rule := range rules {
+		of := slices.Concat(t[rule.code], []errorRule{rule})
+		slices.SortStableFunc(of, func(a, b errorRule) int { return len(b.operations) - len(a.operations) })
+		t[rule.code] = of
+	}
+	return t
+}
+
+// kindOf returns the kind of an error, nil if no rule matches.
+func (t errorRuleTable) kindOf(op httpapi.Operation, ids []string, code int32, message string) error {
+	for _, rule := range t[code] {
+		if strings.HasPrefix(op.Name, rule.operations) && (rule.fits == nil || rule.fits(ids, message)) {
+			return rule.kind
+		}
+	}
+	return nil
+}
+
+// has matches messages that contain any of the parts.
+func has(parts ...string) func([]string, string) bool {
+	return func(_ []string, message string) bool { return containsAny(message, parts) }
+}
+
+// lastPart returns the object's own id in "domain/object".
+func lastPart(id string) string {
+	return id[strings.LastIndex(id, "/")+1:]
+}

@@ -1,0 +1,161 @@
+package certificate_test
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// stored is a configuration that stores a certificate and its key in two
+// entries, in write-only form.
+func stored(entry string, version int, more string) string {
+	return fmt.Sprintf(`
+ephemeral "kuscia_certificate" "test" {
+  common_name = "alice"
+  %s
+}
+
+resource "kuscia_config" "key" {
+  key              = "%[2]s-key"
+  value_wo         = ephemeral.kuscia_certificate.test.key
+  value_wo_version = %[3]d
+}
+
+resource "kuscia_config" "chain" {
+  key              = "%[2]s-chain"
+  value_wo         = jsonencode(ephemeral.kuscia_certificate.test.cert_chain)
+  value_wo_version = %[3]d
+  # Both of one run.
+  depends_on = [kuscia_config.key]
+}
+`, more, entry, version)
+}
+
+// block returns the first PEM block of a base64 text.
+func block(t *testing.T, text string) *pem.Block {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _ := pem.Decode(raw)
+	if found == nil {
+		t.Fatal("no PEM")
+	}
+	return found
+}
+
+// TestAccCertificate: the certificate is as configured, in both forms of the
+// key. The key is not in the state, plan, output or log.
+func TestAccCertificate(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	e := acctest.New(t)
+	entry := e.Name("certificate")
+	log := filepath.Join(t.TempDir(), "log")
+	t.Setenv("TF_LOG", "TRACE")
+	t.Setenv("TF_LOG_PATH", log)
+	w := e.Initialized(t, stored(entry, 1, "organization = \"Example\"\n  duration_sec = 3600"))
+	output := w.Run(0, "plan", "-out=saved", "-input=false")
+	output += w.Run(0, "apply", "-input=false", "saved")
+	w.DestroyAtEnd()
+	output += w.Plan(acctest.PlanEmpty)
+
+	value := func(name string) string {
+		text, err := e.API.QueryConfig(t.Context(), entry+"-"+name)
+		if err != nil || text == "" {
+			t.Fatalf("%s: %q (%v)", name, text, err)
+		}
+		return text
+	}
+	key := value("key")
+	made := block(t, key)
+	private, err := x509.ParsePKCS1PrivateKey(made.Bytes)
+	if err != nil || made.Type != "RSA PRIVATE KEY" {
+		t.Fatalf("%s: %v", made.Type, err)
+	}
+	var chain []string
+	for _, part := range strings.Split(strings.Trim(value("chain"), `[]`), ",") {
+		chain = append(chain, strings.Trim(part, `"`))
+	}
+	leaf, err := x509.ParseCertificate(block(t, chain[0]).Bytes)
+	if err != nil || !private.PublicKey.Equal(leaf.PublicKey) || leaf.Subject.CommonName != "alice" || leaf.Subject.Organization[0] != "Example" || len(chain) != 2 {
+		t.Fatalf("certificate subject %v, chain length %d (%v)", leaf.Subject, len(chain), err)
+	}
+	if left := time.Until(leaf.NotAfter); left > time.Hour || left < 50*time.Minute {
+		t.Errorf("the certificate is valid for %s", left)
+	}
+	authority, err := x509.ParseCertificate(block(t, chain[1]).Bytes)
+	if err != nil || leaf.CheckSignatureFrom(authority) != nil {
+		t.Errorf("the certificate is not signed by the domain (%v)", err)
+	}
+
+	// A new version stores the certificate of the new run.
+	w.Write("main.tf", stored(entry, 2, `key_type = "PKCS#8"`))
+	output += w.Run(0, "apply", "-auto-approve", "-input=false")
+	if again := block(t, value("key")); again.Type != "PRIVATE KEY" {
+		t.Errorf("the key is %s", again.Type)
+	}
+
+	logged, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(logged), "certificate/generate") {
+		t.Errorf("the log contains no request (%v), so searching it for secrets proves nothing", err)
+	}
+	for name, content := range map[string]string{"the output": output, "the state": w.Read("terraform.tfstate"), "the plan": w.Run(0, "show", "-json", "saved"), "the log": string(logged)} {
+		// The first line of the PEM is the same for every key, the following
+		// ones are not.
+		if strings.Contains(content, key[80:160]) || strings.Contains(content, "PRIVATE KEY") {
+			t.Errorf("the key is in %s", name)
+		}
+	}
+}
+
+// TestAccCertificate_badInput: invalid values are rejected at their attribute
+// before any request is sent, values unknown in the plan at apply. Errors of
+// the node contain its code.
+func TestAccCertificate_badInput(t *testing.T) {
+	t.Parallel()
+	acctest.RequireWriteOnly(t)
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it injects faults")
+	for name, test := range map[string]struct {
+		more string
+		want []string
+	}{
+		"name":     {`common_name = ""`, []string{"Missing common name"}},
+		"type":     {"common_name = \"a\"\n  key_type = \"PKCS1\"", []string{`"PKCS1" is not allowed`, `PKCS#8`}},
+		"zero":     {"common_name = \"a\"\n  duration_sec = 0", []string{"duration_sec is 0", "Omit it for one day"}},
+		"negative": {"common_name = \"a\"\n  duration_sec = -1", []string{"duration_sec is -1"}},
+		"fraction": {"common_name = \"a\"\n  duration_sec = 1.5", []string{"Not a whole number in range", "duration_sec: 1.5", "from 1 to 9223372036"}},
+		"too big":  {"common_name = \"a\"\n  duration_sec = 1e30", []string{"Not a whole number in range", "duration_sec"}},
+		"too long": {"common_name = \"a\"\n  duration_sec = 9223372037", []string{"duration_sec is 9223372037"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := e.Sandbox.Count("/api/v1/certificate/generate")
+			acctest.ExpectFailure(t, resource.TestCase{
+				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+				Steps:                    []resource.TestStep{{Config: "ephemeral \"kuscia_certificate\" \"test\" {\n  " + test.more + "\n}\n"}},
+			}, acctest.Failure{Messages: test.want})
+			if sent := e.Sandbox.Count("/api/v1/certificate/generate") - before; sent > 0 {
+				t.Errorf("%d requests", sent)
+			}
+		})
+	}
+	t.Run("rejected by the node", func(t *testing.T) {
+		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "certificate/generate", Code: 2000, Message: "common name must not be empty", Times: sandbox.Always})
+		acctest.ExpectFailure(t, resource.TestCase{
+			ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
+			Steps:                    []resource.TestStep{{Config: "ephemeral \"kuscia_certificate\" \"test\" {\n  common_name = \"a\"\n}\n"}},
+		}, acctest.Failure{Messages: []string{"Unable to generate a certificate", "2000", "common name must not be empty"}})
+	})
+}

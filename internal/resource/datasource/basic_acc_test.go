@@ -1,0 +1,136 @@
+package datasource_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+const variable = `
+variable "secret" {
+  type      = string
+  sensitive = true
+  ephemeral = true
+}
+`
+
+const planted = "planted-password-51c7"
+
+// newEnv is a node of alice.
+func newEnv(tb testing.TB) *acctest.Env {
+	tb.Helper()
+	return acctest.NewSandbox(tb, sandbox.Options{Autonomy: "alice"})
+}
+
+// newObject returns a local data source of alice.
+func newObject(e *acctest.Env) acctest.Object {
+	id := e.Name("source")
+	key := kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: id}
+	return acctest.Object{
+		Address: "kuscia_domain_data_source.test", ID: "alice/" + id, Identity: map[string]string{"domain_id": "alice", "datasource_id": id},
+		Config: acctest.Block("kuscia_domain_data_source", "test", map[string]any{
+			"domain_id": "alice", "datasource_id": id, "type": "localfs", "localfs": map[string]any{"path": "/data"},
+		}),
+		Create: func(ctx context.Context, api *kuscia.Client) error {
+			_, err := api.CreateDomainDataSource(ctx, &kuscia.DomainDataSourceRequest{
+				DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceMySQL, Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
+			})
+			return err
+		},
+		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainDataSource(ctx, key) },
+		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainDataSource(ctx, key) },
+	}
+}
+
+func TestAccDataSource_object(t *testing.T) {
+	t.Parallel()
+	acctest.TestObject(t, newEnv, newObject)
+}
+
+// TestAccDataSource_secrets: a password in the write-only form is in no state
+// file, plan and log, at any level.
+func TestAccDataSource_secrets(t *testing.T) {
+	t.Parallel()
+	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	w.Write("main.tf", acctest.RequiredProvider+variable+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
+		"domain_id": "alice", "type": "mysql", "database": map[string]any{
+			"endpoint": "db.example:3306", "user": "u", "password_wo": acctest.Reference("var.secret"), "password_wo_version": 1,
+		},
+	}))
+	w.Write("terraform.tfvars", fmt.Sprintf("secret = %q\n", planted))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	w.Run(0, "plan", "-input=false", "-out=again.tfplan")
+	state := w.Read("terraform.tfstate")
+	if !strings.Contains(state, "db.example:3306") {
+		t.Fatal("the state has nothing; looking for secrets in it shows nothing")
+	}
+	if strings.Contains(state+w.Run(0, "show", "-json", "again.tfplan"), planted) {
+		t.Error("the password is in the state or in the plan")
+	}
+
+}
+
+// TestAccDataSource_generated: the configurations that Terraform generates have no
+// keys and passwords. They are valid and change nothing; an update of something
+// else keeps what Kuscia has.
+func TestAccDataSource_generated(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	base := kuscia.DomainDataSourceRequest{DomainID: "alice"}
+	ids := map[string]string{"kuscia_domain_data_source.default": "alice/" + kuscia.DefaultDataSource}
+	for kind, info := range map[string]kuscia.DataSourceInfo{
+		kuscia.DataSourceMySQL: {Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
+		kuscia.DataSourceOSS:   {OSS: &kuscia.OSSInfo{Endpoint: "oss.example", Bucket: "b", AccessKeyID: "i", AccessKeySecret: planted}},
+		kuscia.DataSourceODPS:  {ODPS: &kuscia.ODPSInfo{Endpoint: "http://odps.example", Project: "p", AccessKeyID: "i", AccessKeySecret: planted}},
+	} {
+		request := base
+		request.DataSourceID, request.Type, request.Info = kind, kind, &info
+		if _, err := e.API.CreateDomainDataSource(t.Context(), &request); err != nil {
+			t.Fatal(err)
+		}
+		ids["kuscia_domain_data_source."+kind] = "alice/" + kind
+	}
+	w, plan := e.ImportGenerated(t, ids)
+	if strings.Contains(plan, planted) {
+		t.Errorf("the plan shows a password:\n%s", plan)
+	}
+	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
+	trigger := func(input string) {
+		w.Write("trigger.tf", fmt.Sprintf("resource \"terraform_data\" \"trigger\" {\n  input = %q\n}\n", input))
+	}
+	trigger("1")
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	refused := "A replacement would lose the"
+	if said := w.Run(1, "plan", "-input=false", "-no-color", "-replace=kuscia_domain_data_source.mysql"); !strings.Contains(said, refused) {
+		t.Errorf("a replacement that would lose the password says %s", said)
+	}
+	trigger("2")
+	w.Write("generated.tf", strings.Replace(w.Read("generated.tf"), "\"mysql\" {", "\"mysql\" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.trigger]\n  }", 1))
+	if said := w.Run(1, "plan", "-input=false", "-no-color"); !strings.Contains(said, refused) {
+		t.Errorf("replace_triggered_by says %s", said)
+	}
+	trigger("1") // a destroy begins with a plan
+	for _, kind := range []string{kuscia.DataSourceMySQL, kuscia.DataSourceOSS, kuscia.DataSourceODPS} {
+		found, err := e.API.QueryDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets := found.Info
+		if !found.AccessDirectly || secrets.Database != nil && secrets.Database.Password != planted || secrets.OSS != nil && secrets.OSS.AccessKeySecret != planted || secrets.ODPS != nil && secrets.ODPS.AccessKeySecret != planted {
+			t.Errorf("%s is %+v after the update", kind, found)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package deployment
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// awaitRollouts waits until the Rollouts of the Deployments that an update gives a new
+// version control them.
+func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior definition.Value, diags *diag.Diagnostics) {
+	all, old := definition.FieldsOf(planned), definition.FieldsOf(prior)
+	before := partiesByKey(prior)
+	config := !all[attrInputConfig].Equal(old[attrInputConfig]) || !all[attrInputConfig+"_wo_version"].Equal(old[attrInputConfig+"_wo_version"])
+	for i, p := range definition.ElementsOf(all[attrParties]) {
+		fields := definition.FieldsOf(p)
+		was := before[keyOf(fields)]
+		if was == nil || !config && fields[attrAppImage].Equal(was[attrAppImage]) && fields[attrContainers].Equal(was[attrContainers]) {
+			continue
+		}
+		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))
+	}
+}

@@ -1,0 +1,106 @@
+package rollout
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+)
+
+// stepsChanged checks a change of the steps during a release. The controller
+// then looks for the step to be in, by the pods that it has requested for the
+// new version: that may be a later step, which it carries out without an
+// approval, and otherwise it carries out the current step again.
+func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Release) {
+	before, wanted := now.Spec.Strategy, g.change.Wanted.Spec.Strategy
+	if !carriedOutAgain(before, wanted) || g.change.Wanted.Spec.Disabled || !slices.Contains(inSteps, release.Situation) {
+		return
+	}
+	replicas, known := g.replicas(now)
+	next, certain := stepFor(before.Steps(), wanted.Steps(), int(release.Step), replicas, known)
+	if certain && next != int(release.Step) {
+		g.refuse(at, "Not possible during a release", fmt.Sprintf(
+			"The Rollout is %s. With fewer pods in that step than it has requested already, the controller continues with step %d without an approval. "+
+				"Keep the replicas of step %d and of the steps before it until the release is over, or raise them; the replicas of later steps can be changed, to no fewer pods.", release, next, release.Step))
+		return
+	}
+	text := fmt.Sprintf("The Rollout is %s. This change makes the controller carry out step %d again, and a pause with a duration starts again.", release, release.Step)
+	if !certain {
+		text += " If the step now has fewer pods than it has requested already, the controller continues with a later step without an approval."
+	}
+	g.diags.AddAttributeWarning(at, "A release is in progress", text)
+}
+
+// inSteps are the situations in which the controller looks at its steps.
+var inSteps = []kruise.Situation{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStatus, kruise.Stuck}
+
+// carriedOutAgain reports whether the controller looks for its step again after a
+// change: after any one of the style, except of pauses and the failure threshold.
+func carriedOutAgain(before, after kruise.Strategy) bool {
+	relevant := func(strategy kruise.Strategy) *kruise.Rollout {
+		if strategy.Style() == nil {
+			return &kruise.Rollout{}
+		}
+		style := *strategy.Style()
+		style.FailureThreshold, style.Steps = nil, slices.Clone(style.Steps)
+		for i := range style.Steps {
+			style.Steps[i].Pause = kruise.Pause{}
+		}
+		return &kruise.Rollout{Spec: kruise.RolloutSpec{Strategy: kruise.Strategy{Canary: &style}}}
+	}
+	return !kruise.SameRollout(relevant(before), relevant(after))
+}
+
+// stepFor returns the step, from 1, that the controller is in after a change of
+// the steps: the current one if it has as many pods as were requested, or else the
+// first other one that has, or the last one. certain is false if that depends on
+// an unknown number of pods.
+func stepFor(before, after []kruise.Step, current, replicas int, known bool) (step int, certain bool) {
+	if current < 1 || current > len(before) || current > len(after) {
+		return current, false
+	}
+	if !known {
+		return current, reflect.DeepEqual(before[current-1].Replicas, after[current-1].Replicas)
+	}
+	pods := func(of kruise.Step) int { return podsOf(of.Replicas, replicas) }
+	requested := pods(before[current-1])
+	if requested <= pods(after[current-1]) {
+		return current, true
+	}
+	for i := range after {
+		if step = i + 1; i != current-1 && requested <= pods(after[i]) {
+			break
+		}
+	}
+	return step, true
+}
+
+// podsOf returns the number of pods of a step, with percentages rounded up.
+func podsOf(share *kruise.IntOrPercent, replicas int) int {
+	if share == nil {
+		return 0
+	}
+	if percent, ok := share.Percent(); ok {
+		return (percent*replicas + 99) / 100
+	}
+	number, _ := share.Number()
+	return number
+}
+
+// replicas returns the number of pods of the workload; known is false if it
+// cannot be read or is of another kind than Deployment.
+func (g *guarding) replicas(of *object) (replicas int, known bool) {
+	found, err := workload(g.ctx, g.client, of)
+	if err != nil {
+		return 0, false
+	}
+	value, has, err := unstructured.NestedInt64(found.Object, "spec", "replicas")
+	if !has {
+		value = 1
+	}
+	return int(value), err == nil
+}

@@ -1,0 +1,63 @@
+package faulttest_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// applyChecked applies resources; a defect of the provider fails the test,
+// whatever the server did.
+func (t *terraform) applyChecked(test *testing.T, resources []resource) *outcome {
+	test.Helper()
+	o := t.apply(resources...)
+	for _, p := range o.errors {
+		if p.summary == providerFault {
+			test.Errorf("%s: %s", p.address, p.detail)
+		}
+	}
+	return o
+}
+
+// applyDuringFault is applyChecked for a faultCase: every error also has a
+// detail that a user can act on.
+func (t *terraform) applyDuringFault(test *testing.T, resources []resource) (ok bool, text string) {
+	test.Helper()
+	o := t.applyChecked(test, resources)
+	for _, p := range o.errors {
+		if len(p.detail) < 20 {
+			test.Errorf("the error %q of %s has no helpful detail: %q", p.summary, p.address, p.detail)
+		}
+	}
+	return o.ok(), "planned: [" + o.changes() + "]\n" + o.text()
+}
+
+// checkConverges applies resources without faults, then checks the server, an
+// empty plan, an unchanged refresh and the state.
+func (t *terraform) checkConverges(test *testing.T, resources []resource, differences func() []string) {
+	test.Helper()
+	if o := t.applyChecked(test, resources); !o.ok() {
+		test.Errorf("the next apply failed (%s):\n%s", o.changes(), o.text())
+		return
+	}
+	for _, difference := range differences() {
+		test.Errorf("after the next apply: %s", difference)
+	}
+	o, _ := t.plan(resources...)
+	if !o.ok() || o.changes() != "" || len(o.drifted) > 0 {
+		test.Errorf("the plan after it is not empty: changes [%s], drift in %v\n%s", o.changes(), o.drifted, o.text())
+	}
+	var want []string
+	for _, r := range resources {
+		want = append(want, r.address)
+	}
+	slices.Sort(want)
+	if got := slices.Sorted(maps.Keys(t.state)); !slices.Equal(got, want) {
+		test.Errorf("addresses in the state: %v, want %v", got, want)
+	}
+	for address, object := range t.state {
+		if object.tainted {
+			test.Errorf("%s is still tainted", address)
+		}
+	}
+}

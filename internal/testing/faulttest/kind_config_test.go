@@ -1,0 +1,79 @@
+package faulttest_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+)
+
+// configKind is configuration entries.
+var configKind = objectKind{
+	typeName: "kuscia_config", path: "config", plural: "configs",
+	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
+	stored: func(server *sandbox.Sandbox, o objectSpec) string {
+		value, _ := server.ConfigValue("key-" + o.name)
+		return value
+	},
+	desired: configValue,
+
+	generate: func(g generator, _ generatedConfig, add func(generatedResource)) {
+		g.some(generatedEntries, add, func(i int) generatedResource { return g.entry(fmt.Sprint("entry-", i)) })
+	},
+	identity: []string{"key"},
+	moveRequest: func(value stateValue) attrs {
+		return attrs{"data": []any{attrs{"key": value("key")}}}
+	},
+	all: func(server *sandbox.Sandbox) (values string) {
+		for i := range generatedEntries {
+			value, _ := server.ConfigValue(fmt.Sprint("key.entry-", i))
+			values += value
+		}
+		return values
+	},
+
+	edit: changeValue,
+	remove: func(ctx context.Context, api *kuscia.Client, value stateValue) error {
+		return api.DeleteConfig(ctx, value("key"))
+	},
+	drift: func(config attrs) externalWrite {
+		if config["value"] == nil || isSourceInfo(config) {
+			return nil // the data sources that use it would change too
+		}
+		return changeValue
+	},
+}
+
+func changeValue(ctx context.Context, api *kuscia.Client, value stateValue) error {
+	return api.UpdateConfig(ctx, kuscia.ConfigEntry{Key: value("key"), Value: `{"endpoint":"drift"}`})
+}
+
+func configValue(o objectSpec) string { return strings.Repeat(plantedKey, o.n) }
+
+// generatedEntries is the maximum number of generated entries.
+const generatedEntries = 3
+
+func (g generator) entry(name string) generatedResource {
+	config := attrs{"key": "key." + name}
+	g.setSecret(config, "value", pick(g, g.text(), `{"endpoint":"db:1","user":"u","password":"p"}`))
+	return generatedResource{"kuscia_config", name, config}
+}
+
+// isSourceInfo reports whether the value of an entry is a valid info of a data
+// source.
+func isSourceInfo(config attrs) bool {
+	for _, name := range []string{"value", "value_wo"} {
+		if text, _ := config[name].(string); strings.HasPrefix(text, "{\"endpoint") {
+			return true
+		}
+	}
+	return false
+}
+
+// sourceInfos are the names of such entries.
+func (c generatedConfig) sourceInfos() []string {
+	return slices.DeleteFunc(c.names(configKind.typeName), func(name string) bool { return !isSourceInfo(c[configKind.typeName+"."+name].config) })
+}

@@ -1,0 +1,35 @@
+package faulttest_test
+
+import (
+	"iter"
+	"sync"
+	"testing"
+)
+
+// parallelCells is the number of cells of a matrix that run at the same time.
+// Cells mostly wait, so they are not limited to one per processor as parallel
+// tests are.
+const parallelCells = 16
+
+// runParallel runs a subtest for each case, a number of them at the same time.
+func runParallel[T any](t *testing.T, workers int, cases iter.Seq2[string, T], test func(t *testing.T, testCase T)) {
+	t.Helper()
+	type subtest struct {
+		name     string
+		testCase T
+	}
+	todo := make(chan subtest)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for next := range todo {
+				t.Run(next.name, func(t *testing.T) { test(t, next.testCase) })
+			}
+		})
+	}
+	for name, testCase := range cases {
+		todo <- subtest{name, testCase}
+	}
+	close(todo)
+	all.Wait()
+}

@@ -1,0 +1,164 @@
+package movestate_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
+)
+
+// provided are the kinds that the provider's resources declare.
+func provided(t *testing.T) []movestate.Kind {
+	t.Helper()
+	kinds := movestate.KindsOf(provider.New(provider.Build{})().Resources(t.Context()))
+	if len(kinds) < 8 {
+		t.Fatalf("%d kinds", len(kinds))
+	}
+	return kinds
+}
+
+// sourceTypes are the resource types that can be moved from.
+var sourceTypes = []string{"restapi_object", "restful_resource", "terracurl_request", "kubernetes_manifest", "kubectl_manifest"}
+
+// TestFindStored: every state in testdata is that of the serving "s" or the app
+// image "app".
+func TestFindStored(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, seen := provided(t), map[string]bool{}
+	for _, file := range files {
+		state, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		resourceType, image := strings.CutSuffix(name, "_appimage")
+		want := movestate.Object{Title: "serving", ID: "s"}
+		if image {
+			want = movestate.Object{Title: "app image", ID: "app"}
+		}
+		seen[resourceType] = true
+		if got, err := movestate.Find(kinds, resourceType, state); err != nil || got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	for _, resourceType := range sourceTypes {
+		if !seen[resourceType] {
+			t.Errorf("no stored state of %s", resourceType)
+		}
+		for _, kind := range kinds {
+			if slices.Contains([]string{"serving", "app image"}, kind.Title) && !strings.Contains(movestate.Sources(kind), resourceType) {
+				t.Errorf("the list for a %s does not name %s", kind.Title, resourceType)
+			}
+		}
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	const secret = "storage-key"
+	for name, test := range map[string]struct{ resourceType, state, want string }{
+		"no JSON":              {"restapi_object", `storage-key`, "not a JSON object"},
+		"null":                 {"restapi_object", `null`, "not a JSON object"},
+		"no request":           {"restapi_object", `{"id": "s"}`, `"data" is not a request`},
+		"request is no JSON":   {"restapi_object", `{"data": "storage-key"}`, `"data" is not a request`},
+		"request is a list":    {"terracurl_request", `{"request_body": "[]"}`, `"request_body" is not a request`},
+		"null request":         {"restful_resource", `{"body": {"value": null, "type": "dynamic"}}`, `"body" is not a request`},
+		"another object":       {"restapi_object", `{"data": "{\"job_id\": \"storage-key\"}"}`, "does not create one object"},
+		"empty id":             {"restapi_object", `{"data": "{\"serving_id\": \"\"}"}`, "does not create one object"},
+		"id that is no text":   {"restapi_object", `{"data": "{\"serving_id\": 7}"}`, "does not create one object"},
+		"name of a domain":     {"restapi_object", `{"data": "{\"name\": \"x\"}"}`, "does not create one object"},
+		"manifest missing":     {"kubernetes_manifest", `{"object": {}}`, `"manifest" is not an object`},
+		"manifest of others":   {"kubernetes_manifest", `{"manifest": {"value": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "s"}}, "type": "dynamic"}}`, `"Deployment" of "apps/v1"`},
+		"another kind":         {"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "KusciaJob", "name": "s"}`, `"KusciaJob"`},
+		"another namespace":    {"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "name": "s", "namespace": "alice"}`, `namespace "alice"`},
+		"no name":              {"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment"}`, "no metadata.name"},
+		"name from the server": {"kubernetes_manifest", `{"manifest": {"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "metadata": {"generateName": "s-"}}}`, "no metadata.name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := movestate.Find(provided(t), test.resourceType, []byte(test.state))
+			if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), secret) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	if _, err := movestate.Find(nil, "terraform_data", []byte(`{}`)); !errors.Is(err, movestate.ErrUnsupported) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFindProperty: any state is either read or refused.
+func TestFindProperty(t *testing.T) {
+	states := []string{`{}`, `[]`, `{"data": %s}`, `{"manifest": {"value": %s, "type": "dynamic"}}`, `{"body": %s}`, `{"manifest": {"metadata": %s}}`, `{"name": %s, "kind": %s}`}
+	values := []string{`null`, `1`, `"x"`, `"{}"`, `{}`, `[]`, `{"value": {"value": 1, "type": 2}, "type": {}}`, `"{\"serving_id\": null}"`, `{"metadata": "x", "kind": {}}`}
+	kinds := provided(t)
+	rapid.Check(t, func(t *rapid.T) {
+		state := strings.ReplaceAll(rapid.SampledFrom(states).Draw(t, "state"), "%s", rapid.SampledFrom(values).Draw(t, "value"))
+		if object, err := movestate.Find(kinds, rapid.SampledFrom(sourceTypes).Draw(t, "type"), []byte(state)); err == nil && object.ID == "" {
+			t.Fatalf("%s is read as %v", state, object)
+		}
+	})
+}
+
+// TestFindCreated: create requests and manifests are read as the right object
+// or refused with a reason.
+func TestFindCreated(t *testing.T) {
+	kinds := provided(t)
+	for _, test := range []struct{ resourceType, state, want string }{
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"role\": \"partner\"}"}`, "domain a"},
+		{"restapi_object", `{"data": "{\"source\": \"a\", \"destination\": \"b-c\", \"authentication_type\": \"Token\"}"}`, "domain route a/b-c"},
+		{"restapi_object", `{"data": "{\"data\": [{\"key\": \"k\", \"value\": \"v\"}]}"}`, "configuration entry k"},
+		{"restapi_object", `{"data": "{\"data\": [{\"key\": \"k\"}, {\"key\": \"l\"}]}"}`, "does not create one object"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"datasource_id\": \"s\", \"type\": \"oss\"}"}`, "data source a/s"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"domaindata_id\": \"t\", \"relative_uri\": \"t\", \"datasource_id\": \"s\"}"}`, "domain data a/t"},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"relative_uri\": \"t\", \"datasource_id\": \"s\"}"}`, `no "domaindata_id"`},
+		{"restapi_object", `{"data": "{\"domain_id\": \"a\", \"domaindatagrant_id\": \"g\", \"domaindata_id\": \"t\", \"grant_domain\": \"b\"}"}`, "grant a/g"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "Domain", "name": "a"}`, "domain a"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "DomainData", "namespace": "a", "name": "t"}`, "domain data a/t"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "DomainDataGrant", "name": "g"}`, "no metadata.namespace"},
+		{"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "ClusterDomainRoute", "name": "a-b-c"}`, "no source and destination"},
+		{"kubernetes_manifest", `{"manifest": {"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "ClusterDomainRoute", "metadata": {"name": "a-b-c"}, "spec": {"source": "a", "destination": "b-c"}}}`, "domain route a/b-c"},
+	} {
+		found, err := movestate.Find(kinds, test.resourceType, []byte(test.state))
+		if got := found.Title + " " + found.ID; err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s is %s, %v; want %s", test.state, got, err, test.want)
+		}
+	}
+}
+
+// TestMarks: a request for an object that refers to others is not taken for one
+// of those, in any order of the kinds. With two marks that have nothing to do
+// with each other it is not known what a request creates.
+func TestMarks(t *testing.T) {
+	shelf := movestate.Kind{Title: "shelf", Request: movestate.Request{Mark: "shelf_id", ID: []string{"shelf_id"}}}
+	box := movestate.Kind{Title: "box", Request: movestate.Request{Mark: "box_id", ID: []string{"shelf_id", "box_id"}}}
+	label := movestate.Kind{Title: "label", Request: movestate.Request{Mark: "text", ID: []string{"shelf_id", "label_id"}, References: []string{"box_id"}}}
+	for _, kinds := range [][]movestate.Kind{{shelf, box, label}, {label, box, shelf}, {box, label, shelf}} {
+		for request, want := range map[string]string{
+			`{"shelf_id": "s"}`:                "shelf s",
+			`{"shelf_id": "s", "box_id": "b"}`: "box s/b",
+			`{"shelf_id": "s", "box_id": "b", "text": "t", "label_id": "l"}`: "label s/l",
+			`{"shelf_id": "s", "box_id": "", "text": null}`:                  "shelf s",
+			`{"shelf_id": "s", "text": "t"}`:                                 `creates a label and has no "label_id"`,
+			`{"other": "s"}`:                                                 `box ("box_id"), label ("text"), shelf ("shelf_id")`,
+			`{"shelf_id": {"value": "s"}}`:                                   "does not create one object",
+		} {
+			found, err := movestate.Find(kinds, "restapi_object", []byte(`{"data": `+request+`}`))
+			if got := found.Title + " " + found.ID; err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s is %s, %v; want %s", request, got, err, want)
+			}
+		}
+	}
+	other := movestate.Kind{Title: "lamp", Request: movestate.Request{Mark: "lamp_id", ID: []string{"lamp_id"}}}
+	if found, err := movestate.Find([]movestate.Kind{shelf, other}, "restapi_object", []byte(`{"data": {"shelf_id": "s", "lamp_id": "l"}}`)); err == nil {
+		t.Errorf("a shelf or a lamp is read as %v", found)
+	}
+}

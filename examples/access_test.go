@@ -162,6 +162,7 @@ func testClusterRole(t *testing.T, e example) {
 	requests := k.CountRequests()
 
 	manageDeployment(t, k, named(t, "resources/kuscia_deployment"))
+	updateDeployment(t, k)
 	manageServing(t, k)
 	releaseGradually(t, k, named(t, "gradual-release"))
 	manageKubernetes(t, k, named(t, "resources/kuscia_rollout"), "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
@@ -183,6 +184,21 @@ func testClusterRole(t *testing.T, e example) {
 		t.Errorf("nothing needs %s of %s in the group %q", r.verb, r.resource, r.group)
 	}
 	testReaders(t, k, rules)
+}
+
+// updateDeployment changes a deployment, for the right to patch it.
+func updateDeployment(t *testing.T, k *acctest.Kube) {
+	t.Helper()
+	k.AppImage("updated", "example/updated", "1", 1)
+	step := func(replicas int) resource.TestStep {
+		return resource.TestStep{Config: fmt.Sprintf(`resource "kuscia_deployment" "updated" {
+  name      = "updated"
+  initiator = "alice"
+  parties   = [{ domain_id = "alice", app_image = "updated", replicas = %d }]
+}
+`, replicas)}
+	}
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{step(1), step(2)}})
 }
 
 // manageServing lets servings wait by their Deployments, and reads them together.

@@ -191,7 +191,7 @@ func TestAccDeployment_conflict(t *testing.T) {
 		resource.TestStep{Config: c.hcl(before), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
 			PreConfig: edit, Config: c.hcl(before),
-			ExpectError: regexp.MustCompile(`(?s)\.spec\.inputConfig is managed by\s+"kubectl-edit".*force_conflicts = true`),
+			ExpectError: regexp.MustCompile(`(?s)\.spec\.inputConfig is managed by\s+"kubectl-edit".*force_conflicts\s+=\s+true`),
 		},
 		resource.TestStep{Config: c.hcl(forced), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
 	)

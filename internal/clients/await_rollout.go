@@ -83,8 +83,8 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 		return false, "", err //nolint:wrapcheck // no error reaches the user
 	}
 	d := &kube.Deployment{}
-	if kube.Decode(found, d) != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {
-		return true, "", nil
+	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {
+		return true, "", nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
 	release := rollout.Release()
 	switch release.State {

@@ -60,16 +60,21 @@ func TestNamesOfExisting(t *testing.T) {
 	config := b.config(nil, nil)
 	state, _ := b.Apply(t, config, b.None())
 	fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-	for name, plan := range map[string]func() string{
-		"kept": func() string { return b.planSays(t, config, state) },
-		"kept, with shortcuts": func() string {
+	// In the order of Terraform, which plans a replacement after the plan that keeps the
+	// object.
+	for _, test := range []struct {
+		name string
+		plan func() string
+	}{
+		{"kept", func() string { return b.planSays(t, config, state) }},
+		{"kept, with shortcuts", func() string {
 			response, _ := fast.Plan(t, config, state)
 			return crudtest.Messages(response.Diagnostics)
-		},
-		"a replacement on request": func() string { return b.replacementSays(t, config, state) },
+		}},
+		{"a replacement on request", func() string { return b.replacementSays(t, config, state) }},
 	} {
-		if said := plan(); said != "" {
-			t.Errorf("%s: the plan says %s", name, said)
+		if said := test.plan(); said != "" {
+			t.Errorf("%s: the plan says %s", test.name, said)
 		}
 	}
 	b.names(t)

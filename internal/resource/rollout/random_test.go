@@ -74,5 +74,6 @@ func TestShortcutsAreTaken(t *testing.T) {
 	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).CheckFastPath(t, b.routing(nil))
 	routed := full()
 	routed["canary"].(tree)["traffic_routing_ref"] = b.name
+	delete(routed["canary"].(tree), "traffic_routings") // of missing objects, which are a warning
 	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(routed))
 }

@@ -6,6 +6,6 @@
 // Most tests drive the provider in-process with the calls of the CLI
 // (terraform_test.go), with a sandbox for each case; a sample of the cases runs
 // the built provider with a real CLI. A kind of objects is described in one file
-// (kind_*_test.go) for all tests; a case of a matrix is a faultCase. Without
+// (files kind_*) for all tests; a case of a matrix is a faultCase. Without
 // -short all cases run, and hundreds of servings at the same time.
 package faulttest

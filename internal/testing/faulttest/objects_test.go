@@ -14,7 +14,7 @@ import (
 
 // objectKinds are all kinds of objects without a rollout. Random configurations
 // are generated in this order: a kind follows those that it refers to. A new
-// kind is a file kind_*_test.go and a name here.
+// kind is a file kind_* and a name here.
 var objectKinds = []objectKind{domainKind, routeKind, configKind, dataSourceKind, dataKind, grantKind}
 
 // objectKind describes a kind for all tests of this package.

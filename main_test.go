@@ -161,7 +161,7 @@ func TestAccProgram(t *testing.T) {
 		noSecrets(t, "apply", output)
 	})
 
-	t.Run("key that does not fit", func(t *testing.T) {
+	t.Run("key that does not match", func(t *testing.T) {
 		t.Parallel()
 		s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 		other := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
@@ -174,7 +174,7 @@ func TestAccProgram(t *testing.T) {
 			"KUSCIA_CLIENT_CERTIFICATE_FILE": filepath.Join(s.CertsDir(), "kusciaapi-server.crt"),
 		})
 		output, err := w.run(t, "plan", "-no-color")
-		if err == nil || !strings.Contains(output, "do not fit") {
+		if err == nil || !strings.Contains(output, "do not match") {
 			t.Fatalf("%v\n%s", err, last(output))
 		}
 		noSecrets(t, "plan", output, strings.Split(string(key), "\n")[1])

@@ -393,7 +393,7 @@ func TestAccEdgeDeployment_offlineNode(t *testing.T) {
 	f := newFabric(t, sandbox.Options{OfflineNodes: []string{"node-1"}})
 	f.run("lite",
 		resource.TestStep{Config: conf{top: `timeouts = { delete = "1s" }`}.hcl()},
-		resource.TestStep{Config: conf{top: `timeouts = { delete = "1s" }`}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`(?s)still there.*force_destroy`)},
+		resource.TestStep{Config: conf{top: `timeouts = { delete = "1s" }`}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`(?s)still exists.*force_destroy`)},
 		resource.TestStep{Config: conf{top: `force_destroy = true`}.hcl()},
 	)
 }

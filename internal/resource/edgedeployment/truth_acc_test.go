@@ -99,7 +99,7 @@ func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 	top := `timeouts = { delete = "3s" }` // a destroy has the one of the last apply
 	f.run("lite",
 		resource.TestStep{Config: conf{top: top}.hcl()},
-		resource.TestStep{Config: conf{top: top}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`still there`)},
+		resource.TestStep{Config: conf{top: top}.hcl(), Destroy: true, ExpectError: regexp.MustCompile(`still exists`)},
 		resource.TestStep{
 			PreConfig: func() {
 				f.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,8 @@ func (c *Clients) AwaitRollout(ctx context.Context, diags *diag.Diagnostics, at 
 	defer cancel()
 	state := ""
 	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
-		done, state, err = controlled(ctx, client, kind, namespace, rollout.name, deployment)
+		done, now, err := controlled(ctx, client, kind, namespace, rollout.name, deployment)
+		state = cmp.Or(now, state) // a failed request does not change it
 		return done, err
 	})
 	if err != nil && ctx.Err() == nil && state != "" {
@@ -92,6 +94,9 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 		return false, release.String(), nil
 	case kruise.NoWorkload:
 		return false, "not aware of its Deployment yet", nil
+	}
+	if kind.Version == "v1alpha1" {
+		return true, "", nil // Rollouts before 0.4 does not set the label
 	}
 	return found.GetLabels()[workloadLabel] != "", "not in control of its Deployment yet, which has no label " + workloadLabel, nil
 }

@@ -180,27 +180,27 @@ func TestNoteStrategy_hanging(t *testing.T) {
 	}
 }
 
-// TestNoteRolloutLeaves: a Rollout that leaves its Deployment refuses nothing, unless
+// TestRecordRolloutLeaves: a Rollout that leaves its Deployment refuses nothing, unless
 // another one of the same run takes its place, planned before or after it.
-func TestNoteRolloutLeaves(t *testing.T) {
+func TestRecordRolloutLeaves(t *testing.T) {
 	t.Parallel()
 	second := PlannedRollout{ID: "green-1/second", BlueGreen: true}
 	for name, test := range map[string]struct {
 		plan func(p *PlannedWorkloads)
 		want bool
 	}{
-		"leaves": {func(p *PlannedWorkloads) { p.NoteRolloutLeaves("green-1", "d", "green-1/first") }, false},
+		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutLeaves("green-1", "d", "green-1/first") }, false},
 		"replaced, first": {func(p *PlannedWorkloads) {
-			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
+			p.RecordRolloutLeaves("green-1", "d", "green-1/first")
 			p.RecordRollout("green-1", "d", second)
 		}, true},
 		"replaced, second": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.NoteRolloutLeaves("green-1", "d", "green-1/first")
+			p.RecordRolloutLeaves("green-1", "d", "green-1/first")
 		}, true},
 		"planned twice": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.NoteRolloutLeaves("green-1", "d", second.ID)
+			p.RecordRolloutLeaves("green-1", "d", second.ID)
 		}, false},
 	} {
 		c := &Clients{}
@@ -283,6 +283,12 @@ func TestControlled(t *testing.T) {
 		done, state, err := controlled(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
 		if err != nil || done != test.done || !done && !strings.Contains(state, test.state) {
 			t.Errorf("%s: done %t, %s, %v", name, done, state, err)
+		}
+		if strings.Contains(test.state, "no label") {
+			// The controller of this version sets no label.
+			if done, state, err := controlled(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); !done {
+				t.Errorf("%s, v1alpha1: %s, %v", name, state, err)
+			}
 		}
 		server.Close()
 	}

@@ -73,9 +73,9 @@ func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout P
 	return planned.PlannedChanges
 }
 
-// NoteRolloutLeaves records that a Rollout is deleted or gets another Deployment. It
+// RecordRolloutLeaves records that a Rollout is deleted or gets another Deployment. It
 // does not matter if another Rollout takes its place.
-func (p *PlannedWorkloads) NoteRolloutLeaves(namespace, deployment, id string) {
+func (p *PlannedWorkloads) RecordRolloutLeaves(namespace, deployment, id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)

@@ -34,7 +34,7 @@ type DeploymentStatus struct {
 	NoPods bool
 	// PausedBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
-	HeldBy string
+	PausedBy string
 	// Text describes the status, for messages.
 	Text string
 }
@@ -74,7 +74,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := DeploymentStatus{Specified: true, HeldBy: PausedBy(d)}
+	v := DeploymentStatus{Specified: true, PausedBy: PausedBy(d)}
 	wanted := int64(1)
 	if d.Spec.Replicas != nil {
 		wanted = *d.Spec.Replicas
@@ -89,7 +89,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	case s.Replicas > s.UpdatedReplicas:
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
-	if d.Spec.Paused && v.HeldBy == "" {
+	if d.Spec.Paused && v.PausedBy == "" {
 		v.Text += "; the Deployment is paused (spec.paused)"
 	}
 	v.Done = s.UpdatedReplicas == wanted && s.Replicas == wanted && s.AvailableReplicas == wanted

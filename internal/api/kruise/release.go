@@ -59,7 +59,7 @@ var releaseStateNames = map[ReleaseState]string{
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
 
-// String names the situation.
+// String names the state.
 func (s ReleaseState) String() string { return releaseStateNames[s] }
 
 // Outcome is how the last release ended.
@@ -99,7 +99,7 @@ type Release struct {
 	// Seconds is the duration of the pause after the step; 0 means until an
 	// approval.
 	Seconds int32
-	// StepStateSince is when State last changed; zero if unknown.
+	// StepStateSince is when StepState last changed; zero if unknown.
 	StepStateSince time.Time
 	// Revision is the hash of the new version, Stable that of the previous one.
 	Revision, Stable string
@@ -107,7 +107,7 @@ type Release struct {
 	Updated, Ready int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
-	// Beginning is set until the first step: Step, State, Updated and Ready may be
+	// Beginning is set until the first step: Step, StepState, Updated and Ready may be
 	// those of the previous release.
 	Beginning bool
 	// Routing is the traffic routing that has to exist before the release starts,
@@ -202,7 +202,7 @@ func (r *Rollout) releaseState(status StyleStatus) ReleaseState {
 	return r.progressing(status)
 }
 
-// progressing is the situation during a release. Until its reason is InRolling,
+// progressing is the state during a release. Until its reason is InRolling,
 // the status still contains that of the previous release.
 func (r *Rollout) progressing(status StyleStatus) ReleaseState {
 	progress := r.Status.condition(conditionProgressing)
@@ -227,7 +227,7 @@ func (r *Rollout) progressing(status StyleStatus) ReleaseState {
 	return r.paused(status)
 }
 
-// paused is the situation in the pause after a step. There is no pause after a
+// paused is the state in the pause after a step. There is no pause after a
 // last step with all pods, unless the release is blue-green.
 func (r *Rollout) paused(status StyleStatus) ReleaseState {
 	steps := r.Spec.Strategy.Steps()

@@ -75,7 +75,7 @@ func (s *ServingStatusDetail) cleanTexts(text, name func(string) string) {
 	}
 }
 
-// StatusFor masks the additional secrets of a context (KeepSecret) in a status.
+// StatusFor masks the additional secrets of a context (WithMaskedText) in a status.
 // known reports whether a party belongs to the serving; the names of other
 // parties are masked like texts.
 func StatusFor(ctx context.Context, status *ServingStatusDetail, known func(domainID, role string) bool) *ServingStatusDetail {

@@ -18,7 +18,7 @@ import (
 // Rollout cannot be read or does not refer to the current Deployment.
 const pauseGracePeriod = 15 * time.Second
 
-// PausedNote follows Status.Held and describes the consequences of a change that
+// PausedNote follows Status.Paused and describes the consequences of a change that
 // is held.
 const PausedNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
 
@@ -34,7 +34,7 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 		if !holds {
 			return ""
 		}
-		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.HeldBy, where, p.Text))
+		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.PausedBy, where, p.Text))
 		if len(next) == 0 || next[len(next)-1] != remedy {
 			next = append(next, remedy)
 		}

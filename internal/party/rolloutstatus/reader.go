@@ -147,7 +147,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		}
 		result.Parties = append(result.Parties, partyStatus)
 		result.Done = result.Done && partyStatus.Done
-		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.HeldBy != "")
+		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.PausedBy != "")
 	}
 	if !result.Done && allPausedOrDone {
 		result.Paused = w.held(ctx, result)

@@ -31,7 +31,7 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 	namespace := p.Expected.Namespace
 	key := namespace + "/" + p.Expected.Name
-	name := p.HeldBy
+	name := p.PausedBy
 	if name == "" {
 		name = controlledBy(d)
 	}

@@ -15,11 +15,13 @@ import (
 func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior definition.Value, diags *diag.Diagnostics) {
 	all, old := definition.FieldsOf(planned), definition.FieldsOf(prior)
 	before := partiesByKey(prior)
+	// A label with rollout_revision of an app image releases a change of that image.
+	labels := !all[attrLabels].Equal(old[attrLabels])
 	config := !all[attrInputConfig].Equal(old[attrInputConfig]) || !all[attrInputConfig+"_wo_version"].Equal(old[attrInputConfig+"_wo_version"])
 	for i, p := range definition.ElementsOf(all[attrParties]) {
 		fields := definition.FieldsOf(p)
 		was := before[keyOf(fields)]
-		if was == nil || !config && fields[attrAppImage].Equal(was[attrAppImage]) && fields[attrContainers].Equal(was[attrContainers]) {
+		if was == nil || !labels && !config && fields[attrAppImage].Equal(was[attrAppImage]) && fields[attrContainers].Equal(was[attrContainers]) {
 			continue
 		}
 		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))

@@ -141,7 +141,6 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 			at.AtName(attrRole), partiesPath.AtListIndex(first).AtName(attrDomainID), partiesPath.AtListIndex(first).AtName(attrRole))
 	}
 	seen[key] = index
-	c.prefix(party, at, name, seen, index)
 	c.replicas(party, at)
 	c.strategy(party, at)
 	c.containers(party, at)

@@ -16,7 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // configSeed seeds the hashes that distinguish configurations.
@@ -66,6 +65,14 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)
 		}
 	}
+	for i, p := range names.Parties {
+		first := slices.IndexFunc(names.Parties, func(other clients.PlannedParty) bool {
+			return other.DomainID == p.DomainID && other.ServicePrefix == p.ServicePrefix
+		})
+		if first < i && p.DomainID != "" && p.ServicePrefix != "" && names.Parties[first].Role != p.Role {
+			addPrefixClash(names, clients.Clash{Other: names, Party: i, OtherParty: first}, partiesPath.AtListIndex(i).AtName(attrPrefix), images, diags)
+		}
+	}
 }
 
 // addPrefixClash adds an error if both parties have a port of the same name, nothing if
@@ -112,22 +119,4 @@ func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
 			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
 		}
 	}
-}
-
-// prefix checks that two parties of a domain have different Services.
-func (c *checker) prefix(p definition.Reader, at path.Path, name string, seen map[string]int, index int) {
-	prefix, domainID := p.Text(attrPrefix), p.Text(attrDomainID)
-	if prefix == "" {
-		prefix = party.DeploymentName(name, p.Text(attrRole))
-	}
-	key := "prefix " + domainID + "/" + prefix
-	first, twice := seen[key]
-	seen[key] = index
-	if !twice || domainID == "" {
-		return
-	}
-	other := partiesPath.AtListIndex(first)
-	c.Add(check.Unusable, at.AtName(attrPrefix), key, "Prefix used twice", fmt.Sprintf(
-		"%s of domain %s has the prefix %s too (service_name_prefix, or the name of the Deployment). Both have Services of the same names, and Kuscia fails to create the second ones (CreateServiceFailed). Set another service_name_prefix.",
-		other, tfvalue.Quote(domainID), tfvalue.Quote(prefix)), path.Root(attrName), at.AtName(attrDomainID), at.AtName(attrRole), other.AtName(attrDomainID), other.AtName(attrRole), other.AtName(attrPrefix))
 }

@@ -72,7 +72,7 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))
 	}
 	for _, p := range seen.Parties {
-		if p.Failed != "" && p.HeldBy == "" {
+		if p.Failed != "" && p.PausedBy == "" {
 			failed = masked("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}

@@ -31,6 +31,8 @@ type approval struct {
 	request         kruise.Approval
 	// onProgress reports progress to the user. May be nil.
 	onProgress func(text string)
+	// isResource is set for the resource, which can be imported.
+	isResource bool
 	// pause is the timer for the pauses that follow.
 	pause kruise.PauseTimer
 	// before is the release at the time of the approval.
@@ -74,7 +76,7 @@ func (a *approval) send(ctx context.Context) error {
 	})
 }
 
-// sendOnce approves a release in the version that was read. again means that
+// sendOnce approves a release in the version that was read. isRetry means that
 // this is not the first attempt: the release must still be paused at the same
 // step.
 func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, isRetry bool) error {
@@ -198,7 +200,7 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
-		if refused.Release.State == kruise.Healthy || refused.Release.Step > a.request.Step {
+		if a.isResource && (refused.Release.State == kruise.Healthy || refused.Release.Step > a.request.Step) {
 			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
 				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.request.Step)) + "\n"
 		}

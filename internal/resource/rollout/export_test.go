@@ -30,3 +30,6 @@ var (
 
 // ApprovalDefinition defines the attributes of kuscia_rollout_approval.
 var ApprovalDefinition = approvalDefinition
+
+// StepFor is stepFor.
+var StepFor = stepFor

@@ -102,7 +102,7 @@ const promotes = "This does not undo the release: all pods get the new version a
 	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
-	g.workloads.NoteRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
+	g.workloads.RecordRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -202,7 +202,7 @@ func (g *guarding) target() error {
 		}
 	}
 	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		g.workloads.NoteRolloutLeaves(g.change.ID[0], before.Spec.WorkloadRef.Name, g.change.ID.String())
+		g.workloads.RecordRolloutLeaves(g.change.ID[0], before.Spec.WorkloadRef.Name, g.change.ID.String())
 	}
 	g.changedToo()
 	g.routingExists()

@@ -35,7 +35,7 @@ func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Releas
 	g.diags.AddAttributeWarning(at, "A release is in progress", text)
 }
 
-// inSteps are the situations in which the controller looks at its steps.
+// inSteps are the states in which the controller looks at its steps.
 var inSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStepState, kruise.Stuck}
 
 // carriedOutAgain reports whether the controller looks for its step again after a
@@ -57,7 +57,7 @@ func carriedOutAgain(before, after kruise.Strategy) bool {
 
 // stepFor returns the step, from 1, that the controller is in after a change of
 // the steps: the current one if it has as many pods as were requested, or else the
-// first other one that has, or the last one. certain is false if that depends on
+// first other one that has, or the last other one. certain is false if that depends on
 // an unknown number of pods.
 func stepFor(before, after []kruise.Step, current, replicas int, known bool) (step int, certain bool) {
 	if current < 1 || current > len(before) || current > len(after) {
@@ -71,8 +71,12 @@ func stepFor(before, after []kruise.Step, current, replicas int, known bool) (st
 	if requested <= pods(after[current-1]) {
 		return current, true
 	}
+	step = current
 	for i := range after {
-		if step = i + 1; i != current-1 && requested <= pods(after[i]) {
+		if i == current-1 {
+			continue
+		}
+		if step = i + 1; requested <= pods(after[i]) {
 			break
 		}
 	}

@@ -95,7 +95,8 @@ func approvalOf(value tftypes.Value) *approval {
 		return int32(n) //nolint:gosec // validated to be at most 50
 	}
 	return &approval{
-		namespace: definition.TextOf(fields[attrNamespace]), name: definition.TextOf(fields[attrName]),
+		isResource: true,
+		namespace:  definition.TextOf(fields[attrNamespace]), name: definition.TextOf(fields[attrName]),
 		request: kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
 		before:  kruise.Release{Step: number(attrStep), Revision: definition.TextOf(fields[attrRevision])},
 	}

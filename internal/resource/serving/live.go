@@ -26,6 +26,9 @@ type liveServing struct {
 	err     error
 }
 
+// forget makes get query the serving again.
+func (l *liveServing) forget() { l.fetched = false }
+
 func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 	if !l.fetched {
 		l.answer, l.err = l.api.QueryServing(ctx, l.id)

@@ -121,13 +121,17 @@ type updateRequestData struct {
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *updateRequestData, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
+		began := time.Now()
+		awaitRollouts(ctx, r.clients, u.planned, u.prior, redeploy, diags)
+		if time.Since(began) > time.Second {
+			live.forget() // it may have changed during the wait
+		}
+	}
+	if !diags.HasError() {
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
 		u.evidence = evidenceFor(ctx, r.clients, u.planned, live, diags)
-	}
-	if !diags.HasError() {
-		awaitRollouts(ctx, r.clients, u.planned, u.prior, redeploy, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)

@@ -75,7 +75,11 @@ func AfterApply(planned, desired model.Serving, response *kuscia.Serving, privat
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
 		}
-		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(planned, observed, response, next, from.Now, from.Evidence)
+		prior := planned
+		if prior.RolloutComplete.IsUnknown() {
+			prior.RolloutComplete = model.CompleteIf(prior.WaitForRollout)
+		}
+		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Evidence)
 		return observed, recordResponse(next, response, observed), mismatches
 	}
 	state = planned

@@ -365,3 +365,18 @@ func TestCanonicalResources(t *testing.T) {
 		}
 	}
 }
+
+// TestMismatchAfterApply: if Kuscia has other values than were sent, the state of
+// rollout_complete is known nevertheless, also where the plan left it open.
+func TestMismatchAfterApply(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"))
+	planned := StateOf(config)
+	planned.RolloutComplete = types.BoolUnknown()
+	response := ResponseTo(config)
+	response.Initiator = "bob" // another client has created the serving again
+	state, _, mismatches := AfterApply(planned, planned, response, model.Private{}, Sources{})
+	if !slices.Contains(mismatches, "initiator") || state.RolloutComplete.IsUnknown() {
+		t.Errorf("mismatches %v, rollout_complete %s", mismatches, state.RolloutComplete)
+	}
+}

@@ -61,7 +61,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	text := status.Text()
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
-		if p.Failed != "" && p.HeldBy == "" {
+		if p.Failed != "" && p.PausedBy == "" {
 			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}
 	}

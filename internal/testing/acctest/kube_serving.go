@@ -92,13 +92,15 @@ func (s *servings) report(err error) {
 // put creates an object or changes the specification of an existing one.
 func (s *servings) put(resource schema.GroupVersionResource, object *unstructured.Unstructured) error {
 	client := s.kube.client(resource, object.GetNamespace())
-	_, err := client.Create(s.ctx, object, metav1.CreateOptions{FieldManager: kusciaManager})
+	// The end of the test does not leave a request behind that may still succeed.
+	ctx := context.WithoutCancel(s.ctx)
+	_, err := client.Create(ctx, object, metav1.CreateOptions{FieldManager: kusciaManager})
 	if !apierrors.IsAlreadyExists(err) {
 		return err
 	}
 	text, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": object.Object["spec"]}})
 	if err == nil {
-		_, err = client.Patch(s.ctx, object.GetName(), types.JSONPatchType, text, metav1.PatchOptions{FieldManager: kusciaManager})
+		_, err = client.Patch(ctx, object.GetName(), types.JSONPatchType, text, metav1.PatchOptions{FieldManager: kusciaManager})
 	}
 	return err
 }
@@ -129,8 +131,10 @@ func (s *servings) sendImages() {
 	defer s.mu.Unlock()
 	for name := range s.images {
 		if !there[name] {
-			delete(s.images, name)
-			_ = s.kube.client(KubeAppImages, "").Delete(s.ctx, name, metav1.DeleteOptions{})
+			err := s.kube.client(KubeAppImages, "").Delete(s.ctx, name, metav1.DeleteOptions{})
+			if err == nil || apierrors.IsNotFound(err) {
+				delete(s.images, name) // else clean deletes it
+			}
 		}
 	}
 }

@@ -95,7 +95,7 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 	case kruise.NoWorkload:
 		return false, "not aware of its Deployment yet", nil
 	}
-	if kind.Version == "v1alpha1" {
+	if kind.Version == kruise.V1Alpha1 {
 		return true, "", nil // Rollouts before 0.4 does not set the label
 	}
 	return found.GetLabels()[workloadLabel] != "", "not in control of its Deployment yet, which has no label " + workloadLabel, nil

@@ -21,9 +21,15 @@ func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior defin
 	for i, p := range definition.ElementsOf(all[attrParties]) {
 		fields := definition.FieldsOf(p)
 		was := before[keyOf(fields)]
-		if was == nil || !labels && !config && fields[attrAppImage].Equal(was[attrAppImage]) && fields[attrContainers].Equal(was[attrContainers]) {
+		if was == nil || !labels && !config && samePods(fields, was) {
 			continue
 		}
 		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))
 	}
+}
+
+// samePods reports whether a party keeps its app image and the resources of its
+// containers. A change of either is a new version of its Deployment.
+func samePods(party, before map[string]definition.Value) bool {
+	return party[attrAppImage].Equal(before[attrAppImage]) && party[attrContainers].Equal(before[attrContainers])
 }

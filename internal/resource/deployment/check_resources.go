@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -104,7 +105,7 @@ func (c *checker) amount(at path.Path, name, text string) {
 }
 
 // ownLabels are the labels that Kuscia sets and uses to identify a deployment.
-var ownLabels = []string{"kuscia.secretflow/kd-name", "kuscia.secretflow/kd-uid"}
+var ownLabels = []string{kube.LabelKDName, kube.LabelKDUID}
 
 func (c *checker) labels(labels map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(labels)) {

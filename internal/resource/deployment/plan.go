@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -111,16 +112,13 @@ func keeps(prior, planned definition.Value) []kept {
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
-			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: the existing ones of this deployment do not get the change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", labelAppType)})
+			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: the existing ones of this deployment do not get the change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
 	}
 	return found
 }
 
-// labelAppType is the label that Kuscia copies to Deployments.
-const labelAppType = "kuscia.secretflow/app-type"
-
 func appType(value definition.Value) definition.Value {
-	return definition.FieldsOf(definition.FieldsOf(value)[attrLabels])[labelAppType]
+	return definition.FieldsOf(definition.FieldsOf(value)[attrLabels])[kube.LabelAppType]
 }
 
 func gone(before, after definition.Value) bool {

@@ -35,7 +35,7 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 		old := before[keyOf(fields)]
 		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
-		released := !isNew && (config || !fields[attrAppImage].Equal(old[attrAppImage]) || !fields[attrContainers].Equal(old[attrContainers]) ||
+		released := !isNew && (config || !samePods(fields, old) ||
 			len(change.sent) > 0 && rollsOut(ctx, c, readers[i]))
 		if released {
 			c.PlannedWorkloads.RecordPodChange(diags, at, domain, deployment, by)

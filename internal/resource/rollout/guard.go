@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -246,11 +247,11 @@ func (g *guarding) strategyOfKuscia() error {
 	if err != nil {
 		return err
 	}
-	name := deployment.GetLabels()["kuscia.secretflow/kd-name"]
+	name := deployment.GetLabels()[kube.LabelKDName]
 	if name == "" {
 		return nil
 	}
-	found, err := g.client.Get(g.ctx, kube.KusciaDeployments, "cross-domain", name)
+	found, err := g.client.Get(g.ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 	if errors.Is(err, apierror.ErrNotFound) {
 		return nil
 	}
@@ -275,15 +276,11 @@ func (g *guarding) refuseBlueGreen(by string) {
 func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 	parties, _, _ := unstructured.NestedSlice(kd.Object, "spec", "parties")
 	for _, one := range parties {
-		party, _ := one.(map[string]any)
-		role, _, _ := unstructured.NestedString(party, "role")
-		domain, _, _ := unstructured.NestedString(party, "domainID")
-		own := kd.GetName()
-		if role != "" {
-			own += "-" + role
-		}
-		strategy, has, _ := unstructured.NestedMap(party, "template", "strategy")
-		if domain == namespace && own == name && has && len(strategy) > 0 {
+		fields, _ := one.(map[string]any)
+		role, _, _ := unstructured.NestedString(fields, "role")
+		domain, _, _ := unstructured.NestedString(fields, "domainID")
+		strategy, has, _ := unstructured.NestedMap(fields, "template", "strategy")
+		if domain == namespace && party.DeploymentName(kd.GetName(), role) == name && has && len(strategy) > 0 {
 			return true
 		}
 	}

@@ -34,7 +34,8 @@ func second(party tree) func(config, party tree) {
 	return func(config, first tree) { config[attrParties] = []any{first, party} }
 }
 
-// TestIssues: what Kuscia accepts and ignores or breaks on is found before.
+// TestIssues: configurations that Kuscia accepts but ignores or fails on are
+// reported.
 func TestIssues(t *testing.T) {
 	t.Parallel()
 	strategy := func(texts ...string) func(config, party tree) {
@@ -113,7 +114,7 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestJudge: what an imported deployment is like already is a warning.
+// TestJudge: a problem that an imported deployment already has is a warning.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))

@@ -18,7 +18,7 @@ import (
 
 type tree = definition.Tree
 
-// served lets crudtest serve the resource.
+// served is the resource for crudtest.
 type served struct{ crud.Shortcuts }
 
 func (served) NewResource() resource.Resource { return deployment.NewResource() }
@@ -66,8 +66,8 @@ func (b *bench) config(with, party tree) definition.Value {
 	return deployment.Definition.Encode(out)
 }
 
-// TestNoteChange: a Rollout that is created in the same run is told of, and
-// tells of, a new version of its Deployment; what is no new version is none.
+// TestNoteChange: a Rollout and a new version of its Deployment in the same run
+// are reported, in either order; other changes are not.
 func TestNoteChange(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -101,8 +101,8 @@ func TestNoteChange(t *testing.T) {
 	}
 }
 
-// TestLabelsGoAtASecondTry: a label that is taken away is gone, also where the
-// update met another version of the object first.
+// TestLabelsGoAtASecondTry: a removed label is removed from the object, also if
+// the update had a conflict first.
 func TestLabelsGoAtASecondTry(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

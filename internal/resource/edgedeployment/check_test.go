@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// TestIssues_allowed: what the documents allow, at its limits.
+// TestIssues_allowed: values at the documented limits are valid.
 func TestIssues_allowed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 32)
@@ -177,7 +177,7 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestIssues_unknown: what is not known yet is not judged, and the rest is.
+// TestIssues_unknown: unknown values are not checked; the others are.
 func TestIssues_unknown(t *testing.T) {
 	t.Parallel()
 	for name, field := range deployment.Type().AttributeTypes {

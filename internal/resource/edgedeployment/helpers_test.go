@@ -33,7 +33,7 @@ func attribute(name string, value any) func(tree) { return func(config tree) { c
 
 func inV2(config tree) { config["api_version"] = "v2" }
 
-// configured is a configuration as Terraform hands it over: what is left out is
+// configured is a configuration as Terraform sends it: omitted attributes are
 // null.
 func configured(config tree) tftypes.Value { return deployment.Encode(config) }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// What becomes of a difference.
+// The results of a plan.
 const (
 	nothing    = "nothing"
 	replace    = "replace"
@@ -47,7 +47,7 @@ func becomes(t *testing.T, from, to tree) string {
 	}
 }
 
-// TestPlan: what each difference means, row by row.
+// TestPlan: the planned action for each difference.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	full := func(change ...func(tree)) tree {
@@ -157,8 +157,8 @@ func TestPlan_rollout(t *testing.T) {
 	}
 }
 
-// TestPlan_surroundings: what the provider block knows is known in the plan of
-// a create; without it the plan is made all the same.
+// TestPlan_surroundings: project and instance of the provider block are known
+// in the plan of a create; without a provider configuration they are unknown.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), deployment.Null(), surroundings{known: true, projectID: "p", instanceID: "i"}, false).planned
@@ -171,7 +171,7 @@ func TestPlan_surroundings(t *testing.T) {
 	}
 }
 
-// TestCreateRequest_unknown: an unknown that gets to a request is an error.
+// TestCreateRequest_unknown: an unknown value in a request is an error.
 func TestCreateRequest_unknown(t *testing.T) {
 	t.Parallel()
 	planned := set(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})

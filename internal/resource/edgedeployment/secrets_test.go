@@ -14,9 +14,8 @@ func hiddenEnv(name, text string, version int64) tree {
 	return tree{"name": name, "value_wo": text, "value_wo_version": version}
 }
 
-// TestSecrets_moved: a variable in the write-only form keeps its own text when
-// the list around it changes, and one with another name gets that of the
-// configuration.
+// TestSecrets_moved: a write-only variable keeps its value when the list around
+// it changes, and one with another name gets the value of the configuration.
 func TestSecrets_moved(t *testing.T) {
 	t.Parallel()
 	envs := func(list ...any) func(tree) { return container("envs", list) }
@@ -49,8 +48,8 @@ func TestSecrets_moved(t *testing.T) {
 	}
 }
 
-// TestSecrets_read: a variable that somebody else puts before a hidden one does
-// not bring its text into the state.
+// TestSecrets_read: a variable that another client inserts before a write-only
+// one does not bring the write-only value into the state.
 func TestSecrets_read(t *testing.T) {
 	t.Parallel()
 	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1)})), nil)

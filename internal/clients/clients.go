@@ -1,5 +1,5 @@
 // Package clients has what the provider passes to every resource and data
-// source: the API clients, the shared waiter, caches and records of what the
+// source: the API clients, the shared poller, caches and records of what the
 // run plans. It also formats the errors of these for users.
 package clients
 

@@ -43,7 +43,8 @@ func (s PlannedServing) String() string {
 	return fmt.Sprintf("serving %q", s.ServingID)
 }
 
-// ClashKind is what two servings have in common although it must be unique.
+// ClashKind is the kind of name that two servings have in common although it
+// must be unique.
 type ClashKind int
 
 // The kinds of clashes.

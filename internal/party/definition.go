@@ -15,10 +15,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// DefinitionDigests returns a digest of each part of an app image that only new
-// Deployments get, by the name of the attribute of kuscia_app_image. A part that
-// is empty has none. It is called for every party of every plan, and most
-// parties share a few images.
+// DefinitionDigests returns, by the name of the attribute of kuscia_app_image,
+// a digest of each part of an app image that Kuscia applies only to new
+// Deployments. An empty part has none. It is called for every party of every
+// plan, so the digests are cached.
 func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
 	knownDigests.Lock()
 	defer knownDigests.Unlock()

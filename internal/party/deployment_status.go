@@ -28,7 +28,7 @@ type DeploymentStatus struct {
 	// until a replica count changes, even after another change of the spec.
 	Exceeded string
 	// Foreign is set if the Deployment was created for another KusciaDeployment
-	// of the same name. Nothing else is known about it then.
+	// of the same name. Only Text is set then.
 	Foreign bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
@@ -39,7 +39,7 @@ type DeploymentStatus struct {
 	Text string
 }
 
-// The annotation and the label of a Deployment that Kruise releases, and
+// The annotation and the label that OpenKruise Rollouts sets on a Deployment, and
 // Kuscia's environment variable for the input_config.
 const (
 	inProgressing  = "rollouts.kruise.io/in-progressing"

@@ -65,7 +65,7 @@ type NotRunningError struct {
 	// StatusErr is the error of the last status query; nil if it succeeded.
 	StatusErr error
 	// Observation is the last observation, nil if there was none. ObservationErr
-	// is the error of the last call of the observer.
+	// is the error of the last call of the observer; nil if it succeeded.
 	Observation    *Observation
 	ObservationErr error
 	// Err is the error of the context, or that of the server for CauseRefused.

@@ -11,7 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// ReleaseState is the phase of a release.
+// ReleaseState is the state of a release, as determined by this provider from
+// phase, conditions and step.
 type ReleaseState int
 
 // The states of a release.
@@ -110,9 +111,9 @@ type Release struct {
 	// Beginning is set until the first step: Step, StepState, Updated and Ready may be
 	// those of the previous release.
 	Beginning bool
-	// Routing is the traffic routing that has to exist before the release starts,
-	// Routes refers to the objects that have to; "" and nil after the start, or if
-	// there is none.
+	// Routing is the name of the TrafficRouting, and Routes the entry of
+	// trafficRoutings, whose objects have to exist before the release starts;
+	// "" and nil after the start, or if there is none.
 	Routing string
 	Routes  *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status

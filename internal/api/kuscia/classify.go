@@ -36,7 +36,7 @@ const (
 	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// finding is the meaning of a code and a text.
+// finding is the classification of a code and a text.
 type finding = httpapi.Classification
 
 // unavailableTexts are errors that the server returns if its Kubernetes API or

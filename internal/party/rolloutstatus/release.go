@@ -22,9 +22,9 @@ type release struct {
 	err error
 }
 
-// addRelease adds to the status of a party the release in which its Deployment is.
-// The desired replica counts do not end a release: a step may wait for an
-// approval, and a rollback leaves pods of the cancelled version for a while.
+// addRelease adds the release of a party's Deployment to its status. The
+// desired replica counts do not end a release: a step may wait for an approval,
+// and a rollback leaves pods of the cancelled version for a while.
 func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return

@@ -19,8 +19,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Delete deletes the deployment, and waits until all its objects are deleted. A
-// deployment that does not exist is no error.
+// Delete deletes the deployment and waits until all objects that Kuscia created
+// for it are deleted. It is no error if the deployment does not exist.
 func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)

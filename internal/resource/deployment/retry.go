@@ -11,10 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 )
 
-// Kuscia does not retry a deployment that it has given up, nor an update that
-// it has dropped without an error, even once a missing object exists. Any
-// change of the object triggers a reconcile, and a change of an annotation
-// changes no Deployment.
+// Kuscia retries neither a deployment that it has given up nor an update that
+// it has dropped without an error, even if the missing object is created later.
+// Any change of the object triggers a reconciliation, and a change of an
+// annotation does not change the Deployments.
 
 // retriedAt is the annotation that a retry changes.
 const retriedAt = "terraform-provider-kuscia/retried-at"

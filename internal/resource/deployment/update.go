@@ -213,8 +213,8 @@ func labelNames(value definition.Value) []string {
 // pointer escapes a name for a JSON pointer.
 func pointer(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// fail reports why the update failed. If the update may have been made anyway,
-// the next plan compares it.
+// fail reports why the update failed. If the update may have taken effect, the
+// next plan compares the object with the state.
 func (u *update) fail(err error, resp *resource.UpdateResponse) {
 	if err == nil {
 		return

@@ -23,7 +23,7 @@ const (
 	attrPartition    = "partition"
 )
 
-// grantsGo ends the reason of every replacement.
+// grantsGo is the last part of the warning of every replacement.
 const grantsGo = "The replacement deletes the domain data and creates them again, and Kuscia deletes their grants with them. " +
 	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others must be created again."
 

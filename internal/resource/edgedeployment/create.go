@@ -14,7 +14,7 @@ import (
 
 const typeName = "kuscia_edge_deployment"
 
-// errNoneOfThatName is returned if a list has no deployment with a name.
+// errNoneOfThatName is returned if no deployment has the name.
 var errNoneOfThatName = errors.New("there is no deployment of this name")
 
 // errorKinds classifies the errors of IEF.

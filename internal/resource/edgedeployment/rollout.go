@@ -16,7 +16,7 @@ import (
 
 // rollout is what has to be observed before a deployment runs as specified.
 // After a create every instance counts. After an update older instances still
-// run for a while and have to be told apart from new ones.
+// run for a while and have to be distinguished from new ones.
 type rollout struct {
 	// Changed are the attributes that the last update of the definition
 	// changed, empty after a create.

@@ -147,8 +147,8 @@ func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string
 	return out, nil
 }
 
-// Delete deletes the deployment, and waits until it no longer exists. A
-// deployment that does not exist is no error.
+// Delete deletes the deployment and waits until it no longer exists. It is no
+// error if the deployment does not exist.
 func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)

@@ -91,7 +91,7 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.Ca
 	}
 }
 
-// warnPaused warns of a rollout that is held, and returns the state
+// warnPaused warns of a rollout that is paused, and returns the state
 // to save, in which rollout_complete is false.
 func warnPaused(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
 	if held == "" {

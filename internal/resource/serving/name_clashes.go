@@ -28,7 +28,7 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// noteUnchanged accompanies NoOpPlan: it records a serving that keeps its state
+// noteUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
 // and reports whether it conflicts with no planned one.
 func noteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {
@@ -59,7 +59,7 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 	return planned
 }
 
-// plannedServing returns a planned serving for the register; unknown values are
+// plannedServing returns a planned serving for clients.PlannedServings; unknown values are
 // empty.
 func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()

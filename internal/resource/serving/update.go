@@ -217,7 +217,7 @@ type applied struct {
 }
 
 // awaitUpdated waits for a rollout whose state is saved, and saves the progress
-// of one that did not complete. For a held rollout the state has
+// of one that did not complete. For a paused rollout the state has
 // rollout_complete false.
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applied, failed notRunning, resp *resource.UpdateResponse) applied {
 	result, err := r.clients.Readiness.WaitRunning(ctx, target)

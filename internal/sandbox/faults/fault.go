@@ -118,7 +118,7 @@ const Always = -1
 type activeFault struct {
 	Fault
 	seen, hits int
-	// taken is the product's snapshot at the time of Inject.
+	// taken is the snapshot of Product.Taken.
 	taken any
 	// rng is separate for each fault, so that other faults do not change which
 	// requests it affects.
@@ -134,8 +134,8 @@ type Product interface {
 	Hit(r *http.Request, f Fault, taken any) *http.Request
 	// Fail writes the response of a fault in the product's format.
 	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
-	// Opening is the beginning of an endless response, up to the inside of a
-	// string.
+	// Opening is the beginning of an endless response, up to and including the
+	// opening quote of a string.
 	Opening() string
 }
 

@@ -30,8 +30,8 @@ func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments
 	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
 }
 
-// Within sets how long a rollout may make no progress: a release that pauses for
-// longer holds the serving. 0 means no limit.
+// Within sets how long a rollout may make no progress: a pause of a release
+// that lasts longer ends the wait as paused. 0 means no limit.
 func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 	d.progress = progressDeadline
 	return d

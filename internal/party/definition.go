@@ -169,6 +169,6 @@ const UndeployedSummary = "Running pods do not get this change of the app image"
 // not get; of is what has to be created anew to get them, "serving" or
 // "deployment".
 func DescribeNotApplied(of, image string, attributes []string) string {
-	return fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia applies these only to a new %s, and this plan does not create one: "+
+	return fmt.Sprintf("App image %q now differs in %s from the definition from which the pods of this party were created. Kuscia applies these only to a new %s, and this plan does not create one: "+
 		"the pods are not changed, not even by a restart.", httpapi.Text(image), strings.Join(attributes, ", "), of)
 }

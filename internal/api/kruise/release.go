@@ -55,7 +55,7 @@ const (
 )
 
 var releaseStateNames = map[ReleaseState]string{
-	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "timed pause",
 	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
@@ -270,11 +270,11 @@ func (r Release) String() string {
 	case Healthy:
 		switch r.Outcome {
 		case Completed:
-			return "without a release, and the last one was completed"
+			return "idle: the last release was completed"
 		case Canceled:
-			return "without a release, and the last one was rolled back"
+			return "idle: the last release was rolled back"
 		default:
-			return "without a release"
+			return "idle"
 		}
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"

@@ -59,13 +59,13 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	if at.Routes != nil && !inGracePeriod {
 		for _, ref := range at.Routes.Objects() {
 			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
-				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it: the release begins then.", true
+				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it; the release then begins.", true
 			}
 		}
 	}
 	next, holds = at.ManualAction()
 	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
-		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is longer than the time limit of this wait.", at.Seconds), true
+		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && inGracePeriod {
 		holds = false

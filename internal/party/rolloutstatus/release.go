@@ -40,7 +40,7 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 	if name == "" {
 		if !p.Specified && d.Metadata.Labels[workloadTypeLabel] != "" && !w.inGracePeriod() {
-			p.note = ". It has an OpenKruise Rollout, without whose webhook Kuscia cannot change it: check that kruise-rollout-controller-manager runs"
+			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
 	}

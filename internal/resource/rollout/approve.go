@@ -120,7 +120,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 		case err == nil:
 			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			progress.Failed, err = "the Rollout was deleted in the meantime, which gives all pods the new version", nil
+			progress.Failed, err = "the Rollout was deleted in the meantime; its deletion gives all pods the new version", nil
 		}
 		ends := progress.Done || progress.Failed != ""
 		if message := shown.next(text, ends); message != "" {

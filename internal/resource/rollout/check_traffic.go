@@ -39,7 +39,7 @@ var (
 // checkRouting checks the traffic routing of a Service.
 func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
 	if routing.Service == "" {
-		c.Add(check.Refused, at.AtName(attrService), "", "No service", "TrafficRouting.Service cannot be empty.")
+		c.Add(check.Refused, at.AtName(attrService), "", "No service", "Set the name of the Service (\"TrafficRouting.Service cannot be empty\").")
 	}
 	switch grace := routing.GracePeriodSeconds; {
 	case grace < 0:
@@ -48,14 +48,14 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
-		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: set one of ingress, gateway and custom_network_refs.",
+		c.Add(check.Refused, at, "", "No route", "Set one of ingress, gateway and custom_network_refs (\"TrafficRoutings are not set\").",
 			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
-		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: set the name of the Ingress.")
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "Set the name of the Ingress (\"TrafficRouting.Ingress.Ingress cannot be empty\").")
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
-		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute.")
+		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "Set the name of the HTTPRoute (\"TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute\").")
 	}
 }
 

@@ -140,7 +140,7 @@ type change struct {
 	unchanged, done func(found map[string]any) bool
 }
 
-var errChanged = errors.New("another client has changed it since the plan; nothing was sent. Plan again to see the current values")
+var errChanged = errors.New("another client has changed the object since the plan; nothing was sent. Plan again to see the current values")
 
 // apply updates an object. It never overwrites changes that others have made
 // since the plan: it compares the object first, and writes only to the version
@@ -338,7 +338,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		return false, err //nolint:wrapcheck // the client's errors describe the request
 	})
 	if err != nil {
-		return fmt.Errorf("it was deleted but still exists, %s: %w", heldBy(finalizers), err)
+		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(finalizers), err)
 	}
 	return nil
 }
@@ -354,7 +354,7 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 // heldBy describes what the deletion of an object waits for.
 func heldBy(finalizers []string) string {
 	if releases := releasesOf(finalizers); len(releases) > 0 {
-		return fmt.Sprintf("since Rollout %s has a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
+		return fmt.Sprintf("since Rollout %s keeps a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
 			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
 	}
 	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+

@@ -137,7 +137,7 @@ func providerSchema() schema.Schema {
 			attrCustomHeaders: schema.MapAttribute{
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,
-				MarkdownDescription: describe(attrCustomHeaders, "Key and value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
+				MarkdownDescription: describe(attrCustomHeaders, "Key-value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
 			},
 			attrAdoptExisting: schema.BoolAttribute{
 				Optional: true,

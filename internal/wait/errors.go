@@ -103,7 +103,7 @@ func (e *NotDeletedError) Error() string {
 	case !e.Listed:
 		return fmt.Sprintf("no time was left to check whether serving %q is deleted; the delete was sent %s ago", e.ServingID, round(e.Waited))
 	}
-	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another writer may have created it again", e.ServingID, round(e.Waited))
+	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another client may have created it again", e.ServingID, round(e.Waited))
 }
 
 // Unwrap returns the context's or the server's error.

@@ -205,11 +205,11 @@ func TestList_errors(t *testing.T) {
 		"empty prefix": {e, protocol.Object{"name_prefix": ""}, []string{`AttributeName("name_prefix")`, "at least 1"}},
 		"before the list": {
 			acctest.NewSandbox(t, sandbox.Options{Version: "v0.13.0b0"}), nil,
-			[]string{"Unable to list app images", "exists since Kuscia v1.0", "this one is v0.13.0b0", "import blocks"},
+			[]string{"Unable to list app images", "needs Kuscia v1.0 or later", "this one is v0.13.0b0", "import blocks"},
 		},
 		"before app images": {
 			acctest.NewSandbox(t, sandbox.Options{Version: "v0.12.0b0"}), nil,
-			[]string{"Unable to list app images", "exists since Kuscia v1.0", "this one is v0.12.0b0"},
+			[]string{"Unable to list app images", "needs Kuscia v1.0 or later", "this one is v0.12.0b0"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -42,7 +42,7 @@ func NewDataSource() datasource.DataSource { return lookup() }
 // query`.
 func NewListResource() fwlist.ListResource { return listed() }
 
-var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API exists since Kuscia v0.13.")
+var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API needs Kuscia v0.13 or later.")
 
 // calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {

@@ -34,7 +34,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		ID: func(attributes map[string]definition.Value) crud.ID {
 			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
 		},
-		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is created again after the data.",
+		Why: "Its domain data is replaced, and Kuscia deletes the grants of domain data with it. The grant is created again after the data.",
 	},
 })
 

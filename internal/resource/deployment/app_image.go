@@ -52,7 +52,7 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 		return
 	}
 	if fresh := party.NewPorts(template, allocated); len(fresh) > 0 {
-		found := fmt.Sprintf("App image %q has the port %s, which was not there when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
+		found := fmt.Sprintf("App image %q has the port %s, for which Kuscia allocated no number when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
 		at := at.AtName(attrAppImage)
 		diags.AddAttributeError(at, "New port on a live deployment", check.WithPath(at, party.DescribeNewPorts("deployment", found, "use an app image without the port")))
 	}

@@ -165,7 +165,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 	}
 	at = at.AtName(attrStrategy)
 	kind, surge, unavailable := strategy.Text("type"), strategy.Text("max_surge"), strategy.Text("max_unavailable")
-	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia fails to create the Deployment, and silently ignores it in an update.")
+	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia cannot create a Deployment with another type, and silently ignores it in an update.")
 	if kind == recreate {
 		for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
 			if text != "" {

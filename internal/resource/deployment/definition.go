@@ -49,7 +49,7 @@ const (
 var deployment = definition.New(definition.Schema{
 	Description: "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
 		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
-		"It can do what the KusciaAPI cannot: clear the configuration, remove resources, not set an update strategy, request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
+		"It can do what the KusciaAPI cannot: clear the configuration, remove resource requests and limits, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
 		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
 	Attributes: rows,
 	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
@@ -97,14 +97,14 @@ var rows = []definition.Attribute{
 	},
 	{
 		Name: attrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update was observed to run: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
+		Description: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
 var partyRows = []definition.Attribute{
 	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "ID of the party's domain."},
 	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
-	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If it is another one, or was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
+	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.Text, Presence: definition.Optional,
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
@@ -115,7 +115,7 @@ var partyRows = []definition.Attribute{
 	},
 	{
 		Name: attrStrategy, Type: definition.Object, Presence: definition.Nullable,
-		Description: "How pods are replaced in an update. If omitted, pods are replaced 25 % at a time, and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
+		Description: "How pods are replaced in an update. If omitted, the Deployment is created with the default of Kubernetes (`RollingUpdate`, 25%), and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{

@@ -99,9 +99,9 @@ func waitGone(ctx context.Context, client *kube.Client, name, uid string) error 
 		return nil
 	}
 	if len(left) == 0 {
-		return fmt.Errorf("it was deleted, but it could not be determined whether any of its objects are left: %w", err)
+		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)
 	}
-	return fmt.Errorf("it was deleted, but some of the objects that Kuscia created for it still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
+	return fmt.Errorf("the delete was accepted, but these objects still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
 }
 
 // leftovers returns the objects that still exist: the deployment and what
@@ -112,7 +112,7 @@ func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]st
 	kd, err := get(ctx, client, name)
 	switch {
 	case err == nil && kd.Metadata.UID == uid:
-		left = append(left, "the KusciaDeployment itself")
+		left = append(left, "KusciaDeployment")
 	case err != nil && !errors.Is(err, apierror.ErrNotFound):
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func TestAccDeployment_failed(t *testing.T) {
 	start := time.Now()
 	c.run(
 		resource.TestStep{
-			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia has failed with the reason CreateDeploymentFailed`),
+			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia reports the phase Failed, reason CreateDeploymentFailed`),
 		},
 		resource.TestStep{
 			PreConfig: func() {

@@ -55,11 +55,11 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 		switch clash.Kind {
 		case clients.SameServingID:
 			diags.AddAttributeError(path.Root(attrName), "Name used twice", fmt.Sprintf(
-				"Another resource of this configuration is the %s, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
+				"This name is already used by the %s of the same configuration, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
 		case clients.SameDeployment:
 			at = at.AtName(attrRole)
 			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
-				"Kuscia names the Deployment of a party NAME or NAME-ROLE, which is %q in the domain %q for a party of the %s and for one of the %s. Change the name or the role of one of them.",
+				"Kuscia names the Deployment of a party NAME or NAME-ROLE: a party of the %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the name or the role of one of them.",
 				names.Parties[clash.Party].Deployment, names.Parties[clash.Party].DomainID, names, clash.Other)))
 		case clients.SameServicePrefix:
 			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)

@@ -32,8 +32,8 @@ func TestNameClashes(t *testing.T) {
 		says        string
 	}{
 		"two names":             {first: tree{"name": b.name + "-a"}, second: tree{"name": b.name + "-b"}},
-		"one name":              {says: `Another resource of this configuration is the KusciaDeployment "` + b.name},
-		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `Another resource of this configuration is the serving "` + b.name},
+		"one name":              {says: `This name is already used by the KusciaDeployment "` + b.name},
+		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `This name is already used by the serving "` + b.name},
 		"one Deployment":        {firstParty: tree{"role": "server"}, second: tree{"name": b.name + "-server"}, says: "Two parties with one Deployment"},
 		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: `Both have the ports "service", "communication"`},
 		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": []any{

@@ -98,11 +98,11 @@ func keeps(prior, planned definition.Value) []kept {
 		if gone(old[attrReplicas], fields[attrReplicas]) {
 			n, _ := definition.NumberOf(old[attrReplicas])
 			found = append(found, kept{at.AtName(attrReplicas), fmt.Sprintf(
-				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it, and does not go back to the app image's. Set replicas for another number.", textOf(fields, attrDomainID), n)})
+				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it and does not restore the number of the app image. To change it, set replicas.", textOf(fields, attrDomainID), n)})
 		}
 		if gone(old[attrStrategy], fields[attrStrategy]) {
 			found = append(found, kept{at.AtName(attrStrategy), fmt.Sprintf(
-				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it, and does not go back to the default. Set update_strategy for another one.", textOf(fields, attrDomainID))})
+				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it and does not restore the default. To change it, set update_strategy.", textOf(fields, attrDomainID))})
 		}
 	}
 	if before, now := definition.FieldsOf(prior)[attrInitiator], definition.FieldsOf(planned)[attrInitiator]; now.IsKnown() && !before.Equal(now) {
@@ -112,7 +112,7 @@ func keeps(prior, planned definition.Value) []kept {
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
-			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: the existing ones of this deployment do not get the change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
+			"Kuscia sets the label %s, and with the value serving the environment variable SERVING_ID, only on Deployments that it creates: the existing Deployments of this KusciaDeployment do not change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
 	}
 	return found
 }

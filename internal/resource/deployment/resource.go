@@ -87,7 +87,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
 	crud.AddReplacements(resp, "KusciaDeployment", change.replaces)
 	for _, kept := range change.keeps {
-		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
+		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value of this attribute", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
 		r.warnMissingObjects(ctx, change, req.State.Raw, private, &resp.Diagnostics)

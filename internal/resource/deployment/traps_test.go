@@ -90,7 +90,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 				b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 				there := b.deployment()
 				response := b.Change(t, config, state, plan)
-				if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
+				if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed the object since the plan") {
 					t.Errorf("forced %t: the apply says %s", force, said)
 				}
 				if now := b.deployment(); now.GetGeneration() != there.GetGeneration() || !maps.Equal(now.GetLabels(), there.GetLabels()) {

@@ -158,7 +158,7 @@ type changedError struct{ attributes []string }
 
 // Error lists the changed attributes.
 func (e *changedError) Error() string {
-	return fmt.Sprintf("another client has changed it since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(e.attributes, ", "))
+	return fmt.Sprintf("another client has changed the object since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(e.attributes, ", "))
 }
 
 func changedMeanwhile(changed []path.Path) error {

@@ -60,7 +60,7 @@ var resourceFields = []definition.Attribute{
 	},
 	{
 		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update was observed to run: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
+		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
@@ -98,7 +98,7 @@ var deploymentFields = []definition.Attribute{
 		Description: "Additional features, `v3` only. Changing them replaces the deployment.",
 		Attributes: []definition.Attribute{
 			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
-			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances heal themselves while offline."},
+			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances are recovered after failures while the nodes are offline."},
 		},
 	},
 }
@@ -148,7 +148,7 @@ var containerFields = []definition.Attribute{
 	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
-		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API counts memory in MiB; the provider converts.",
+		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API has memory in MiB; the provider converts the values.",
 		Attributes: []definition.Attribute{
 			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource limits."},
 			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource requests."},
@@ -165,10 +165,10 @@ var containerFields = []definition.Attribute{
 			},
 			{
 				Name: "value_from", Type: definition.Object, Presence: definition.Nullable,
-				Description: "Takes the value from a secret or a configuration item of IEF; exactly one of the two is needed.",
+				Description: "Source of the value: a secret or a ConfigMap of IEF; exactly one of the two is needed.",
 				Attributes: []definition.Attribute{
 					{Name: "secret", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a secret.", Attributes: keyFields},
-					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a configuration item.", Attributes: keyFields},
+					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a ConfigMap of IEF.", Attributes: keyFields},
 				},
 			},
 			{Name: "field_path", Type: definition.Text, Presence: definition.Optional, Description: "`status.hostIP`: the address of the edge node."},

@@ -87,7 +87,7 @@ func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollo
 func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
 	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
-			"With kubernetes in the provider block the provider reads that from its Deployments, which failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
+			"With kubernetes in the provider block the provider reads the Deployments of the serving, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
 	}
 }
 

@@ -43,7 +43,7 @@ func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` if it may not exist.",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving.",
+				MarkdownDescription: "ID of the serving.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},

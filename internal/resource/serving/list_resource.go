@@ -43,7 +43,7 @@ func (l *servingList) ListResourceConfigSchema(_ context.Context, _ list.ListRes
 	notEmpty := []validator.String{stringvalidator.LengthAtLeast(1)}
 	resp.Schema = listschema.Schema{
 		MarkdownDescription: "Finds servings with `terraform query` (Terraform 1.14 or later), to import them in bulk.\n\n" +
-			"KusciaAPI cannot list servings. They are found by their KusciaDeployments, so the provider block needs `kubernetes` for the cluster of this Kuscia. " +
+			"The KusciaAPI cannot list servings. They are found by their KusciaDeployments, so the provider block needs `kubernetes` for the cluster of this Kuscia. " +
 			"With `include_resource`, and for `-generate-config-out`, each serving that was found is queried through the KusciaAPI.",
 		Attributes: map[string]listschema.Attribute{
 			"label_selector": listschema.StringAttribute{

@@ -91,7 +91,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		switch clash.Kind {
 		case clients.SameServingID:
 			if clash.Other.Deployment {
-				diags.AddAttributeError(path.Root("serving_id"), "The name of a kuscia_deployment", fmt.Sprintf(
+				diags.AddAttributeError(path.Root("serving_id"), "serving_id is the name of a kuscia_deployment", fmt.Sprintf(
 					"A kuscia_deployment of this configuration has the name %q, and Kuscia stores a serving as a KusciaDeployment: choose another serving_id or name for one of the two.", serving.ServingID))
 				continue
 			}
@@ -102,7 +102,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		case clients.SameDeployment:
 			attribute = "role"
 			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
-				"Kuscia names a party's Deployment serving_id or serving_id-role, which is %q in the domain %q for a party of the serving %s and for one of the %s. Change the serving_id, the name or the role of one of them.",
+				"Kuscia names a party's Deployment serving_id or serving_id-role: a party of the serving %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the serving_id, the name or the role of one of them.",
 				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
 			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)

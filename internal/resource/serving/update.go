@@ -204,7 +204,7 @@ var (
 	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
 		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
 	stillNotRunning = notRunning{"Serving %s does not run",
-		"Nothing was sent: Kuscia has the specification already." + notCompleteNote}
+		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
 // applied is a serving that Kuscia has as planned.

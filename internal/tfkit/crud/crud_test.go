@@ -359,7 +359,7 @@ func TestLookupFirst(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
-	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
+	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "already exists") || b.server.creates > 0 {
 		t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates, state.Value, said)
 	}
 }

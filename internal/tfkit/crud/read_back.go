@@ -53,7 +53,7 @@ func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired d
 	}
 	if err != nil {
 		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
-			fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
+			fmt.Sprintf("%s accepted the request, and the planned values were saved, but reading the object afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
 		return response, nil
 	}
 	state.Raw, different = o.compared(planned, desired, response)

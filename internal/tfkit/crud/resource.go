@@ -172,7 +172,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
 			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
-				fmt.Errorf("the state keeps its known values, and changes by other clients are not detected: %w", err))
+				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))
 			return
 		}
 		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)

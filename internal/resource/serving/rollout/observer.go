@@ -38,7 +38,7 @@ func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 }
 
 // notInCluster describes a serving that the cluster does not have.
-const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes in the provider block refers to"
+const notInCluster = "the cluster of kubernetes in the provider block has no KusciaDeployment of this serving"
 
 // Observe queries the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -79,24 +78,22 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 // they have none in common, and a warning if that is unknown.
 func addPrefixClash(names clients.PlannedServing, clash clients.Clash, at path.Path, images party.ImageLookup, diags *diag.Diagnostics) {
 	own, other := names.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	text := fmt.Sprintf("In the domain %q the names of the Services of the %s and of the %s both start with %q (service_name_prefix, or the name of the Deployment where it is not set).",
-		own.DomainID, names, clash.Other, own.ServicePrefix)
 	template := func(p clients.PlannedParty) *kuscia.DeployTemplate {
 		if image := images(p.AppImage); image != nil {
 			return party.TemplateFor(image, p.Role)
 		}
 		return nil
 	}
-	first, second := template(own), template(other)
-	if first == nil || second == nil {
-		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
-			" If both have a port of the same name, Kuscia fails to create the second one (CreateServiceFailed). Set another prefix for one of them."))
-		return
-	}
-	both := slices.DeleteFunc(party.ServicePorts(first), func(port string) bool { return !slices.Contains(party.ServicePorts(second), port) })
-	if len(both) > 0 {
-		diags.AddAttributeError(at, "Services with the same names", check.WithPath(at, text+fmt.Sprintf(
-			" Both have the ports %s, and Kuscia fails to create the Services of the second one (CreateServiceFailed). Set another prefix for one of them.", httpapi.QuoteAll(both))))
+	summary, detail, certain := (party.ServiceClash{
+		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: names, Other: clash.Other,
+		Template: template(own), OtherTemplate: template(other),
+	}).Describe()
+	switch {
+	case summary == "":
+	case certain:
+		diags.AddAttributeError(at, summary, check.WithPath(at, detail))
+	default:
+		diags.AddAttributeWarning(at, summary, check.WithPath(at, detail))
 	}
 }
 

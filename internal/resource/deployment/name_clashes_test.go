@@ -35,11 +35,11 @@ func TestNameClashes(t *testing.T) {
 		"one name":              {says: `This name is already used by the KusciaDeployment "` + b.name},
 		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `This name is already used by the serving "` + b.name},
 		"one Deployment":        {firstParty: tree{"role": "server"}, second: tree{"name": b.name + "-server"}, says: "Two parties with one Deployment"},
-		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: `Both have the ports "service", "communication"`},
+		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: "Both would create "},
 		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": []any{
 			tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
 			tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
-		}}, says: `Both have the ports "service", "communication"`},
+		}}, says: "Both would create "},
 		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, Deployment: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
 	} {
 		b.names(t)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -39,13 +40,8 @@ type DeploymentStatus struct {
 	Text string
 }
 
-// The annotation and the label that OpenKruise Rollouts sets on a Deployment, and
-// Kuscia's environment variable for the input_config.
-const (
-	inProgressing  = "rollouts.kruise.io/in-progressing"
-	releasedByName = "rollouts.kruise.io/workload-type"
-	envInputConfig = "INPUT_CONFIG"
-)
+// envInputConfig is Kuscia's environment variable for the input_config.
+const envInputConfig = "INPUT_CONFIG"
 
 // CheckDeployment compares the Deployment of a party, nil if there is none, with
 // the expected one. A Deployment from before an update is detected by its spec
@@ -191,13 +187,13 @@ func strategyOf(s kube.Strategy) Strategy {
 // releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:
 // Kruise's webhook replaces the strategy during a release.
 func releasedByKruise(d *kube.Deployment) bool {
-	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
+	return d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" || d.Metadata.Annotations[kruise.InProgressingAnnotation] != ""
 }
 
 // PausedBy returns the name of the OpenKruise Rollout that is releasing a
 // Deployment; "" if there is none.
 func PausedBy(d *kube.Deployment) string {
-	text := d.Metadata.Annotations[inProgressing]
+	text := d.Metadata.Annotations[kruise.InProgressingAnnotation]
 	if text == "" {
 		return ""
 	}

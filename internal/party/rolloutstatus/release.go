@@ -9,13 +9,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// The annotation of a Deployment that a BatchRelease controls (the BatchRelease
-// has the name of its Rollout), and the label of a Deployment with a Rollout.
-const (
-	controlInfoAnnotation = "batchrelease.rollouts.kruise.io/control-info"
-	workloadTypeLabel     = "rollouts.kruise.io/workload-type"
-)
-
 // release is the progress of a Rollout, or the error of reading it.
 type release struct {
 	kruise.Release
@@ -39,7 +32,7 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = w.releasing[key]
 	}
 	if name == "" {
-		if !p.Specified && d.Metadata.Labels[workloadTypeLabel] != "" && !w.inGracePeriod() {
+		if !p.Specified && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !w.inGracePeriod() {
 			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
@@ -71,7 +64,7 @@ func controlledBy(d *kube.Deployment) string {
 	var owner struct {
 		Name string `json:"name"`
 	}
-	if text := d.Metadata.Annotations[controlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+	if text := d.Metadata.Annotations[kruise.ControlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
 		return ""
 	}
 	return owner.Name

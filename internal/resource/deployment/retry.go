@@ -123,7 +123,7 @@ func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
-	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
+	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
 	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
 		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.name+": "+err.Error())
 		return

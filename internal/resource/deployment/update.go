@@ -197,7 +197,7 @@ func (u *update) labelPatch(live *unstructured.Unstructured) []kube.PatchOperati
 	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/resourceVersion", Value: live.GetResourceVersion()}}
 	for _, name := range labelNames(u.prior) {
 		if _, still := labels[name]; still && !slices.Contains(after, name) {
-			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/labels/" + pointer(name)})
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/labels/" + kube.EscapeJSONPointer(name)})
 		}
 	}
 	if len(patch) == 1 {
@@ -209,9 +209,6 @@ func (u *update) labelPatch(live *unstructured.Unstructured) []kube.PatchOperati
 func labelNames(value definition.Value) []string {
 	return slices.Sorted(maps.Keys(definition.FieldsOf(definition.FieldsOf(value)[attrLabels])))
 }
-
-// pointer escapes a name for a JSON pointer.
-func pointer(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
 // fail reports why the update failed. If the update may have taken effect, the
 // next plan compares the object with the state.

@@ -193,7 +193,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	}
 	for _, at := range stays {
 		if at[0] == "metadata" {
-			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + strings.ReplaceAll(at[2], "/", "~1")})
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(at[2])})
 		}
 	}
 	if len(found.GetAnnotations()) == 0 {
@@ -201,7 +201,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	}
 	for name, value := range wanted.GetAnnotations() {
 		if found.GetAnnotations()[name] != value {
-			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + strings.ReplaceAll(name, "/", "~1"), Value: value})
+			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(name), Value: value})
 		}
 	}
 	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)

@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"net/http"
 	"fmt"
 	"strings"
 	"testing"
@@ -200,6 +201,10 @@ func TestReplacedDuringRelease(t *testing.T) {
 	other := b.config(nil, tree{"app_image": b.name + "-v2", "service_name_prefix": "other"})
 	if plan, _ := b.Plan(t, other, state); !strings.Contains(crudtest.Messages(plan.Diagnostics), "is replaced during a release") {
 		t.Errorf("the plan says %s", crudtest.Messages(plan.Diagnostics))
+	}
+	b.Fault(acctest.KubeFault{Verb: "delete", Resource: "kusciadeployments", Status: http.StatusForbidden, Times: 1})
+	if _, said := b.Server.Delete(t, state); !strings.Contains(said, "Unable to delete") || strings.Contains(said, "was deleted") {
+		t.Errorf("the refused delete says %s", said)
 	}
 	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") || !strings.Contains(said, "promote_on_destroy = true") {
 		t.Errorf("the delete says %s", said)

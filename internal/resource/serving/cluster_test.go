@@ -230,6 +230,12 @@ func TestHeldServing(t *testing.T) {
 	until(kruise.Healthy)
 	c.apply("v1", nil)
 	c.expect(false, "is paused by a Rollout")
+	if c.env.Sandbox != nil {
+		c.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "serving/delete", Times: 1})
+		if _, said := c.resource().Delete(t, c.state); !strings.Contains(said, "Unable to delete serving") || strings.Contains(said, "was deleted") {
+			t.Errorf("the refused delete says %s", said)
+		}
+	}
 	gone, said := c.resource().Delete(t, c.state)
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") {
 		t.Errorf("the delete says %s", said)

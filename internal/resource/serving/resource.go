@@ -194,7 +194,8 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if r.clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	warnOfReleases(ctx, r.clients, prior, "Serving %s was deleted during a release", &resp.Diagnostics)
+	var releases diag.Diagnostics
+	warnOfReleases(ctx, r.clients, prior, "Serving %s was deleted during a release", &releases)
 	err := r.clients.API.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
 		err = checkNodeKnowsServing(ctx, r.clients, prior)
@@ -203,6 +204,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
+	resp.Diagnostics.Append(releases...)
 	if err := r.clients.Readiness.WaitDeleted(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}

@@ -127,6 +127,23 @@ func rollsOut(ctx context.Context, c *clients.Clients, p definition.Reader) bool
 	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
 }
 
+// wasReplaced is rollsOut for the apply: this run has already changed the app image.
+func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
+	if c.AppImages == nil {
+		return false
+	}
+	before, err := c.AppImages.GetBefore(ctx, p.Text(attrAppImage))
+	if err != nil {
+		return false
+	}
+	after, err := c.AppImages.Get(ctx, p.Text(attrAppImage))
+	if err != nil {
+		return false
+	}
+	old, template := templateOf(before, p), templateOf(after, p)
+	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
+}
+
 // rolls returns a digest of the parts of an app image that an update of a
 // deployment applies to running pods.
 func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {

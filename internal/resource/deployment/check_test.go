@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +112,29 @@ func TestIssues(t *testing.T) {
 				t.Errorf("severity %d, want %d", found[0].Severity, test.severity)
 			}
 		})
+	}
+}
+
+// TestIssuesInOrder: the issues of a configuration are always in the same order.
+func TestIssuesInOrder(t *testing.T) {
+	t.Parallel()
+	config := deployment.Encode(valid(of(attrDomainID, ""), of(attrAppImage, ""),
+		of(attrStrategy, tree{"type": "Recreate", attrMaxSurge: "1", attrMaxUnavailable: "1"}),
+		second(tree{attrDomainID: "bob", attrAppImage: "app", attrStrategy: tree{attrMaxSurge: "x", attrMaxUnavailable: "x"}})))
+	order := func() (paths []string) {
+		for _, i := range issues(config) {
+			paths = append(paths, i.At.String())
+		}
+		return paths
+	}
+	first := order()
+	if len(first) < 6 {
+		t.Fatalf("only the issues %v", first)
+	}
+	for range 50 {
+		if again := order(); !slices.Equal(again, first) {
+			t.Fatalf("%v, then %v", first, again)
+		}
 	}
 }
 

@@ -21,6 +21,8 @@ const (
 	attrAppImage        = "app_image"
 	attrPrefix          = "service_name_prefix"
 	attrReplicas        = "replicas"
+	attrMaxSurge        = "max_surge"
+	attrMaxUnavailable  = "max_unavailable"
 	attrStrategy        = "update_strategy"
 	attrContainers      = "containers"
 	attrRequests        = "requests"
@@ -119,11 +121,11 @@ var partyRows = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{
-				Name: "max_surge", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxSurge, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may exist above `replicas` during a rolling update: a number or a percentage. Default `\"25%\"`. Only with `RollingUpdate`.",
 			},
 			{
-				Name: "max_unavailable", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxUnavailable, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may be missing during a rolling update: a number or a percentage up to 100%. Default `\"25%\"`. Only with `RollingUpdate`; not zero together with `max_surge`.",
 			},
 		},

@@ -99,10 +99,10 @@ func strategyTree(s *kube.Strategy) definition.Tree {
 	}
 	if r := s.RollingUpdate; r != nil {
 		if r.MaxSurge != nil {
-			tree["max_surge"] = string(*r.MaxSurge)
+			tree[attrMaxSurge] = string(*r.MaxSurge)
 		}
 		if r.MaxUnavailable != nil {
-			tree["max_unavailable"] = string(*r.MaxUnavailable)
+			tree[attrMaxUnavailable] = string(*r.MaxUnavailable)
 		}
 	}
 	return tree

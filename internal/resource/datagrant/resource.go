@@ -100,7 +100,8 @@ func isCopy(id crud.ID, found *grant) string {
 
 // listing lists the grants of a domain.
 var listing = crud.Listing[grant]{
-	Type: "domain_data_grants", Attribute: "grants",
+	Title: "grants",
+	Type:  "domain_data_grants", Attribute: "grants",
 	Description: "All grants of a domain, or those to one grantee, with their phases. The list of a domain that does not exist is empty. " +
 		"The list includes copies of grants of other domains to this one; to exclude them: `[for g in data.kuscia_domain_data_grants.NAME.grants : g if g.author == g.domain_id]`.",
 	AttributeDescription: "The grants, sorted by ID.",

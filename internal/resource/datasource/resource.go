@@ -97,7 +97,8 @@ func unreadable(err error, state map[string]definition.Value) (known map[string]
 
 // listing lists the data sources of a domain.
 var listing = crud.Listing[kuscia.DomainDataSource]{
-	Type: "domain_data_sources", Attribute: "data_sources",
+	Title: "data sources",
+	Type:  "domain_data_sources", Attribute: "data_sources",
 	Description: "All data sources of a domain. The node of the domain returns their access information, including keys and passwords, which are then in the state; a master does not return it. " +
 		"At the node, the list fails if one data source cannot be returned.",
 	AttributeDescription: "The data sources, sorted by ID.",

@@ -425,6 +425,10 @@ func TestLists(t *testing.T) {
 			t.Errorf("query with %v: got diagnostics %s", filter, said)
 		}
 	}
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindata/list", Times: 1})
+	if _, said := f.ReadData(t, "kuscia_domain_data_list", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "Unable to list domain data:") {
+		t.Errorf("a refused list says %s", said)
+	}
 	if _, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "alice", "domaindata_id": "none"}); !strings.Contains(said, "Kuscia has no domain data") {
 		t.Errorf("lookup of missing data: got diagnostics %s", said)
 	}

@@ -25,6 +25,8 @@ type Listing[W any] struct {
 	// Type is the data source type without the provider's name
 	// ("domain_data_list"); Attribute is its attribute with the objects.
 	Type, Attribute string
+	// Title names the objects in messages, in the plural: "data sources".
+	Title string
 	// Description is the Markdown of the data source, AttributeDescription that
 	// of the attribute, QueryDescription that of the list resource.
 	Description, AttributeDescription, QueryDescription string
@@ -87,7 +89,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 	}
 	found, err := l.Find(ctx, c, values)
 	if err != nil {
-		o.fail(ctx, c, diags, fmt.Sprintf("Unable to list %ss", o.Title), err)
+		o.fail(ctx, c, diags, "Unable to list "+l.Title, err)
 	}
 	return found, values
 }

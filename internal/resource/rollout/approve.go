@@ -112,7 +112,7 @@ const heartbeatInterval = 10 * time.Second
 
 // WaitNextPause polls the release until its next pause or its end.
 func (a *approval) WaitNextPause(ctx context.Context) error {
-	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now()}
+	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now(), last: "no status yet"}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
 		found, _, err := query(ctx, a.client, a.namespace, a.name)

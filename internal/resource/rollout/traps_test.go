@@ -375,7 +375,7 @@ func TestManagerDown(t *testing.T) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
 	_, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "1s"}}), r.approvals.None())
-	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the time limit in timeouts has passed") {
+	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the timeout has passed") {
 		t.Errorf("approval: got diagnostics %s", said)
 	}
 	r.CheckNoDrift(t, r.steps(nil), state)

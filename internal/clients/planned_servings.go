@@ -140,8 +140,8 @@ func (p *PlannedServings) noted(serving PlannedServing) bool {
 	})
 }
 
-// Created removes the planned creation of a serving or KusciaDeployment after it was
-// created: the same provider process may plan the existing one later.
+// Created removes the planned creation of a serving or KusciaDeployment when its
+// create begins: the same provider process may plan the existing object later.
 func (p *PlannedServings) Created(servingID string, deployment bool) {
 	if p == nil {
 		return

@@ -27,7 +27,7 @@ var appImages = appImage.Definition.ForDataSource()
 
 var listDataSourceSchema = sync.OnceValue(func() dsschema.Schema {
 	return dsschema.Schema{
-		MarkdownDescription: "All app images of Kuscia, from all pages of the list. Kuscia can list app images since v1.0.",
+		MarkdownDescription: "All app images of Kuscia, from all pages of the list. This needs Kuscia v1.0 or later.",
 		Attributes: map[string]dsschema.Attribute{
 			"names": dsschema.ListAttribute{
 				CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,

@@ -28,9 +28,9 @@ var notEmpty = []validator.String{stringvalidator.LengthAtLeast(1)}
 
 var listed = appImage.NewListResource(crud.List[kuscia.AppImage]{
 	Description: "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-		"Kuscia can list app images since v1.0.\n\n" +
+		"This needs Kuscia v1.0 or later.\n\n" +
 		"The list is read page by page, sorted by name, up to the `limit` of the `list` block, whose default in Terraform is 100. " +
-		"KusciaAPI has no filters: the provider applies those set here while it reads the pages, and all of them must match. " +
+		"The KusciaAPI has no filters: the provider applies those set here while it reads the pages, and all of them must match. " +
 		"A response has the whole definition of each app image, so `include_resource` and `-generate-config-out` need no further requests.",
 	Filters: map[string]listschema.Attribute{
 		"name_prefix": listschema.StringAttribute{

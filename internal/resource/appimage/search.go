@@ -90,7 +90,7 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 		}
 		switch {
 		case seen[token]:
-			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", len(names))
+			return nil, fmt.Errorf("the server returned the same page token twice, after %d app images", len(names))
 		case len(names) == known:
 			return nil, fmt.Errorf("the server announces more pages and lists nothing new, after %d app images", known)
 		case len(names) > maxListed:

@@ -179,7 +179,7 @@ func (c *checker) placement(r *ief.CreateRequest) {
 	nodes, group := path.Root("node_ids"), path.Root("group_id")
 	switch {
 	case len(r.NodeIDs) > 0 && r.GroupID != "":
-		c.add(group, "Two places", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
+		c.add(group, "Conflicting attributes", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
 	case len(r.NodeIDs) == 0 && r.GroupID == "":
 		c.add(nodes, "No edge node", "Set node_ids to the ID of an edge node, or group_id to that of a group of nodes.", group)
 	case len(r.NodeIDs) > 1:

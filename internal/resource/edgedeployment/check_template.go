@@ -212,7 +212,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 		for field, text := range map[string]string{"name": ref.Name, "key": ref.Key} {
 			if text == "" {
-				c.add(at.AtName("value_from").AtName(name).AtName(field), "Empty text", "It must not be empty.")
+				c.add(at.AtName("value_from").AtName(name).AtName(field), "Empty value", "It must not be empty.")
 			}
 		}
 	}
@@ -232,7 +232,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 			c.add(source, "Invalid value", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 		}
 	case v.Source == "":
-		c.add(source, "Empty text", "The source of a volume must not be empty.")
+		c.add(source, "Empty value", "The source of a volume must not be empty.")
 	}
 	if !strings.HasPrefix(v.Destination, "/") || strings.ContainsAny(v.Destination, ":\x00") {
 		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is not a valid path in a container: it must begin with / and contain no colon.", shortened(httpapi.Text(v.Destination))))
@@ -244,7 +244,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 	if mode := v.DefaultMode; mode != nil {
 		switch {
 		case !holdsFiles(v.Type):
-			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
+			c.add(at.AtName("default_mode"), "default_mode not supported", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
 		case *mode < 1 || *mode > maxMode:
 			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 1 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}

@@ -112,7 +112,7 @@ func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 		high, errHigh := tfvalue.ParseQuantity(bound.high)
 		if errLow == nil && errHigh == nil && low.Cmp(high) > 0 {
 			problems = append(problems, Problem{"resources", "Request above limit", fmt.Sprintf(
-				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it and then never be able to start a pod. Lower the one or raise the other.",
+				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it, but could never start a pod. Lower the request or raise the limit.",
 				of, bound.what, bound.low, bound.what, bound.high, note)})
 		}
 	}

@@ -1,8 +1,8 @@
 package deployment_test
 
 import (
-	"net/http"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 

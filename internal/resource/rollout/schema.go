@@ -66,7 +66,7 @@ const (
 
 const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
 	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, with the name of the serving, or that name, `-` and the role.\n\n" +
-	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts 0.5 or later.\n\n" +
+	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, and `path` and `query_params` of `matches` are an error.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
 	"A Rollout may be created before its workload.\n\n" +
 	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +

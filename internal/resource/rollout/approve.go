@@ -112,7 +112,7 @@ const heartbeatInterval = 10 * time.Second
 
 // WaitNextPause polls the release until its next pause or its end.
 func (a *approval) WaitNextPause(ctx context.Context) error {
-	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now(), last: "no status yet"}
+	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
 		found, _, err := query(ctx, a.client, a.namespace, a.name)
@@ -156,6 +156,10 @@ func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress
 type progressMessages struct {
 	began, sent time.Time
 	last        string
+}
+
+func newProgressMessages(now time.Time) progressMessages {
+	return progressMessages{began: now, sent: now, last: "no status yet"}
 }
 
 // next returns the message after a poll, "" for none. text is "" if the poll

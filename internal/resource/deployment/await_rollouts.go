@@ -24,7 +24,7 @@ func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior defin
 		if was == nil || !labels && !config && samePods(fields, was) {
 			continue
 		}
-		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))
+		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
 	}
 }
 

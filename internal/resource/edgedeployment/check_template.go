@@ -188,8 +188,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 	}
 	if given != 1 {
-		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d. "+
-			"A generated configuration does not contain the value, because it is sensitive; add it.", shortened(httpapi.Text(env.Name)), given),
+		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {

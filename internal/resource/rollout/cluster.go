@@ -24,7 +24,7 @@ import (
 
 // cluster is the server that stores Rollouts and traffic routings.
 var cluster = crud.Server{
-	Name: "The cluster", Errors: clients.KubernetesErrors,
+	Name: "the cluster", Errors: clients.KubernetesErrors,
 	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
 		_, ready := c.ReadyKubernetes(diags)
 		return ready

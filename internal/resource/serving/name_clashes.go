@@ -82,11 +82,11 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 // same run with the same names. Kuscia rejects a second serving with the same
 // id, but accepts Service names that are taken and then starts no pod.
 func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
-	if r.clients == nil || r.clients.Servings == nil {
+	if r.Clients == nil || r.Clients.Servings == nil {
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.clients.Servings.Note(serving) {
+	for _, clash := range r.Clients.Servings.Note(serving) {
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:

@@ -79,7 +79,7 @@ func dataPartiesAttribute() schema.Attribute {
 			"service_name_prefix": text("Prefix of the names of the party's Services."),
 			"update_strategy": schema.SingleNestedAttribute{
 				MarkdownDescription: "How pods are replaced by an update.",
-				Computed:            true, CustomType: party.StrategyType,
+				Computed:            true, CustomType: model.StrategyType,
 				Attributes: map[string]schema.Attribute{
 					"type":            text("`RollingUpdate` or `Recreate`."),
 					"max_surge":       text("Pods above `replicas` during a rolling update."),

@@ -82,7 +82,7 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	if (id == "") == (name == "") {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, to a value that is not empty.")
 	}
-	if id != "" && !idFormat.MatchString(id) {
+	if id != "" && !idFormat().MatchString(id) {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, - and _ only.")
 	}
 	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)

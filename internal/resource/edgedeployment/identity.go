@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -60,7 +61,7 @@ func readBack(name, id, instanceID string) crud.ReadBack {
 	}
 }
 
-var idFormat = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var idFormat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // imported returns the id and the instance of an import.
 func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.Diagnostics) (id string, instanceID types.String) {
@@ -78,7 +79,7 @@ func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.
 	if diags.HasError() {
 		return "", instanceID
 	}
-	if !idFormat.MatchString(id) || !instanceID.IsNull() && instanceID.ValueString() != "" && !idFormat.MatchString(instanceID.ValueString()) {
+	if !idFormat().MatchString(id) || !instanceID.IsNull() && instanceID.ValueString() != "" && !idFormat().MatchString(instanceID.ValueString()) {
 		diags.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form ID or INSTANCE_ID/ID, with letters, digits, - and _. "+
 			"ID is the ID of the deployment, a UUID that the console and the API show; INSTANCE_ID is the ID of the service instance of the enterprise (platinum) edition.", shortened(req.ID)))
 	}

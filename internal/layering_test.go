@@ -68,7 +68,7 @@ var importRules = map[string]rule{
 		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/cluster", "api/kuscia"},
 		noTerraform: true,
 	},
-	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"sandbox/ief":         {imports: []string{"api/ief", "sandbox/faults"}, noTerraform: true},
 	"sandbox/sandboxtest": {imports: []string{"sandbox", "clients", "tfkit", "api/kuscia"}},
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},

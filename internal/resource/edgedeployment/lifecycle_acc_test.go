@@ -606,6 +606,6 @@ func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
 			Config:      hcl(2),
 			ExpectError: regexp.MustCompile(`Unable to update edge deployment`),
 		},
-		resource.TestStep{PreConfig: f.Heal, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+		resource.TestStep{PreConfig: f.ClearFaults, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 	)
 }

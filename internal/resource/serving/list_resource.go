@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -71,9 +72,9 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound): // deleted meanwhile
 		case unreadableWithoutImage(err), errors.Is(err, kuscia.ErrNotAParty):
-			diags.AddWarning("Serving "+id+" cannot be read", err.Error()+"\n\nIt is not listed.")
+			diags.AddWarning("Serving "+httpapi.Text(id)+" cannot be read", err.Error()+"\n\nIt is not listed.")
 		case err != nil:
-			clients.AddError(diags, "Unable to read serving "+id, err)
+			clients.AddError(diags, "Unable to read serving "+httpapi.Text(id), err)
 			return nil
 		default:
 			found = append(found, one)

@@ -82,7 +82,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	c.adopted.Store(adoptedKey{object.Type, object.ImportID}, true)
 	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
-		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", object.server(), strings.Join(object.NotReturned, ", "))
+		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", Capitalize(object.server()), strings.Join(object.NotReturned, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.Name), text)
 }
@@ -121,7 +121,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 		fmt.Fprintf(&text, "%s %q already exists and is not in this state.", Capitalize(o.Title), o.Name)
 	}
 	if e.Cause != nil && !e.ResponseLost {
-		fmt.Fprintf(&text, " %s returned: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
+		fmt.Fprintf(&text, " %s returned: %s.", Capitalize(o.server()), strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookupErr == nil))
 	return text.String()

@@ -168,20 +168,28 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 
 // sameStrategy compares two strategies with the defaults of Kubernetes, which
 // are also those of Kuscia.
-func sameStrategy(a, b kube.Strategy) bool { return SameStrategy(strategyOf(a), strategyOf(b)) }
+func sameStrategy(a, b kube.Strategy) bool {
+	left, right := strategyOf(a), strategyOf(b)
+	return left.Type == right.Type &&
+		tfvalue.CountOrPercentEqual(left.MaxSurge, right.MaxSurge) && tfvalue.CountOrPercentEqual(left.MaxUnavailable, right.MaxUnavailable)
+}
 
-// strategyOf converts the strategy of a Deployment to that of a serving.
-func strategyOf(s kube.Strategy) Strategy {
-	wire := &kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
-	if r := s.RollingUpdate; r != nil && wire.Type == kuscia.StrategyRollingUpdate {
-		if r.MaxSurge != nil {
-			wire.MaxSurge = string(*r.MaxSurge)
-		}
-		if r.MaxUnavailable != nil {
-			wire.MaxUnavailable = string(*r.MaxUnavailable)
-		}
+// strategyOf returns the strategy of a Deployment, with its defaults, in the form
+// of the KusciaAPI.
+func strategyOf(s kube.Strategy) kuscia.UpdateStrategy {
+	complete := kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
+	if complete.Type != kuscia.StrategyRollingUpdate {
+		return complete
 	}
-	return ReadStrategy(wire)
+	if r := s.RollingUpdate; r != nil && r.MaxSurge != nil {
+		complete.MaxSurge = string(*r.MaxSurge)
+	}
+	if r := s.RollingUpdate; r != nil && r.MaxUnavailable != nil {
+		complete.MaxUnavailable = string(*r.MaxUnavailable)
+	}
+	complete.MaxSurge = cmp.Or(complete.MaxSurge, kuscia.DefaultMaxSurge)
+	complete.MaxUnavailable = cmp.Or(complete.MaxUnavailable, kuscia.DefaultMaxUnavailable)
+	return complete
 }
 
 // releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:

@@ -42,7 +42,7 @@ var (
 	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. "+
 		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.", statusAttributes()...)
 	all    = dataGrant.NewListDataSource(listing)
-	listed = dataGrant.NewListResourceOf(listing)
+	listed = dataGrant.NewListResource(listing)
 )
 
 // calls are the API calls for grants.
@@ -112,7 +112,7 @@ var listing = crud.Listing[grant]{
 		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
 	},
 	More: statusAttributes(),
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]grant, error) {
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]grant, error) {
 		found, err := c.API.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
 		grants := make([]grant, len(found))
 		for i := range found {

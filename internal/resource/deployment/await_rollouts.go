@@ -27,7 +27,7 @@ func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior defin
 		if was == nil || !labels && !config && samePods(fields, was) && !wasReplaced(ctx, c, readers[i]) {
 			continue
 		}
-		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))
+		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
 	}
 }
 

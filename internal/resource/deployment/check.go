@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,7 +57,7 @@ type checker struct{ check.Checker }
 
 var (
 	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
-	prefixFormat  = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`)
+	prefixFormat  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`) })
 	longestName   = 63
 	partiesPath   = path.Root(attrParties)
 	initiatorPath = path.Root(attrInitiator)
@@ -130,7 +131,7 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
 			"The Deployment is named NAME-ROLE, %s, which must be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
 	}
-	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat.MatchString(prefix) {
+	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat().MatchString(prefix) {
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
 			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
 	}

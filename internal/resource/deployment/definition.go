@@ -9,27 +9,25 @@ import (
 
 // The attributes that the rules refer to.
 const (
-	attrID              = "id"
-	attrName            = "name"
-	attrInitiator       = "initiator"
-	attrInputConfig     = "input_config"
-	attrAffinityMode    = "affinity_mode"
-	attrLabels          = "labels"
-	attrParties         = "parties"
-	attrDomainID        = "domain_id"
-	attrRole            = "role"
-	attrAppImage        = "app_image"
-	attrPrefix          = "service_name_prefix"
-	attrReplicas        = "replicas"
-	attrMaxSurge        = "max_surge"
-	attrMaxUnavailable  = "max_unavailable"
-	attrStrategy        = "update_strategy"
-	attrContainers      = "containers"
-	attrRequests        = "requests"
-	attrLimits          = "limits"
-	attrForceConflicts  = "force_conflicts"
-	attrWait            = "wait_for_rollout"
-	attrRolloutComplete = "rollout_complete"
+	attrID             = "id"
+	attrName           = "name"
+	attrInitiator      = "initiator"
+	attrInputConfig    = "input_config"
+	attrAffinityMode   = "affinity_mode"
+	attrLabels         = "labels"
+	attrParties        = "parties"
+	attrDomainID       = "domain_id"
+	attrRole           = "role"
+	attrAppImage       = "app_image"
+	attrPrefix         = "service_name_prefix"
+	attrReplicas       = "replicas"
+	attrMaxSurge       = "max_surge"
+	attrMaxUnavailable = "max_unavailable"
+	attrStrategy       = "update_strategy"
+	attrContainers     = "containers"
+	attrRequests       = "requests"
+	attrLimits         = "limits"
+	attrForceConflicts = "force_conflicts"
 )
 
 // The values of affinity_mode; the last one is the default.
@@ -94,11 +92,11 @@ var rows = []definition.Attribute{
 		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
 	},
 	{
-		Name: attrWait, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
+		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
 		Description: "Whether create and update wait until the Deployment of every party runs as configured. Default `true`.",
 	},
 	{
-		Name: attrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
+		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
 		Description: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }

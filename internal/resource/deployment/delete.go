@@ -22,18 +22,18 @@ import (
 // Delete deletes the deployment and waits until all objects that Kuscia created
 // for it are deleted. It is no error if the deployment does not exist.
 func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	name := textAt(req.State.Raw, attrName)
-	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
+	name := definition.TextAt(req.State.Raw, attrName)
+	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
-	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &releases)
 	uid, err := remove(ctx, client, name, req.State.Raw, private)

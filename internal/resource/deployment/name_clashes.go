@@ -112,7 +112,7 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 // warnOfConfigSize warns of an input_config that is too large for a container.
 func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
 	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
-		if tooLarge := party.DescribeConfigSize(textAt(config, attribute)); tooLarge != "" {
+		if tooLarge := party.DescribeConfigSize(definition.TextAt(config, attribute)); tooLarge != "" {
 			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
 		}
 	}

@@ -42,7 +42,9 @@ func plan(config, prior definition.Value, imported bool) change {
 	// Any change that is sent makes Kuscia apply the app images in their
 	// current form.
 	rolls := prior.IsNull() || len(p.Replaces) > 0 || len(p.Sent) > 0
-	out.planned = withRollout(out.planned, plannedRollout(prior, out.planned, rolls))
+	// The wait may end at a step of a Rollout.
+	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, rolls, unknown))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
 		out.keeps = keeps(prior, out.planned)
 	}
@@ -59,29 +61,6 @@ func touches(paths []path.Path, names ...string) bool {
 		}
 	}
 	return false
-}
-
-// plannedRollout returns the planned rollout_complete. It is unknown until the
-// wait has ended, which may be at a step of a Rollout. After an import it is
-// null, and there is no wait.
-func plannedRollout(prior, planned definition.Value, rolls bool) definition.Value {
-	fields, before := definition.FieldsOf(planned), definition.FieldsOf(prior)
-	waits := fields[attrWait]
-	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
-	switch {
-	case !waits.IsKnown():
-		return unknown
-	case !definition.BoolOf(waits):
-		return noBool()
-	case rolls || prior.IsNull():
-		return unknown
-	case before[attrRolloutComplete].IsNull() && definition.BoolOf(before[attrWait]):
-		return noBool()
-	case definition.BoolOf(before[attrRolloutComplete]):
-		return aBool(true)
-	default:
-		return unknown
-	}
 }
 
 // keeps returns the values that a plan removes and a Deployment keeps.

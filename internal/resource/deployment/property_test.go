@@ -58,9 +58,9 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if different := deployment.Differences(planned, answered(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
-	state := withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
-	if waits := definition.FieldsOf(state)[attrWait]; !definition.BoolOf(waits) {
-		state = withRollout(state, noBool())
+	state := deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+	if waits := definition.FieldsOf(state)[definition.AttrWaitForRollout]; !definition.BoolOf(waits) {
+		state = deployment.WithRollout(state, definition.NullBool())
 	}
 	return state, object
 }
@@ -156,7 +156,7 @@ func TestPropertyUnknown(t *testing.T) {
 		Generator: drawn, Issues: issues,
 		Plan: func(config, prior definition.Value) definition.Value { return plan(config, prior, false).planned },
 		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
-			return withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
+			return deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
 		},
 	}.Check(t)
 }

@@ -22,7 +22,7 @@ var listing = crud.Listing[kuscia.DomainData]{
 		{Name: attrType, Description: "Only data of this `type`.", Problem: checkLabel},
 		{Name: attrVendor, Description: "Only data of this `vendor`.", Problem: checkLabel},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]kuscia.DomainData, error) {
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainData, error) {
 		return c.API.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
 	},
 	ID: func(_ map[string]string, found *kuscia.DomainData) crud.ID {

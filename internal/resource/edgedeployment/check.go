@@ -36,6 +36,19 @@ func (i issue) text() string {
 
 // validate reports values that the API documentation does not allow.
 func validate(config tftypes.Value) diag.Diagnostics {
+	return issuesAsErrors(deployment.MarkUnsetSecretsUnknown(config))
+}
+
+// checkLeftOut reports the errors of a plan that depend on whether an import has
+// read a string that the configuration does not set.
+func checkLeftOut(config tftypes.Value) diag.Diagnostics {
+	if len(deployment.UnsetSecrets(config)) == 0 {
+		return nil
+	}
+	return issuesAsErrors(config)
+}
+
+func issuesAsErrors(config tftypes.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, found := range issues(config) {
 		diags.AddAttributeError(found.at, found.summary, found.text())

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -18,7 +19,7 @@ import (
 
 var (
 	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	volumeName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
+	volumeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]{1,63}$`) })
 	hostPath   = regexp.MustCompile(`^/[-\\_.A-Za-z0-9/]*$`)
 )
 
@@ -188,8 +189,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 	}
 	if given != 1 {
-		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d. "+
-			"A generated configuration does not contain the value, because it is sensitive; add it.", shortened(httpapi.Text(env.Name)), given),
+		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {
@@ -219,7 +219,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 }
 
 func (c *checker) volume(at path.Path, v ief.Volume) {
-	if !volumeName.MatchString(v.Name) {
+	if !volumeName().MatchString(v.Name) {
 		c.add(at.AtName("name"), "Invalid name of a volume", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(httpapi.Text(v.Name))))
 	}
 	c.oneOf(at.AtName("type"), v.Type, volumeHostPath, volumeEmptyDir, volumeConfigMap, volumeSecret)

@@ -181,16 +181,16 @@ func TestIssues(t *testing.T) {
 func TestIssues_unknown(t *testing.T) {
 	t.Parallel()
 	for name, field := range deployment.Type().AttributeTypes {
-		config := set(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
+		config := deployment.With(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
 		if found := issues(config); len(found) > 0 {
 			t.Errorf("%s unknown:\n%s", name, joined(found))
 		}
 	}
-	bad := set(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	bad := deployment.With(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
 	if found := issues(bad); len(found) != 1 {
 		t.Errorf("%d issues, want that of replicas:\n%s", len(found), joined(found))
 	}
-	null := set(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
+	null := deployment.With(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
 	if found := issues(null); len(found) != 1 || !strings.Contains(joined(found), "Null element") {
 		t.Errorf("null element:\n%s", joined(found))
 	}

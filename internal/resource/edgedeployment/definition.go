@@ -55,11 +55,11 @@ var resourceFields = []definition.Attribute{
 		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there.",
 	},
 	{
-		Name: "wait_for_rollout", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
+		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
 		Description: "Whether create and update wait until the instances run. Default `true`.",
 	},
 	{
-		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
+		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
 		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }
@@ -160,7 +160,7 @@ var containerFields = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
-				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true,
+				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true, Alternatives: []string{"value_from", "field_path"},
 				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed in this way; it is in the state in clear text. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{

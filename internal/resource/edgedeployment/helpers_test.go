@@ -45,7 +45,7 @@ func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Va
 	for name, value := range more {
 		all[name] = value
 	}
-	state := set(planned, all)
+	state := deployment.With(planned, all)
 	if !state.IsFullyKnown() {
 		t.Fatal("the state is not known")
 	}

@@ -106,6 +106,30 @@ func TestAccEdgeDeployment_importPlansEmpty(t *testing.T) {
 	}
 }
 
+// TestAccEdgeDeployment_importGenerated: the configuration that the CLI generates
+// lacks the values of variables, and they stay as they are.
+func TestAccEdgeDeployment_importGenerated(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	made, err := f.client().Create(t.Context(), v3, &api.CreateRequest{
+		Name: "lite", NodeIDs: []string{"node-1"}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
+			Configs: api.PodConfigs{RestartPolicy: "Always"},
+			Containers: []api.Container{{Name: "app", ImageURL: "kuscia:1", Envs: []api.Env{
+				{Name: "A", Value: ptr("hidden")}, {Name: "B", ValueFrom: &api.ValueFrom{Secret: &api.KeyRef{Name: "s", Key: "k"}}},
+			}}},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := len(f.Requests())
+	w := acctest.NewWorkspace(t, f.factories())
+	w.ImportGenerated(map[string]string{address: made.ID})
+	if text := w.Read("generated.tf"); strings.Contains(text, "hidden") || len(f.writes(since)) > 0 {
+		t.Errorf("%d requests that change something; the configuration is\n%s", len(f.writes(since)), text)
+	}
+}
+
 func ptr[T any](v T) *T { return &v }
 
 // TestAccEdgeDeployment_disappears: a deleted deployment is created again.
@@ -582,6 +606,6 @@ func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
 			Config:      hcl(2),
 			ExpectError: regexp.MustCompile(`Unable to update edge deployment`),
 		},
-		resource.TestStep{PreConfig: f.Heal, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+		resource.TestStep{PreConfig: f.ClearFaults, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 	)
 }

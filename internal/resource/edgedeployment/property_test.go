@@ -27,9 +27,9 @@ func TestRoundTrip(t *testing.T) {
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		scope := ief.Scope{Version: ief.Version(textAt(planned, "api_version"))}
+		scope := ief.Scope{Version: ief.Version(definition.TextAt(planned, "api_version"))}
 		response := echo(t, scope.Version, request)
-		state := set(deployment.Filled(planned, answered(scope, response, planned)), nil)
+		state := deployment.With(deployment.Filled(planned, answered(scope, response, planned)), nil)
 		if different := deployment.Differences(planned, answered(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}

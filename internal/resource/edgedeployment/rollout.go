@@ -35,8 +35,8 @@ type rollout struct {
 // rolled out; its changes then only count if the second update does not change
 // the definition.
 func afterSecondUpdate(prior tftypes.Value, first, second rollout) rollout {
-	waited := !definition.FieldsOf(prior)["rollout_complete"].IsNull()
-	if unfinished(prior) || !waited && len(second.Changed) == 0 {
+	waited := !definition.FieldsOf(prior)[definition.AttrRolloutComplete].IsNull()
+	if definition.IsRolloutIncomplete(prior) || !waited && len(second.Changed) == 0 {
 		return first.merge(second)
 	}
 	return second

@@ -39,7 +39,7 @@ func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 func TestPropertyServer(t *testing.T) {
 	t.Parallel()
 	c, server := newClients(t)
-	bare, fast := crudtest.NewServer(t, shortcuts{}, c), crudtest.NewFastServer(t, shortcuts{}, c)
+	bare, fast := crudtest.NewServer(t, shortcuts{&kind}, c), crudtest.NewFastServer(t, shortcuts{&kind}, c)
 	drawn := 0
 	rapid.Check(t, func(t *rapid.T) {
 		if drawn++; testing.Short() && drawn > 20 {
@@ -76,7 +76,7 @@ func TestPropertyServer(t *testing.T) {
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	c, _ := newClients(t)
-	crudtest.NewFastServer(t, shortcuts{}, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
+	crudtest.NewFastServer(t, shortcuts{&kind}, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
 }
 
 // TestShortcutAsksOnce: a refresh that finds a change sends one query and
@@ -84,16 +84,16 @@ func TestShortcutsAreTaken(t *testing.T) {
 func TestShortcutAsksOnce(t *testing.T) {
 	t.Parallel()
 	c, server := newClients(t)
-	fast := crudtest.NewFastServer(t, shortcuts{}, c)
+	fast := crudtest.NewFastServer(t, shortcuts{&kind}, c)
 	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
 	text := "changed"
 	scope := ief.Scope{Version: ief.V3}
-	if err := c.EdgeFabric.Client.Update(t.Context(), scope, textAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
+	if err := c.EdgeFabric.Client.Update(t.Context(), scope, definition.TextAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(server.Requests())
 	_, read := fast.Read(t, state)
-	if got := textAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
+	if got := definition.TextAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
 		t.Errorf("%q after %d requests", got, len(server.Requests())-before)
 	}
 }
@@ -105,7 +105,7 @@ func BenchmarkRefreshAndPlan(b *testing.B) {
 	c, _ := newClients(b)
 	config := configured(minimal(attribute("wait_for_rollout", false), attribute("description", "text")))
 	for name, server := range map[string]*crudtest.Server{
-		"framework": crudtest.NewServer(b, shortcuts{}, c), "served": crudtest.NewFastServer(b, shortcuts{}, c),
+		"framework": crudtest.NewServer(b, shortcuts{&kind}, c), "served": crudtest.NewFastServer(b, shortcuts{&kind}, c),
 	} {
 		b.Run(name, func(b *testing.B) {
 			state, said := server.Apply(b, config, server.None())

@@ -48,7 +48,7 @@ func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
 					PreConfig: func() { f.Inject(sandbox.Fault{Method: "PUT", AfterEffect: true, Times: -1}) },
 					Config:    changed, ExpectError: regexp.MustCompile(`Unable to update`),
 				},
-				resource.TestStep{PreConfig: f.Heal, Config: changed, PlanOnly: true, ExpectNonEmptyPlan: true},
+				resource.TestStep{PreConfig: f.ClearFaults, Config: changed, PlanOnly: true, ExpectNonEmptyPlan: true},
 				resource.TestStep{Config: changed, ExpectError: regexp.MustCompile(`(?s)does not\s+run`)},
 			)
 		})

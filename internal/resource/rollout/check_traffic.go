@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -73,7 +74,9 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 }
 
 // pathCharacters is the rule of the CustomResourceDefinition for literal paths.
-var pathCharacters = regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+var pathCharacters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+})
 
 // checkLiteralPath checks a path that is not a regular expression, by the rules
 // of the CustomResourceDefinition.
@@ -89,8 +92,8 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 			refuse("must not contain '" + part + "'")
 		}
 	}
-	if !pathCharacters.MatchString(text) {
-		refuse("must only contain valid characters (matching " + pathCharacters.String() + ")")
+	if !pathCharacters().MatchString(text) {
+		refuse("must only contain valid characters (matching " + pathCharacters().String() + ")")
 	}
 	for _, end := range []string{"/..", "/."} {
 		if strings.HasSuffix(text, end) {
@@ -178,8 +181,10 @@ func checkLength(c *check.Checker, at path.Path, text string, least, most int) {
 }
 
 var (
-	labelName  = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	labelName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	})
+	labelValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`) })
 )
 
 // checkMetadata checks labels and annotations. The cluster validates them only
@@ -188,9 +193,9 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 	const consequence = "The webhook accepts it, but the extra Deployment cannot be created with it, and a release would hang."
 	names := func(field string, entries map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			if where := at.AtName(field).AtMapKey(name); !labelName.MatchString(name) {
+			if where := at.AtName(field).AtMapKey(name); !labelName().MatchString(name) {
 				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is not a valid name of a label or annotation. %s", name, consequence))
-			} else if field == "labels" && !labelValue.MatchString(entries[name]) {
+			} else if field == "labels" && !labelValue().MatchString(entries[name]) {
 				c.Add(check.Unusable, where, name, "Invalid label", fmt.Sprintf("%q cannot be the value of a label. %s", entries[name], consequence))
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -24,7 +25,7 @@ import (
 
 // cluster is the server that stores Rollouts and traffic routings.
 var cluster = crud.Server{
-	Name: "The cluster", Errors: clients.KubernetesErrors,
+	Name: "the cluster", Errors: clients.KubernetesErrors,
 	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
 		_, ready := c.ReadyKubernetes(diags)
 		return ready
@@ -38,8 +39,10 @@ const (
 )
 
 var (
-	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	subdomain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	})
+	label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 )
 
 // identity returns the identity attributes of a namespaced object.
@@ -58,7 +61,7 @@ func namespaceProblem(value string) string {
 }
 
 func nameProblem(value string) string {
-	if subdomain.MatchString(value) && len(value) <= maxName {
+	if subdomain().MatchString(value) && len(value) <= maxName {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)

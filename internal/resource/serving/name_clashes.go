@@ -82,11 +82,11 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 // id, but not one whose Service names are taken: its Services then cannot be
 // created.
 func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
-	if r.clients == nil || r.clients.Servings == nil {
+	if r.Clients == nil || r.Clients.Servings == nil {
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.clients.Servings.Note(serving) {
+	for _, clash := range r.Clients.Servings.Note(serving) {
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:

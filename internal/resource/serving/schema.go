@@ -171,7 +171,7 @@ func strategyAttribute() schema.Attribute {
 		MarkdownDescription: "How pods are replaced by an update. Default: `RollingUpdate` with 25% and 25%.",
 		Optional:            true,
 		Computed:            true,
-		CustomType:          party.StrategyType,
+		CustomType:          model.StrategyType,
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
 				MarkdownDescription: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",

@@ -226,10 +226,10 @@ func allocatedPorts(key party.Key, endpoints types.List) (names []string) {
 			continue
 		}
 		attributes := object.Attributes()
-		if (party.Key{DomainID: party.Get[types.String](attributes, "domain_id").ValueString(), Role: party.Get[types.String](attributes, "role").ValueString()}) != key {
+		if (party.Key{DomainID: model.AttributeOf[types.String](attributes, "domain_id").ValueString(), Role: model.AttributeOf[types.String](attributes, "role").ValueString()}) != key {
 			continue
 		}
-		name := party.Get[types.String](attributes, "port_name").ValueString()
+		name := model.AttributeOf[types.String](attributes, "port_name").ValueString()
 		if name == "" {
 			return nil
 		}

@@ -79,7 +79,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {
-			for _, at := range deployment.Differences(wanted, answered(found, wanted)) {
+			for _, at := range deployment.Differences(wanted, fromResponse(found, wanted)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -154,7 +154,7 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 			fmt.Sprintf("It was accepted, and saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it again.", err))
 		return state
 	}
-	response := answered(kd, wanted)
+	response := fromResponse(kd, wanted)
 	different := deployment.Differences(wanted, response)
 	if len(different) == 0 {
 		return state

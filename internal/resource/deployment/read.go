@@ -42,7 +42,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		return
 	}
 	if private.Uncertain {
-		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
 			// The create whose response was lost did not happen, or whether it
 			// did cannot be determined. The object then belongs to another
 			// owner, and a tainted resource would be deleted.
@@ -53,7 +53,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	state := refreshed(kd, prior)
-	if unfinished(prior) || complete(prior) && len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+	if unfinished(prior) || complete(prior) && len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
 		// A change since the last apply, maybe by an apply that was killed
 		// before it saved its state, has not been observed as rolled out.
 		state = withRollout(state, r.runs(httpapi.WithMaskedText(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))

@@ -11,12 +11,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered returns an object as a value, without the attributes that the
+// fromResponse returns an object as a value, without the attributes that the
 // cluster does not store, in the order of a known value. It never fails: it
 // shows any content of the cluster, even if a configuration must not have it.
 // It returns the labels that the known value has, or all labels if there is no
 // known value, as after an import.
-func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
+func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
 	return inOrderOf(deployment.FromServer(treeOf(kd, known)), known)
 }
 
@@ -39,7 +39,7 @@ func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Val
 	if !known {
 		rollout = noBool()
 	}
-	return withRollout(deployment.Refreshed(answered(kd, prior), prior), rollout)
+	return withRollout(deployment.Refreshed(fromResponse(kd, prior), prior), rollout)
 }
 
 // labelsOf returns the labels that the provider manages.

@@ -62,7 +62,7 @@ func (g *guarding) otherOf(rollouts []unstructured.Unstructured) (name string, l
 			continue
 		}
 		name = other.Metadata.Name
-		leaves = other.Metadata.Deleting() || g.workloads.RolloutLeaves(wanted.Metadata.Namespace, wanted.Spec.WorkloadRef.Name, wanted.Metadata.Namespace+"/"+name)
+		leaves = other.Metadata.Deleting() || g.workloads.RolloutLeaves(wanted.Metadata.Namespace, workloadName(wanted.Spec.WorkloadRef), wanted.Metadata.Namespace+"/"+name)
 		if !leaves {
 			return name, false
 		}

@@ -265,7 +265,7 @@ func managersOf(o *unstructured.Unstructured) []string {
 	var made []string
 	for _, entry := range o.GetManagedFields() {
 		var fields object
-		if entry.Subresource != "" || entry.FieldsV1 == nil || json.Unmarshal(entry.FieldsV1.Raw, &fields) != nil {
+		if entry.Subresource != "" || entry.FieldsV1 == nil || json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
 			continue
 		}
 		for _, field := range leaves(fields, "") {

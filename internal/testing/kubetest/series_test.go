@@ -247,9 +247,9 @@ func (r *release) at(mark string) {
 
 // stays checks that Rollout and Deployment are in the state of a mark after some time,
 // that of the real cluster, and stay in it.
-func (r *release) stays(mark string, real time.Duration) {
+func (r *release) stays(mark string, recordedTime time.Duration) {
 	r.Helper()
-	time.Sleep(time.Duration(float64(real) * timeFactor))
+	time.Sleep(time.Duration(float64(recordedTime) * timeFactor))
 	recorded := snapshot(r.T, r.events, mark)
 	problem := r.becomes(recorded)
 	for end := time.Now().Add(time.Second); problem == "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {

@@ -25,8 +25,8 @@ const imageCacheTTL = 5 * time.Second
 
 // deployment gets a Deployment; nil if there is none. It is queried by name: a
 // list by label makes the API server read the Deployments of all servings.
-func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
-	object, err := w.cluster.Get(ctx, kube.Deployments, namespace, name)
+func (r *Reader) deployment(ctx context.Context, namespace, name string) (*kube.Deployment, error) {
+	object, err := r.cluster.Get(ctx, kube.Deployments, namespace, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		return nil, nil //nolint:nilnil // it does not exist
@@ -43,42 +43,42 @@ func (w *Reader) deployment(ctx context.Context, namespace, name string) (*kube.
 // isPartner reports whether a domain belongs to another control plane, which then
 // has its Deployment. Without permission to query it, the domain counts as one
 // of this control plane.
-func (w *Reader) isPartner(ctx context.Context, domainID string) bool {
-	if is, known := w.partners[domainID]; known {
+func (r *Reader) isPartner(ctx context.Context, domainID string) bool {
+	if is, known := r.partners[domainID]; known {
 		return is
 	}
-	object, err := w.cluster.Get(ctx, kube.Domains, "", domainID)
+	object, err := r.cluster.Get(ctx, kube.Domains, "", domainID)
 	domain := &kube.Domain{}
 	if err == nil {
 		err = kube.Decode(object, domain)
 	}
 	if err != nil {
-		if w.unreadable == nil {
-			w.unreadable = map[string]error{}
+		if r.unreadable == nil {
+			r.unreadable = map[string]error{}
 		}
-		w.unreadable[domainID] = err
+		r.unreadable[domainID] = err
 		return false
 	}
-	delete(w.unreadable, domainID)
-	if w.partners == nil {
-		w.partners = map[string]bool{}
+	delete(r.unreadable, domainID)
+	if r.partners == nil {
+		r.partners = map[string]bool{}
 	}
-	w.partners[domainID] = domain.Spec.Role != ""
-	return w.partners[domainID]
+	r.partners[domainID] = domain.Spec.Role != ""
+	return r.partners[domainID]
 }
 
 // image gets an app image, nil if there is none. It may change during a wait.
-func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error) {
-	if w.images == nil || time.Since(w.imagesAt) > imageCacheTTL {
-		w.images, w.imagesAt = map[string]*kube.AppImage{}, time.Now()
+func (r *Reader) image(ctx context.Context, name string) (*kube.AppImage, error) {
+	if r.images == nil || time.Since(r.imagesAt) > imageCacheTTL {
+		r.images, r.imagesAt = map[string]*kube.AppImage{}, time.Now()
 	}
-	if image, known := w.images[name]; known {
+	if image, known := r.images[name]; known {
 		return image, nil
 	}
-	object, err := w.cluster.Get(ctx, kube.AppImages, "", name)
+	object, err := r.cluster.Get(ctx, kube.AppImages, "", name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		w.images[name] = nil
+		r.images[name] = nil
 		return nil, nil //nolint:nilnil // it does not exist
 	case err != nil:
 		return nil, err //nolint:wrapcheck // the client's errors name the request
@@ -87,6 +87,6 @@ func (w *Reader) image(ctx context.Context, name string) (*kube.AppImage, error)
 	if err := kube.Decode(object, image); err != nil {
 		return nil, fmt.Errorf("app image %q cannot be read: %w", name, err)
 	}
-	w.images[name] = image
+	r.images[name] = image
 	return image, nil
 }

@@ -23,18 +23,18 @@ type deadline struct {
 
 // ignoreStaleDeadline drops the failure of a party whose deadline was already exceeded at the
 // first read.
-func (w *Reader) ignoreStaleDeadline(p *Party) {
-	recorded, again := w.deadlines[p.Key]
+func (r *Reader) ignoreStaleDeadline(p *Party) {
+	recorded, again := r.deadlines[p.Key]
 	if !again {
 		recorded.exceeded = p.Exceeded
 	}
 	if !again || recorded.text != p.Text {
 		recorded.text, recorded.since = p.Text, time.Now()
 	}
-	if w.deadlines == nil {
-		w.deadlines = map[party.Key]deadline{}
+	if r.deadlines == nil {
+		r.deadlines = map[party.Key]deadline{}
 	}
-	w.deadlines[p.Key] = recorded
+	r.deadlines[p.Key] = recorded
 	if p.Failed != "" && p.Exceeded == recorded.exceeded && time.Since(recorded.since) < staleDeadlineTimeout {
 		p.Text += "; its progress deadline was exceeded before: " + p.Failed
 		p.Failed = ""

@@ -23,13 +23,13 @@ const PausedNote = " The change is stored and is released step by step: until th
 
 // describePaused describes at which steps Rollouts pause the Deployments that are not done, and how
 // to resume them; "" as long as one of them continues on its own.
-func (w *Reader) describePaused(ctx context.Context, seen *Status) string {
+func (r *Reader) describePaused(ctx context.Context, seen *Status) string {
 	var lines, next []string
 	for _, p := range seen.Parties {
 		if p.Done {
 			continue
 		}
-		where, remedy, paused := w.pausedAt(ctx, p)
+		where, remedy, paused := r.pausedAt(ctx, p)
 		if !paused {
 			return ""
 		}
@@ -38,28 +38,28 @@ func (w *Reader) describePaused(ctx context.Context, seen *Status) string {
 			next = append(next, remedy)
 		}
 	}
-	return w.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
+	return r.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
 // pausedAt describes at which step a release is paused, and what to do, if it
 // waits for an approval or for longer than the wait lasts. Right after a change
 // the Rollout still shows the progress of the previous release.
-func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, holds bool) {
+func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, holds bool) {
 	if p.release == nil {
 		return "", "", false
 	}
-	inGracePeriod := w.inGracePeriod()
+	inGracePeriod := r.inGracePeriod()
 	if err := p.release.err; err != nil {
 		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
 	}
-	timers := w.timersOf(p)
+	timers := r.timersOf(p)
 	at := timers.stuck.Confirm(p.release.Release)
-	if at.TrafficRouting != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.TrafficRouting) {
+	if at.TrafficRouting != "" && !inGracePeriod && r.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.TrafficRouting) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
 	if at.TrafficRoutingRef != nil && !inGracePeriod {
 		for _, ref := range at.TrafficRoutingRef.Objects() {
-			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
+			if kind := kube.KindOf(ref.APIVersion, ref.Kind); r.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
 				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it; the release then begins.", true
 			}
 		}
@@ -81,23 +81,23 @@ type releaseTimers struct {
 }
 
 // timersOf returns the timers for a party's release.
-func (w *Reader) timersOf(p Party) *releaseTimers {
-	if w.timers == nil {
-		w.timers = map[party.Key]*releaseTimers{}
+func (r *Reader) timersOf(p Party) *releaseTimers {
+	if r.timers == nil {
+		r.timers = map[party.Key]*releaseTimers{}
 	}
-	if w.timers[p.Key] == nil {
-		w.timers[p.Key] = &releaseTimers{}
+	if r.timers[p.Key] == nil {
+		r.timers[p.Key] = &releaseTimers{}
 	}
-	return w.timers[p.Key]
+	return r.timers[p.Key]
 }
 
 // inGracePeriod reports whether it is too early to conclude anything from a missing
 // status.
-func (w *Reader) inGracePeriod() bool { return time.Since(w.began) < pauseGracePeriod }
+func (r *Reader) inGracePeriod() bool { return time.Since(r.began) < pauseGracePeriod }
 
 // missing reports whether an object certainly does not exist, or is of a kind that
 // the cluster does not serve.
-func (w *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
-	_, err := w.cluster.Get(ctx, kind, namespace, name)
+func (r *Reader) missing(ctx context.Context, kind kube.Kind, namespace, name string) bool {
+	_, err := r.cluster.Get(ctx, kind, namespace, name)
 	return errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnsupported)
 }

@@ -108,8 +108,8 @@ func (s *Status) GivenUp() string {
 
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
 // it. The error is apierror.ErrNotFound if there is no KusciaDeployment.
-func (w *Reader) Read(ctx context.Context) (*Status, error) {
-	object, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+func (r *Reader) Read(ctx context.Context) (*Status, error) {
+	object, err := r.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, r.name)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
@@ -121,26 +121,26 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 	allPausedOrDone := true
 	for _, p := range kd.Spec.Parties {
 		key := party.Key{DomainID: p.DomainID, Role: p.Role}
-		if w.isPartner(ctx, p.DomainID) {
+		if r.isPartner(ctx, p.DomainID) {
 			result.Partners = append(result.Partners, key)
 			continue
 		}
-		image, err := w.image(ctx, p.AppImageRef)
+		image, err := r.image(ctx, p.AppImageRef)
 		if err != nil {
 			return nil, err
 		}
 		expected := party.Expect(kd, p, image)
-		deployment, err := w.deployment(ctx, expected.Namespace, expected.Name)
+		deployment, err := r.deployment(ctx, expected.Namespace, expected.Name)
 		if err != nil {
 			return nil, err
 		}
 		partyStatus := statusOf(key, expected, deployment)
-		w.takeOver(&partyStatus, deployment)
-		w.addRelease(ctx, &partyStatus, deployment)
-		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
+		r.takeOver(&partyStatus, deployment)
+		r.addRelease(ctx, &partyStatus, deployment)
+		if why := r.unreadable[p.DomainID]; why != nil && deployment == nil {
 			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, it has no Deployment in this cluster; whether it does could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}
-		w.ignoreStaleDeadline(&partyStatus)
+		r.ignoreStaleDeadline(&partyStatus)
 		if image == nil {
 			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
@@ -149,7 +149,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.PausedBy != "")
 	}
 	if !result.Done && allPausedOrDone {
-		result.Paused = w.describePaused(ctx, result)
+		result.Paused = r.describePaused(ctx, result)
 	}
 	return result, nil
 }
@@ -176,30 +176,30 @@ func (e *NotInClusterError) Error() string {
 
 // Preflight makes the requests of Read before the KusciaDeployment is created or
 // changed. An error means that Read could never succeed.
-func (w *Reader) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
-	found, err := w.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name)
+func (r *Reader) Preflight(ctx context.Context, exists bool, parties []kube.KusciaDeploymentParty) error {
+	found, err := r.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, r.name)
 	switch missing := errors.Is(err, apierror.ErrNotFound); {
 	case missing && exists:
-		return &NotInClusterError{kube.KusciaDeployments.Kind, w.name}
+		return &NotInClusterError{kube.KusciaDeployments.Kind, r.name}
 	case err != nil && !missing:
 		return err //nolint:wrapcheck // the client's errors name the request
 	case err == nil:
-		w.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
+		r.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}
 	for _, p := range parties {
-		if w.isPartner(ctx, p.DomainID) {
+		if r.isPartner(ctx, p.DomainID) {
 			continue
 		}
-		if !exists && errors.Is(w.unreadable[p.DomainID], apierror.ErrNotFound) {
+		if !exists && errors.Is(r.unreadable[p.DomainID], apierror.ErrNotFound) {
 			return &NotInClusterError{kube.Domains.Kind, p.DomainID}
 		}
-		image, err := w.image(ctx, p.AppImageRef)
+		image, err := r.image(ctx, p.AppImageRef)
 		if err == nil && image == nil {
-			delete(w.images, p.AppImageRef)
+			delete(r.images, p.AppImageRef)
 			return &NotInClusterError{kube.AppImages.Kind, p.AppImageRef}
 		}
 		if err == nil {
-			_, err = w.deployment(ctx, p.DomainID, party.DeploymentName(w.name, p.Role))
+			_, err = r.deployment(ctx, p.DomainID, party.DeploymentName(r.name, p.Role))
 		}
 		if err != nil {
 			return err

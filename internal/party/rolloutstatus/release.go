@@ -18,7 +18,7 @@ type release struct {
 // addRelease adds the release of a party's Deployment to its status. The
 // desired replica counts do not end a release: a step may wait for an approval,
 // and a rollback leaves pods of the cancelled version for a while.
-func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
+func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return
 	}
@@ -29,21 +29,21 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = controlledBy(d)
 	}
 	if name == "" {
-		name = w.releasing[key]
+		name = r.releasing[key]
 	}
 	if name == "" {
-		if !p.Specified && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !w.inGracePeriod() {
+		if !p.Specified && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
 			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
 	}
-	if w.releasing == nil {
-		w.releasing = map[string]string{}
+	if r.releasing == nil {
+		r.releasing = map[string]string{}
 	}
-	w.releasing[key] = name
-	at, err := w.releaseOf(ctx, namespace, name)
+	r.releasing[key] = name
+	at, err := r.releaseOf(ctx, namespace, name)
 	p.release = &release{at, err}
-	p.Done = p.Done && w.releaseEnded(p)
+	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
 		p.note = fmt.Sprintf("; Rollout %s: %s", name, at)
 	}
@@ -51,9 +51,9 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 
 // releaseEnded reports whether a release has ended. If its progress cannot be read, it
 // counts as ended after a while.
-func (w *Reader) releaseEnded(p *Party) bool {
+func (r *Reader) releaseEnded(p *Party) bool {
 	if p.release.err != nil {
-		return !w.inGracePeriod()
+		return !r.inGracePeriod()
 	}
 	return !p.release.InProgress()
 }
@@ -71,15 +71,15 @@ func controlledBy(d *kube.Deployment) string {
 }
 
 // releaseOf reads the progress of a Rollout.
-func (w *Reader) releaseOf(ctx context.Context, namespace, name string) (at kruise.Release, err error) {
-	kind, served, err := w.cluster.FirstServed(ctx, kube.Rollouts...)
+func (r *Reader) releaseOf(ctx context.Context, namespace, name string) (at kruise.Release, err error) {
+	kind, served, err := r.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:
 		return at, err //nolint:wrapcheck // the client's errors name the request
 	case !served:
 		return at, fmt.Errorf("the cluster does not serve %s", kube.Rollouts[0])
 	}
-	object, err := w.cluster.Get(ctx, kind, namespace, name)
+	object, err := r.cluster.Get(ctx, kind, namespace, name)
 	if err != nil {
 		return at, err //nolint:wrapcheck // the client's errors name the request
 	}

@@ -15,22 +15,22 @@ const takeOverDelay = time.Minute
 
 // takeOver evaluates the Deployment of another KusciaDeployment by its spec and
 // status, once it has run as expected for takeOverDelay.
-func (w *Reader) takeOver(p *Party, d *kube.Deployment) {
+func (r *Reader) takeOver(p *Party, d *kube.Deployment) {
 	if !p.Foreign {
 		return
 	}
 	expected := p.Expected
 	expected.UID = ""
 	status := party.CheckDeployment(expected, d)
-	since, known := w.foreign[p.Key]
+	since, known := r.foreign[p.Key]
 	switch {
 	case !status.Done:
-		delete(w.foreign, p.Key)
+		delete(r.foreign, p.Key)
 	case !known:
-		if w.foreign == nil {
-			w.foreign = map[party.Key]time.Time{}
+		if r.foreign == nil {
+			r.foreign = map[party.Key]time.Time{}
 		}
-		w.foreign[p.Key] = time.Now()
+		r.foreign[p.Key] = time.Now()
 	case time.Since(since) >= takeOverDelay:
 		p.DeploymentStatus = status
 	}

@@ -227,7 +227,9 @@ func (c *checker) origin(source string) {
 		return
 	}
 	c.v3Only(at, true)
-	c.oneOf(at, source, "userdefined", "iem")
+	if !sameSource(source, sourceUser) {
+		c.oneOf(at, source, sourceUser, "iem")
+	}
 }
 
 // shortened truncates text for a message.

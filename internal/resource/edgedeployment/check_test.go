@@ -38,6 +38,7 @@ func TestIssues_allowed(t *testing.T) {
 		"long image of v3":    minimal(container("image_url", strings.Repeat("i", 3000))),
 		"longest image of v2": minimal(inV2, container("image_url", strings.Repeat("i", 2083))),
 		"source":              minimal(attribute("source", "userdefined")),
+		"source of examples":  minimal(attribute("source", "userdefine")),
 	} {
 		if found := issues(configured(config)); len(found) > 0 {
 			t.Errorf("%s:\n%s", name, joined(found))

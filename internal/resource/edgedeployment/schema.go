@@ -270,6 +270,9 @@ func affinityOf(text string) string {
 // sameNPUType compares NPU types. An unset type is the default.
 func sameNPUType(a, b string) bool { return cmp.Or(a, defaultNPUType) == cmp.Or(b, defaultNPUType) }
 
+// sourceUser is the source of a deployment that is not from the edge market.
+const sourceUser = "userdefined"
+
 // sameSource compares sources. The documentation has userdefined, its examples
 // userdefine.
 func sameSource(a, b string) bool { return strings.TrimSuffix(a, "d") == strings.TrimSuffix(b, "d") }

@@ -12,7 +12,7 @@ import (
 // KeepPriorSpelling gives every value of planned that is equivalent to the value at
 // the same place in prior the spelling of prior. Terraform accepts a planned
 // value that equals the prior one instead of the configured one.
-func (p Party) KeepSpelling(prior Party, private Private) Party {
+func (p Party) KeepPriorSpelling(prior Party, private Private) Party {
 	if p.Unknown {
 		return p
 	}

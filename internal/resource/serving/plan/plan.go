@@ -154,7 +154,7 @@ func partyPath(i int, before []model.Party, p model.Party, attribute string) pat
 
 func keepByIndex(after, before []model.Party, private model.Private) []model.Party {
 	for i := range min(len(after), len(before)) {
-		after[i] = after[i].KeepSpelling(before[i], private)
+		after[i] = after[i].KeepPriorSpelling(before[i], private)
 	}
 	return after
 }

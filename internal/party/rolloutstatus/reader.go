@@ -138,6 +138,9 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		partyStatus := statusOf(key, expected, deployment)
 		w.takeOver(&partyStatus, deployment)
 		w.addRelease(ctx, &partyStatus, deployment)
+		if err := partyStatus.unanswered(ctx); err != nil {
+			return nil, err
+		}
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
 			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// clocksDiffer is the time after which a pause that should be over by the local clock
-// shows that the clock of the cluster is another one.
+// clocksDiffer is how long a pause may last beyond its end by the local clock
+// before the clock of the cluster is assumed to differ.
 const clocksDiffer = 15 * time.Second
 
 // PauseTimer tells, during one wait, how long the pause after a step takes. The zero

@@ -104,7 +104,7 @@ func (s *Status) GivenUp() string {
 	if s.Done || status.Phase != kube.PhaseFailed {
 		return ""
 	}
-	return fmt.Sprintf("Kuscia has failed with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+	return fmt.Sprintf("Kuscia reports the phase Failed, reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 }
 
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
@@ -142,7 +142,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 			return nil, err
 		}
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
-			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
+			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, it has no Deployment in this cluster; whether it does could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}
 		w.ignoreStaleDeadline(&partyStatus)
 		if image == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestProgressDeadline: a deadline that is exceeded during the wait ends it. One that
-// was exceeded before, which Kubernetes shows until something moves, ends neither
-// the wait for another try, nor the one for the image of before.
+// TestProgressDeadline: a progress deadline that is exceeded during the wait
+// ends the wait. One that was exceeded before, which Kubernetes shows until a
+// replica count changes, does not: neither for a retry nor for a rollback.
 func TestProgressDeadline(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKubeServer(t)

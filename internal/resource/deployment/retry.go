@@ -11,10 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 )
 
-// Kuscia does not retry a deployment that it has given up, nor an update that
-// it has dropped without an error, even once a missing object exists. Any
-// change of the object triggers a reconcile, and a change of an annotation
-// changes no Deployment.
+// Kuscia retries neither a deployment that it has given up nor an update that
+// it has dropped without an error, even if the missing object is created later.
+// Any change of the object triggers a reconciliation, and a change of an
+// annotation does not change the Deployments.
 
 // retriedAt is the annotation that a retry changes.
 const retriedAt = "terraform-provider-kuscia/retried-at"
@@ -123,7 +123,7 @@ func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
-	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
+	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
 	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
 		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.name+": "+err.Error())
 		return

@@ -112,7 +112,7 @@ const heartbeatInterval = 10 * time.Second
 
 // WaitNextPause polls the release until its next pause or its end.
 func (a *approval) WaitNextPause(ctx context.Context) error {
-	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now()}
+	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
 		found, _, err := query(ctx, a.client, a.namespace, a.name)
@@ -120,7 +120,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 		case err == nil:
 			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			progress.Failed, err = "the Rollout was deleted in the meantime, which gives all pods the new version", nil
+			progress.Failed, err = "the Rollout was deleted in the meantime; its deletion gives all pods the new version", nil
 		}
 		ends := progress.Done || progress.Failed != ""
 		if message := shown.next(text, ends); message != "" {
@@ -156,6 +156,10 @@ func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress
 type progressMessages struct {
 	began, sent time.Time
 	last        string
+}
+
+func newProgressMessages(now time.Time) progressMessages {
+	return progressMessages{began: now, sent: now, last: "no status yet"}
 }
 
 // next returns the message after a poll, "" for none. text is "" if the poll

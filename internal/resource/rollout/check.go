@@ -97,7 +97,7 @@ func (s styleChecker) check() {
 	steps := s.at.AtName(attrSteps)
 	switch n := len(s.style.Steps); {
 	case n == 0:
-		s.Add(check.Refused, steps, "", "No steps", "The number of Canary.Steps cannot be empty: set at least one step.")
+		s.Add(check.Refused, steps, "", "No steps", "Set at least one step (\"The number of Canary.Steps cannot be empty\").")
 	case n > maxSteps:
 		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items.", n, maxSteps))
 	}
@@ -109,7 +109,7 @@ func (s styleChecker) check() {
 	}
 	s.lastStep(steps)
 	if n := len(s.style.TrafficRoutings); n > 1 {
-		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("Rollout currently only support single TrafficRouting.: there are %d.", n))
+		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("There are %d; OpenKruise Rollouts supports one (\"Rollout currently only support single TrafficRouting.\").", n))
 	}
 	for i, routing := range s.style.TrafficRoutings {
 		checkRouting(s.Checker, s.at.AtName(attrTrafficRoutings).AtListIndex(i), routing)
@@ -160,8 +160,8 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	if step.Replicas != nil && s.inPlace {
 		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
 			s.Add(check.Refused, traffic, text, "Traffic in a large step", fmt.Sprintf(
-				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
-					"Omit traffic and matches, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
+				"With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
+					"Omit traffic and matches, or set enable_extra_workload_for_canary = true (\"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified\").", maxTrafficPercent, percent), needs...)
 		}
 	}
 	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -39,7 +40,7 @@ var (
 // checkRouting checks the traffic routing of a Service.
 func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
 	if routing.Service == "" {
-		c.Add(check.Refused, at.AtName(attrService), "", "No service", "TrafficRouting.Service cannot be empty.")
+		c.Add(check.Refused, at.AtName(attrService), "", "No service", "Set the name of the Service (\"TrafficRouting.Service cannot be empty\").")
 	}
 	switch grace := routing.GracePeriodSeconds; {
 	case grace < 0:
@@ -48,14 +49,14 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
-		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: set one of ingress, gateway and custom_network_refs.",
+		c.Add(check.Refused, at, "", "No route", "Set one of ingress, gateway and custom_network_refs (\"TrafficRoutings are not set\").",
 			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
-		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: set the name of the Ingress.")
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "Set the name of the Ingress (\"TrafficRouting.Ingress.Ingress cannot be empty\").")
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
-		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute.")
+		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "Set the name of the HTTPRoute (\"TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute\").")
 	}
 }
 
@@ -73,7 +74,9 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 }
 
 // pathCharacters is the rule of the CustomResourceDefinition for literal paths.
-var pathCharacters = regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+var pathCharacters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+})
 
 // checkLiteralPath checks a path that is not a regular expression, by the rules
 // of the CustomResourceDefinition.
@@ -89,8 +92,8 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 			refuse("must not contain '" + part + "'")
 		}
 	}
-	if !pathCharacters.MatchString(text) {
-		refuse("must only contain valid characters (matching " + pathCharacters.String() + ")")
+	if !pathCharacters().MatchString(text) {
+		refuse("must only contain valid characters (matching " + pathCharacters().String() + ")")
 	}
 	for _, end := range []string{"/..", "/."} {
 		if strings.HasSuffix(text, end) {
@@ -178,8 +181,10 @@ func checkLength(c *check.Checker, at path.Path, text string, least, most int) {
 }
 
 var (
-	labelName  = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	labelName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	})
+	labelValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`) })
 )
 
 // checkMetadata checks labels and annotations. The cluster validates them only
@@ -188,9 +193,9 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 	const consequence = "The webhook accepts it, but the extra Deployment cannot be created with it, and a release would hang."
 	names := func(field string, entries map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			if where := at.AtName(field).AtMapKey(name); !labelName.MatchString(name) {
+			if where := at.AtName(field).AtMapKey(name); !labelName().MatchString(name) {
 				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is not a valid name of a label or annotation. %s", name, consequence))
-			} else if field == "labels" && !labelValue.MatchString(entries[name]) {
+			} else if field == "labels" && !labelValue().MatchString(entries[name]) {
 				c.Add(check.Unusable, where, name, "Invalid label", fmt.Sprintf("%q cannot be the value of a label. %s", entries[name], consequence))
 			}
 		}

@@ -124,7 +124,7 @@ func TestAccRolledBack(t *testing.T) {
 				},
 				Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("cancelled")),
 			},
-			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+one\s+was\s+rolled\s+back`)},
+			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+release\s+was\s+rolled\s+back`)},
 		},
 	})
 }

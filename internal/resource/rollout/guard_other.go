@@ -37,7 +37,7 @@ func (g *guarding) otherRollout() error {
 		case g.change.Now && time.Since(since) < patience && wait.Sleep(g.ctx, pace.Longest):
 		default:
 			g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
-				"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first. A Rollout cannot be replaced with create_before_destroy.", httpapi.Text(namespace), httpapi.Text(other)))
+				"Rollout %s/%s already controls this workload, and a workload has at most one. Import that Rollout, or delete it first. (The webhook would refuse with \"one workload only have less than one Rollout\".) A Rollout cannot be replaced with create_before_destroy.", httpapi.Text(namespace), httpapi.Text(other)))
 			return nil
 		}
 	}

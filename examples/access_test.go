@@ -168,6 +168,7 @@ func testClusterRole(t *testing.T, e example) {
 	releaseGradually(t, k, named(t, "gradual-release"))
 	manageKubernetes(t, k, named(t, "resources/kuscia_rollout"), "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
 	manageKubernetes(t, k, named(t, "resources/kuscia_traffic_routing"), "kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"})
+	manageRoutings(t, k)
 	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{named(t, "data-sources/kuscia_deployments").apply(t)}})
 
 	unused := rightsOf(rules)
@@ -220,6 +221,20 @@ func failing(image string) string {
   parties   = [{ domain_id = "alice", app_image = %q }]
 }
 `, image)
+}
+
+// manageRoutings reads so many traffic routings that a refresh lists them.
+func manageRoutings(t *testing.T, k *acctest.Kube) {
+	t.Helper()
+	const configuration = `resource "kuscia_traffic_routing" "many" {
+  count      = 20
+  namespace  = "alice"
+  name       = "many-${count.index}"
+  object_ref = [{ service = "many", ingress = { name = "many" } }]
+  strategy   = { weight = 5 }
+}
+`
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{{Config: configuration}, {Config: configuration, PlanOnly: true}}})
 }
 
 // manageServing lets servings wait by their Deployments, and reads them together.

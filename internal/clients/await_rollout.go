@@ -70,7 +70,7 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 		return false, "", err //nolint:wrapcheck // no error reaches the user
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
-	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef.Name != deployment {
+	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
 		return true, "", nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
 	found, err := client.Get(ctx, kube.Deployments, namespace, deployment)

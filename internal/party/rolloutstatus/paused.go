@@ -52,7 +52,8 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	if err := p.release.err; err != nil {
 		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
 	}
-	at := p.release.Release
+	timers := w.timersOf(p)
+	at := timers.stuck.Confirm(p.release.Release)
 	if at.Routing != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
@@ -64,7 +65,7 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 		}
 	}
 	next, holds = at.ManualAction()
-	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
+	if timers.pause.ExceedsDeadline(ctx, at) {
 		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && inGracePeriod {
@@ -73,15 +74,21 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	return ": " + at.String(), next, holds
 }
 
-// pauseOf returns the timer for the pauses of a party's release.
-func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
-	if w.pauses == nil {
-		w.pauses = map[party.Key]*kruise.PauseTimer{}
+// releaseTimers are the timers for the steps of a release.
+type releaseTimers struct {
+	pause kruise.PauseTimer
+	stuck kruise.StuckTimer
+}
+
+// timersOf returns the timers for a party's release.
+func (w *Reader) timersOf(p Party) *releaseTimers {
+	if w.timers == nil {
+		w.timers = map[party.Key]*releaseTimers{}
 	}
-	if w.pauses[p.Key] == nil {
-		w.pauses[p.Key] = &kruise.PauseTimer{}
+	if w.timers[p.Key] == nil {
+		w.timers[p.Key] = &releaseTimers{}
 	}
-	return w.pauses[p.Key]
+	return w.timers[p.Key]
 }
 
 // inGracePeriod reports whether it is too early to conclude anything from a missing

@@ -11,7 +11,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
@@ -36,8 +35,8 @@ type Reader struct {
 	// releasing are the Rollouts that were releasing a Deployment in an earlier
 	// read, by its namespace and name.
 	releasing map[string]string
-	// pauses are the pauses of the releases that earlier reads have seen.
-	pauses map[party.Key]*kruise.PauseTimer
+	// timers are those of the releases that earlier reads have seen.
+	timers map[party.Key]*releaseTimers
 }
 
 // New returns a reader for the KusciaDeployment with a name.

@@ -80,7 +80,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {
-			for _, at := range deployment.Differences(wanted, answered(found, wanted)) {
+			for _, at := range deployment.Differences(wanted, fromResponse(found, wanted)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -154,5 +154,5 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wa
 		readBack(name).AddFailed(diags, err)
 		return state
 	}
-	return deployment.KeepRollout(readBack(name).Compare(state, wanted, answered(kd, wanted), diags), state)
+	return deployment.KeepRollout(readBack(name).Compare(state, wanted, fromResponse(kd, wanted), diags), state)
 }

@@ -28,7 +28,7 @@ func TestProgressDeadline(t *testing.T) {
 			t.Fatalf("the deadline is exceeded, and the apply says %s", said)
 		}
 		state, said = b.Apply(t, b.config(tree{"timeouts": tree{"update": "3s"}}, broken), state)
-		if complete(state) || !strings.Contains(said, "time limit") || !strings.Contains(said, "progress deadline") {
+		if complete(state) || !strings.Contains(said, "the timeout has passed") || !strings.Contains(said, "progress deadline") {
 			t.Errorf("the next apply says %s", said)
 		}
 		k.SetLag(acctest.KusciaController, lag) // so that one of the looks comes right after the change

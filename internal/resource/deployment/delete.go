@@ -70,7 +70,7 @@ func remove(ctx context.Context, client *kube.Client, name string, state definit
 		return "", nil
 	case err != nil:
 		return "", err
-	case private.Uncertain && len(deployment.Differences(state, answered(kd, state))) > 0:
+	case private.Uncertain && len(deployment.Differences(state, fromResponse(kd, state))) > 0:
 		return "", nil // it may belong to another create
 	}
 	uid = kd.Metadata.UID

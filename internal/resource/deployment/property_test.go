@@ -55,7 +55,7 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if err != nil {
 		t.Fatal(err)
 	}
-	if different := deployment.Differences(planned, answered(kd, planned)); len(different) > 0 {
+	if different := deployment.Differences(planned, fromResponse(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
 	state := deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))

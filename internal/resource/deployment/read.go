@@ -43,7 +43,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		return
 	}
 	if private.Uncertain {
-		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
 			// The create whose response was lost did not happen, or whether it
 			// did cannot be determined. The object then belongs to another
 			// owner, and a tainted resource would be deleted.
@@ -54,7 +54,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	state := refreshed(kd, prior)
-	if definition.IsRolloutIncomplete(prior) || definition.IsRolloutComplete(prior) && len(deployment.Differences(prior, answered(kd, prior))) > 0 {
+	if definition.IsRolloutIncomplete(prior) || definition.IsRolloutComplete(prior) && len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
 		// A change since the last apply, maybe by an apply that was killed
 		// before it saved its state, has not been observed as rolled out.
 		state = deployment.WithRollout(state, r.runs(httpapi.WithMaskedText(ctx, kd.Spec.InputConfig), client, name, &resp.Diagnostics))

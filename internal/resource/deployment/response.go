@@ -10,12 +10,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered returns an object as a value, without the attributes that the
+// fromResponse returns an object as a value, without the attributes that the
 // cluster does not store, in the order of a known value. It never fails: it
 // shows any content of the cluster, even if a configuration must not have it.
 // It returns the labels that the known value has, or all labels if there is no
 // known value, as after an import.
-func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
+func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
 	return inOrderOf(deployment.FromServer(treeOf(kd, known)), known)
 }
 
@@ -34,7 +34,7 @@ func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) 
 
 // refreshed returns the state after a read.
 func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
-	return deployment.KeepRollout(deployment.Refreshed(answered(kd, prior), prior), prior)
+	return deployment.KeepRollout(deployment.Refreshed(fromResponse(kd, prior), prior), prior)
 }
 
 // labelsOf returns the labels that the provider manages.

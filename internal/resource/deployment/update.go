@@ -103,10 +103,10 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		if err != nil {
 			return false, err
 		}
-		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
+		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, fromResponse(kd, u.prior))
 		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.TextAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
-		changed := deployment.Differences(u.prior, answered(kd, u.prior))
-		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
+		changed := deployment.Differences(u.prior, fromResponse(kd, u.prior))
+		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, fromResponse(kd, u.wanted))) == 0 {
 			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
 		}
 		if len(changed) > 0 {

@@ -33,8 +33,9 @@ type approval struct {
 	onProgress func(text string)
 	// isResource is set for the resource, which can be imported.
 	isResource bool
-	// pause is the timer for the pauses that follow.
+	// pause and stuck are the timers for the steps that follow.
 	pause kruise.PauseTimer
+	stuck kruise.StuckTimer
 	// before is the release at the time of the approval.
 	before kruise.Release
 }
@@ -140,7 +141,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 
 // progress evaluates a release after the approval, and describes it.
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
-	release := found.Release()
+	release := a.stuck.Confirm(found.Release())
 	progress := a.request.ProgressSince(a.before, release)
 	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true

@@ -18,7 +18,8 @@ const (
 	maxSteps   = 50
 	maxMatches = 16
 	// maxTrafficPercent is the highest percentage of pods for which the webhook
-	// allows traffic in an in-place release.
+	// allows traffic in an in-place release, unless a flag of the manager sets another
+	// one.
 	maxTrafficPercent = 50
 	wholePercent      = 100
 )
@@ -52,7 +53,7 @@ func checkRollout(c *check.Checker, o *object) {
 // inPlace reports whether the release replaces the pods of the workload itself.
 func inPlace(o *object) bool {
 	canary, ref := o.Spec.Strategy.Canary, o.Spec.WorkloadRef
-	extra := canary != nil && canary.EnableExtraWorkloadForCanary && ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
+	extra := canary != nil && canary.EnableExtraWorkloadForCanary && isDeployment(ref)
 	return canary != nil && !extra
 }
 
@@ -136,7 +137,7 @@ func (s styleChecker) step(at path.Path, step kruise.Step) {
 		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items.", n, maxMatches))
 	}
 	for i, match := range step.Matches {
-		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match)
+		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match, check.Refused)
 	}
 	checkModifier(s.Checker, at.AtName(attrHeaderModifier), step.RequestHeaderModifier)
 }
@@ -159,9 +160,10 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	needs := []path.Path{at.AtName(attrReplicas), at.AtName(attrMatches), s.at.AtName(attrExtraWorkload), refPath}
 	if step.Replicas != nil && s.inPlace {
 		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
-			s.Add(check.Refused, traffic, text, "Traffic in a large step", fmt.Sprintf(
+			s.Add(check.Doubtful, traffic, text, "Traffic in a large step", fmt.Sprintf(
 				"With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
-					"Omit traffic and matches, or set enable_extra_workload_for_canary = true (\"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified\").", maxTrafficPercent, percent), needs...)
+					"The apply fails unless the manager has another limit, --partition-percent-limit (\"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified\"). "+
+					"Omit traffic and matches, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
 		}
 	}
 	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {

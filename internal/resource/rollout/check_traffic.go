@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -46,6 +47,7 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 	case grace < 0:
 		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
 	case grace == 0:
+		// The controller respects 0, and loses it whenever it writes a finalizer.
 		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
@@ -60,7 +62,9 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 	}
 }
 
-func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
+// checkMatch checks the conditions of a match. twice is the severity of a name that is in
+// a list of conditions twice: a Rollout cannot have such a list, traffic routing can.
+func checkMatch(c *check.Checker, at path.Path, match kruise.Match, twice check.Severity) {
 	if match.Path != nil {
 		where := at.AtName(attrPath)
 		c.OneOf(check.Refused, where.AtName(attrType), "", match.Path.Type, pathTypes, "")
@@ -69,8 +73,8 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 			checkLiteralPath(c, where, match.Path.Value)
 		}
 	}
-	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader)
-	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
+	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader, nameRules{twice: twice, foldsCase: true})
+	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter, nameRules{twice: twice})
 }
 
 // pathCharacters is the rule of the CustomResourceDefinition for literal paths.
@@ -103,7 +107,7 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 }
 
 // checkValues checks match conditions for headers or query parameters.
-func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int) {
+func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int, rules nameRules) {
 	names := make([]string, len(values))
 	for i, value := range values {
 		where := at.AtListIndex(i)
@@ -111,7 +115,7 @@ func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, lon
 		c.OneOf(check.Refused, where.AtName(attrType), "", value.Type, matchTypes, "")
 		checkLength(c, where.AtName(attrValue), value.Value, 1, longest)
 	}
-	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+	checkNames(c, at, names, rules, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
 }
 
 func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifier) {
@@ -150,20 +154,31 @@ func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
 		names[i] = header.Name
 		checkLength(c, at.AtListIndex(i).AtName(attrValue), header.Value, 1, maxHeader)
 	}
-	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+	checkNames(c, at, names, nameRules{twice: check.Refused, foldsCase: true}, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
 }
 
-// checkNames checks the names in a list, which are its keys.
-func checkNames(c *check.Checker, list path.Path, names []string, at func(i int) path.Path) {
-	seen := map[string]bool{}
+// nameRules are the rules for the names in a list. The API compares them by their
+// spelling, and HTTP the names of headers regardless of case.
+type nameRules struct {
+	// twice is the severity of a name that is in the list twice.
+	twice     check.Severity
+	foldsCase bool
+}
+
+// checkNames checks the names in a list.
+func checkNames(c *check.Checker, list path.Path, names []string, rules nameRules, at func(i int) path.Path) {
+	spelled, seen := map[string]bool{}, map[string]string{}
 	for i, name := range names {
+		folded := strings.ToLower(name)
 		switch {
 		case !headerName.MatchString(name) || len(name) > maxHeaderName:
 			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
-		case seen[name]:
-			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
+		case spelled[name]:
+			c.Add(rules.twice, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice. Which of the two has an effect depends on the gateway.", name))
+		case rules.foldsCase && seen[folded] != "":
+			c.Add(check.Doubtful, at(i), name, "Duplicate name", fmt.Sprintf("%q and %q are the same header to HTTP. Which of the two has an effect depends on the gateway.", seen[folded], name))
 		}
-		seen[name] = true
+		spelled[name], seen[folded] = true, cmp.Or(seen[folded], name)
 	}
 	checkCount(c, list, len(names))
 }
@@ -221,7 +236,7 @@ func checkTrafficRouting(c *check.Checker, o *routing) {
 		c.Add(check.Unusable, strategy.AtName(attrWeight), strconv.Itoa(int(*weight)), "Weight out of range", fmt.Sprintf("%d is not a percentage; use 0 to 100.", *weight))
 	}
 	for i, match := range o.Spec.Strategy.Matches {
-		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match)
+		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match, check.Doubtful)
 	}
 	checkModifier(c, strategy.AtName(attrHeaderModifier), o.Spec.Strategy.RequestHeaderModifier)
 	if s := o.Spec.Strategy; s.Weight == nil && len(s.Matches) == 0 && s.RequestHeaderModifier == nil {

@@ -103,7 +103,7 @@ const promotes = "This does not undo the release: all pods get the new version a
 	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
-	g.workloads.RecordRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
+	g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -203,7 +203,7 @@ func (g *guarding) target() error {
 		}
 	}
 	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		g.workloads.RecordRolloutLeaves(g.change.ID[0], before.Spec.WorkloadRef.Name, g.change.ID.String())
+		g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
 	}
 	g.changedToo()
 	g.routingExists()
@@ -293,7 +293,7 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 func (g *guarding) changedToo() {
 	wanted, before := g.change.Wanted, g.change.Before
 	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
-	if ref.Kind != defaultKind {
+	if !isDeployment(ref) {
 		return
 	}
 	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)

@@ -422,3 +422,25 @@ func TestReadTogether(t *testing.T) {
 		},
 	}.ReadTogether(t)
 }
+
+// TestWorkloadsOfOneName: a Rollout of a StatefulSet that is deleted says nothing about
+// the Deployment of the same name, which has a Rollout with blue-green.
+func TestWorkloadsOfOneName(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, said := b.ApplyAndVerify(t, b.config(tree{"workload_ref": tree{"api_version": "apps/v1", "kind": "StatefulSet", "name": b.name}}), b.None())
+	if strings.Contains(said, "ERROR") {
+		t.Fatal(said)
+	}
+	b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name + "-green"},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": b.name},
+			"strategy":    map[string]any{"blueGreen": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
+		},
+	}})
+	b.Delete(t, state)
+	if said := strategyOf(t, b.c, b.name); !strings.Contains(said, "Blue-green does not work with this Deployment") {
+		t.Errorf("the strategy of the Deployment: %q", said)
+	}
+}

@@ -493,3 +493,25 @@ func TestDeploymentWithoutLabels(t *testing.T) {
 		t.Errorf("after a change: %d queries", n)
 	}
 }
+
+// TestRedeployUnderRollout: a redeploy that comes before the controller has bound the
+// Deployment to its Rollout waits for it, and is released step by step. Otherwise all
+// pods would be replaced at once.
+func TestRedeployUnderRollout(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.SetLag(acctest.KruiseController, 2*time.Second)
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
+		},
+	}})
+	_, said := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
+	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {
+		t.Errorf("the action says %s", said)
+	}
+}

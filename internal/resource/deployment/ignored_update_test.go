@@ -120,9 +120,9 @@ func TestLateCaches(t *testing.T) {
 	create.succeeds(t)
 }
 
-// TestDroppedUpdate: an update that Kuscia has dropped without a change of the
+// TestIgnoredUpdate: an update that Kuscia has ignored without a change of the
 // phase is retried in the same apply, and in the next one.
-func TestDroppedUpdate(t *testing.T) {
+func TestIgnoredUpdate(t *testing.T) {
 	t.Parallel()
 	for name, updateLimit := range map[string]string{"the same apply": "1m", "the next apply": "1s"} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestDroppedUpdate(t *testing.T) {
 				b.StartController(acctest.KusciaController)
 				time.Sleep(time.Second)
 				if d := b.Get(acctest.KubeDeployments, "alice", b.name); image(d) != "example/app:v1" || hasFailed(b.deployment()) {
-					t.Errorf("the update is not dropped without a word: %s", image(d))
+					t.Errorf("the update is not ignored without an error: %s", image(d))
 				}
 			})
 			if name == "the same apply" {

@@ -117,8 +117,8 @@ const noCode int32 = -1
 
 // noteCode reports the code of a response to a recording writer.
 func noteCode(w http.ResponseWriter, code int32) {
-	if noter, ok := w.(interface{ NoteCode(code int32) }); ok {
-		noter.NoteCode(code)
+	if noter, ok := w.(interface{ SetCode(code int32) }); ok {
+		noter.SetCode(code)
 	}
 }
 

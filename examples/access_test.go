@@ -163,10 +163,12 @@ func testClusterRole(t *testing.T, e example) {
 
 	manageDeployment(t, k, named(t, "resources/kuscia_deployment"))
 	updateDeployment(t, k)
+	failDeployment(t, k)
 	manageServing(t, k)
 	releaseGradually(t, k, named(t, "gradual-release"))
 	manageKubernetes(t, k, named(t, "resources/kuscia_rollout"), "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
 	manageKubernetes(t, k, named(t, "resources/kuscia_traffic_routing"), "kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"})
+	manageRoutings(t, k)
 	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{named(t, "data-sources/kuscia_deployments").apply(t)}})
 
 	unused := rightsOf(rules)
@@ -201,6 +203,40 @@ func updateDeployment(t *testing.T, k *acctest.Kube) {
 	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{step(1), step(2)}})
 }
 
+// failDeployment creates a deployment that never runs, for the right to see why.
+func failDeployment(t *testing.T, k *acctest.Kube) {
+	t.Helper()
+	k.AppImage("fails", "example/broken", "1", 1)
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{
+		{Config: failing("updated")},
+		{Config: failing("fails"), ExpectError: regexp.MustCompile(`does\s+not\s+run(.|\n)*ImagePullBackOff:`)},
+	}})
+}
+
+func failing(image string) string {
+	return fmt.Sprintf(`resource "kuscia_deployment" "fails" {
+  name      = "fails"
+  initiator = "alice"
+  timeouts  = { update = "3s" }
+  parties   = [{ domain_id = "alice", app_image = %q }]
+}
+`, image)
+}
+
+// manageRoutings reads so many traffic routings that a refresh lists them.
+func manageRoutings(t *testing.T, k *acctest.Kube) {
+	t.Helper()
+	const configuration = `resource "kuscia_traffic_routing" "many" {
+  count      = 20
+  namespace  = "alice"
+  name       = "many-${count.index}"
+  object_ref = [{ service = "many", ingress = { name = "many" } }]
+  strategy   = { weight = 5 }
+}
+`
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{{Config: configuration}, {Config: configuration, PlanOnly: true}}})
+}
+
 // manageServing lets servings wait by their Deployments, and reads them together.
 func manageServing(t *testing.T, k *acctest.Kube) {
 	t.Helper()
@@ -227,7 +263,7 @@ func dispensable(rules []acctest.KubeRule) []acctest.KubeRule {
 			rule.Resources = slices.DeleteFunc(slices.Clone(rule.Resources), func(resource string) bool { return resource == "domains" })
 			rule.Verbs = slices.DeleteFunc(slices.Clone(rule.Verbs), func(verb string) bool { return verb == "list" })
 		}
-		if !slices.Contains(rule.APIGroups, "rollouts.kruise.io") {
+		if !slices.Contains(rule.APIGroups, "rollouts.kruise.io") && !slices.Contains(rule.Resources, "pods") {
 			rest = append(rest, rule)
 		}
 	}

@@ -20,7 +20,7 @@ type NotInV1Alpha1Error struct {
 
 // Error describes the field and the version.
 func (e *NotInV1Alpha1Error) Error() string {
-	return fmt.Sprintf("the cluster serves Rollouts in version %s only, which has no %s; it needs OpenKruise Rollouts 0.5 or later (blue-green: 0.6)", V1Alpha1, e.Field)
+	return fmt.Sprintf("the cluster serves Rollouts in version %s only, which has no %s; it needs OpenKruise Rollouts 0.5 or later (blue-green and disableGenerateCanaryService: 0.6)", V1Alpha1, e.Field)
 }
 
 // Object returns the Rollout as it is applied in a version: with the fields
@@ -130,11 +130,10 @@ type strategyV1Alpha1 struct {
 }
 
 type canaryV1Alpha1 struct {
-	Steps                        []stepV1Alpha1            `json:"steps,omitempty"`
-	TrafficRoutings              []TrafficRoutingRef       `json:"trafficRoutings,omitempty"`
-	FailureThreshold             *IntOrPercent             `json:"failureThreshold,omitempty"`
-	PatchPodTemplateMetadata     *PatchPodTemplateMetadata `json:"patchPodTemplateMetadata,omitempty"`
-	DisableGenerateCanaryService bool                      `json:"disableGenerateCanaryService,omitempty"`
+	Steps                    []stepV1Alpha1            `json:"steps,omitempty"`
+	TrafficRoutings          []TrafficRoutingRef       `json:"trafficRoutings,omitempty"`
+	FailureThreshold         *IntOrPercent             `json:"failureThreshold,omitempty"`
+	PatchPodTemplateMetadata *PatchPodTemplateMetadata `json:"patchPodTemplateMetadata,omitempty"`
 }
 
 type stepV1Alpha1 struct {
@@ -145,17 +144,21 @@ type stepV1Alpha1 struct {
 	Pause                 Pause           `json:"pause"`
 }
 
-// toV1Alpha1 converts a spec to v1alpha1, which has no blue-green and matches
-// headers only.
+// toV1Alpha1 converts a spec to v1alpha1, which has no blue-green, always
+// generates a canary service and matches headers only.
 func toV1Alpha1(spec RolloutSpec) (specV1Alpha1, error) {
 	out := specV1Alpha1{Disabled: spec.Disabled, ObjectRef: objectRefV1Alpha1{spec.WorkloadRef}, Strategy: strategyV1Alpha1{Paused: spec.Strategy.Paused}}
 	if spec.Strategy.StyleSpec == nil {
 		return out, &NotInV1Alpha1Error{"strategy.blueGreen"}
 	}
 	canary := spec.Strategy.StyleSpec
+	if canary.DisableGenerateCanaryService {
+		// Newer versions of the controller lose it when they convert v1alpha1.
+		return out, &NotInV1Alpha1Error{"strategy.canary.disableGenerateCanaryService"}
+	}
 	out.Strategy.Canary = &canaryV1Alpha1{
 		TrafficRoutings: canary.TrafficRoutings, FailureThreshold: canary.FailureThreshold,
-		PatchPodTemplateMetadata: canary.PatchPodTemplateMetadata, DisableGenerateCanaryService: canary.DisableGenerateCanaryService,
+		PatchPodTemplateMetadata: canary.PatchPodTemplateMetadata,
 	}
 	for _, step := range canary.Steps {
 		old := stepV1Alpha1{RequestHeaderModifier: step.RequestHeaderModifier, Matches: step.Matches, Replicas: step.Replicas, Pause: step.Pause}
@@ -186,7 +189,6 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	}
 	out.Spec.Strategy.StyleSpec = &Canary{
 		EnableExtraWorkloadForCanary: !strings.EqualFold(old.Metadata.Annotations[styleAnnotation], stylePartition),
-		DisableGenerateCanaryService: canary.DisableGenerateCanaryService,
 		TrafficRoutings:              canary.TrafficRoutings, FailureThreshold: canary.FailureThreshold,
 		PatchPodTemplateMetadata: canary.PatchPodTemplateMetadata,
 	}

@@ -55,6 +55,7 @@ func TestNothingIsLost(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("decoded %v, want %v", got, want)
 	}
+	r.Spec.Strategy.StyleSpec.DisableGenerateCanaryService = false // not in v1alpha1
 	old := applied(t, r, V1Alpha1)
 	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {
 		if !strings.Contains(old, part) {
@@ -94,6 +95,7 @@ func TestNotInV1Alpha1(t *testing.T) {
 		"blueGreen": {BlueGreen: &Canary{Steps: []Step{{Replicas: &one}}}},
 		"path":      {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
 		"query":     {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
+		"service":   {StyleSpec: &Canary{DisableGenerateCanaryService: true, Steps: []Step{{Replicas: &one}}}},
 		"traffic":   {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
 	} {
 		_, err := (&Rollout{Spec: RolloutSpec{Strategy: strategy}}).Object(V1Alpha1)

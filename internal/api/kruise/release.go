@@ -145,7 +145,7 @@ var remedies = map[ReleaseState]string{
 	Suspended:        "Set paused = false on the Rollout first.",
 	UnknownStepState: "Set currentStepState in the status back to StepPaused manually, then approve.",
 	Blocked:          "Roll the workload back to the stable version first.",
-	Stuck:            "Delete the Rollout and create it again.",
+	Stuck:            "Roll the workload back to the previous image and configuration, and change it again after that; or delete the Rollout and create it again.",
 }
 
 // Release interprets the status.
@@ -250,13 +250,17 @@ func (r *Rollout) paused(status StyleStatus) ReleaseState {
 // step.
 var batchRelease = regexp.MustCompile(`^BatchRelease is at state Ready, rollout-id (\S+), step`)
 
-// ofAnotherRelease reports whether the step waits for a BatchRelease that is
-// ready for another version: it is left over from a release during which the
-// workload was deleted.
+// ofAnotherRelease reports whether the step waits for a BatchRelease that is left
+// over from a release during which the workload was deleted: it is ready for
+// another version, or, after it has got the id of this release, although there are
+// no pods of the new version.
 func ofAnotherRelease(status StyleStatus) bool {
 	id := cmp.Or(status.ObservedRolloutID, status.CanaryRevision)
 	found := batchRelease.FindStringSubmatch(status.Message)
-	return found != nil && id != "" && found[1] != id
+	if found == nil || id == "" {
+		return false
+	}
+	return found[1] != id || status.PodTemplateHash == "" && status.CanaryReplicas == 0
 }
 
 // String describes the release in words that follow "the Rollout is".

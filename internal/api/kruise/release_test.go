@@ -275,19 +275,23 @@ func TestStuckByReleaseID(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		ready, observed string
+		pods            int32
+		hash            string
 		want            ReleaseState
 	}{
-		{"abc", "", StepInProgress},
-		{"old", "", Stuck},
-		{"abc", "abc", StepInProgress},
-		{"old", "abc", Stuck},
-		{"my-release.7", "my-release.7", StepInProgress},
-		{"my-release.6", "my-release.7", Stuck},
+		{"abc", "", 1, "abc", StepInProgress},
+		{"old", "", 1, "abc", Stuck},
+		{"abc", "abc", 1, "", StepInProgress},
+		{"abc", "abc", 0, "abc", StepInProgress},
+		{"abc", "abc", 0, "", Stuck}, // as a real controller shows it
+		{"old", "abc", 0, "", Stuck},
+		{"my-release.7", "my-release.7", 1, "abc", StepInProgress},
+		{"my-release.6", "my-release.7", 1, "abc", Stuck},
 	} {
 		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
 		rollout.Spec.Strategy.StyleSpec = &Canary{Steps: make([]Step, 2)}
 		rollout.Status.CanaryStatus = &StyleStatus{
-			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed,
+			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed, CanaryReplicas: test.pods, PodTemplateHash: test.hash,
 			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",
 		}
 		if got := rollout.Release().State; got != test.want {

@@ -137,6 +137,9 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		partyStatus := statusOf(key, expected, deployment)
 		r.takeOver(&partyStatus, deployment)
 		r.addRelease(ctx, &partyStatus, deployment)
+		if err := partyStatus.unanswered(ctx); err != nil {
+			return nil, err
+		}
 		if why := r.unreadable[p.DomainID]; why != nil && deployment == nil {
 			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, it has no Deployment in this cluster; whether it does could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}

@@ -23,11 +23,18 @@ type fakeCluster struct {
 	unserved bool
 	// refused are the kinds without read permission.
 	refused map[string]bool
+	// get is called before each Get of an object and may fail it.
+	get func(kind kube.Kind) error
 }
 
 func (m *fakeCluster) Get(_ context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	if m.refused[kind.Kind] {
 		return nil, fmt.Errorf("%s may not be read: %w", kind.Kind, apierror.ErrUnauthorized)
+	}
+	if m.get != nil {
+		if err := m.get(kind); err != nil {
+			return nil, err
+		}
 	}
 	found, ok := m.objects[kind.Kind+" "+namespace+"/"+name]
 	if !ok {
@@ -127,6 +134,31 @@ func TestPaused(t *testing.T) {
 			}
 			w.began = time.Now().Add(-time.Minute)
 		}
+	}
+}
+
+// TestRolloutUnanswered: a Rollout whose read fails for a reason that passes, or because
+// the time limit of the wait passes meanwhile, does not count as paused or ended.
+func TestRolloutUnanswered(t *testing.T) {
+	t.Parallel()
+	for name, passes := range map[string]func(end func()) error{
+		"server down": func(func()) error { return apierror.ErrUnavailable },
+		"time limit":  func(end func()) error { end(); return context.DeadlineExceeded },
+	} {
+		m := released()
+		ctx, end := context.WithCancel(t.Context())
+		m.get = func(kind kube.Kind) error {
+			if kind.Kind != "Rollout" {
+				return nil
+			}
+			return passes(end)
+		}
+		w := New(m, "kd")
+		w.began = time.Now().Add(-time.Minute)
+		if seen, err := w.Read(ctx); err == nil {
+			t.Errorf("%s: done %t, paused %q", name, seen.Done, seen.Paused)
+		}
+		end()
 	}
 }
 

@@ -3,8 +3,10 @@ package rolloutstatus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
@@ -56,6 +58,15 @@ func (r *Reader) releaseEnded(p *Party) bool {
 		return !r.inGracePeriod()
 	}
 	return !p.release.InProgress()
+}
+
+// unanswered returns the error of a Rollout that could not be read for a reason that
+// passes, or because the time is over: nothing is known about the release then.
+func (p *Party) unanswered(ctx context.Context) error {
+	if p.release == nil || p.release.err == nil || ctx.Err() == nil && !errors.Is(p.release.err, apierror.ErrUnavailable) {
+		return nil
+	}
+	return p.release.err
 }
 
 // controlledBy returns the name of the Rollout whose BatchRelease still controls

@@ -85,8 +85,8 @@ func keeps(prior, planned definition.Value) []kept {
 		}
 	}
 	if before, now := definition.FieldsOf(prior)[attrInitiator], definition.FieldsOf(planned)[attrInitiator]; now.IsKnown() && !before.Equal(now) {
-		found = append(found, kept{initiatorPath, fmt.Sprintf(
-			"The existing Deployments, Services and ConfigMaps keep the initiator %q in their annotations: Kuscia sets it only on objects that it creates. If the new initiator is a domain of another control plane, the KusciaDeployment keeps the annotation of the previous one, too. To apply the change, replace the deployment (terraform apply -replace=ADDRESS).", definition.TextOf(before))})
+		found = append(found, kept{initiatorPath,
+			"The existing Deployments, Services and ConfigMaps keep the initiator with which they were created in their annotations: Kuscia sets it only on objects that it creates. If the new initiator is a domain of another control plane, the KusciaDeployment keeps the annotation of the previous one, too. If these objects were created with another initiator, replace the deployment to apply the change (terraform apply -replace=ADDRESS)."})
 	}
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {

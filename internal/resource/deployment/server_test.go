@@ -200,7 +200,7 @@ func TestInitiatorKept(t *testing.T) {
 		return b.config(tree{"initiator": initiator, "parties": []any{party("alice"), party("bob")}}, nil)
 	}
 	state, _ := b.ApplyAndVerify(t, config("alice"), b.None())
-	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, `keep the initiator "alice"`) {
+	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, "keep the initiator with which they were created") {
 		t.Errorf("the plan says %s", said)
 	}
 }

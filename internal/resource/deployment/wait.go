@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -60,9 +61,20 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		return seen.Done || failed != nil || seen.Paused != "", nil //nolint:nilerr // failed has the failure
 	})
 	if err != nil {
-		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()), err)
+		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()+w.podProblems(ctx, last)), err)
 	}
 	return last, failed
+}
+
+// podProblems describes why pods do not run, unless Kuscia does.
+func (w *rolloutWait) podProblems(ctx context.Context, seen *rolloutstatus.Status) string {
+	if seen == nil || seen.KusciaDeployment.Status.Reason != "" {
+		return ""
+	}
+	if text := rolloutstatus.PodProblems(ctx, w.client, seen); text != "" {
+		return ". " + clients.Capitalize(text)
+	}
+	return ""
 }
 
 // failure returns the reason why a deployment will not run without a change,
@@ -73,7 +85,7 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 	}
 	for _, p := range seen.Parties {
 		if p.Failed != "" && p.PausedBy == "" {
-			failed = masked("the Deployment of domain %s makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
+			failed = masked("the Deployment of domain %s makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
 		}
 	}
 	grace := staleFailure

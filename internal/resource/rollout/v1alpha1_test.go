@@ -64,11 +64,15 @@ func TestV1Alpha1(t *testing.T) {
 	if said := r.PlanErrors(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
 		t.Errorf("a path: plan: got diagnostics %s", said)
 	}
+	byHand := r.steps(tree{"canary": tree{"steps": fourSteps, "disable_generate_canary_service": true}})
+	if said := r.PlanErrors(t, byHand); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "disableGenerateCanaryService") {
+		t.Errorf("no canary service: plan: got diagnostics %s", said)
+	}
 
 	steps := []any{tree{"replicas": "25%", "traffic": "5%", "matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}
 	for _, canary := range []tree{
 		{"steps": steps, "traffic_routing_ref": "routes", "enable_extra_workload_for_canary": true, "failure_threshold": "10%"},
-		{"steps": steps, "traffic_routing_ref": "routes", "disable_generate_canary_service": true},
+		{"steps": steps, "traffic_routing_ref": "routes"},
 	} {
 		state, said := r.ApplyAndVerify(t, r.steps(tree{"canary": canary}), r.None())
 		if strings.Contains(said, "ERROR") {

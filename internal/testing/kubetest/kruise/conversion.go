@@ -19,6 +19,10 @@ const (
 	annotationStyle = "rollouts.kruise.io/rolling-style"
 )
 
+// convertedByNeither is a field of canary that both versions have, and that
+// neither conversion copies.
+const convertedByNeither = "disableGenerateCanaryService"
+
 // ServeHTTP converts Rollouts between their two versions.
 func (w *Webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if w.down.Load() {
@@ -84,6 +88,10 @@ func toBeta(alpha *unstructured.Unstructured) (*unstructured.Unstructured, error
 		if !strings.EqualFold(beta.GetAnnotations()[annotationStyle], "partition") {
 			canary["enableExtraWorkloadForCanary"] = true
 		}
+		if routing := beta.GetAnnotations()[annotationRouting]; routing != "" {
+			canary["trafficRoutingRef"] = routing
+		}
+		delete(canary, convertedByNeither)
 		steps, _ := canary["steps"].([]any)
 		for _, one := range steps {
 			step, _ := one.(map[string]any)
@@ -138,9 +146,13 @@ func toAlpha(beta *unstructured.Unstructured) (*unstructured.Unstructured, error
 			annotations = map[string]string{}
 		}
 		annotations[annotationStyle] = style
+		if routing, _ := canary["trafficRoutingRef"].(string); routing != "" {
+			annotations[annotationRouting] = routing
+		}
 		alpha.SetAnnotations(annotations)
 		delete(canary, "enableExtraWorkloadForCanary")
 		delete(canary, "trafficRoutingRef")
+		delete(canary, convertedByNeither)
 		steps, _ := canary["steps"].([]any)
 		for _, one := range steps {
 			step, _ := one.(map[string]any)

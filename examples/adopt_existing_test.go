@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testAdoptExisting applies the example where its app image exists already, as
+// testAdoptExisting applies the example where its app image already exists, as
 // an apply that was killed leaves it: it is adopted, nothing is sent but the
 // create, and the next plan is empty.
 func testAdoptExisting(t *testing.T, e example) {

@@ -46,7 +46,7 @@ var importRules = map[string]rule{
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
 	"resource/serving/refresh":     {imports: []string{"party", "resource/serving/model", "resource/serving/rollout", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},
 	"resource/serving/versions":    {imports: []string{"party", "api"}},
-	"resource/serving/status":      {imports: []string{"clients", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
+	"resource/serving/status":      {imports: []string{"clients", "tfkit", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/model", "resource/serving/plan", "tfkit", "api"}},
 
 	"functions":        {imports: []string{"tfkit/tfvalue"}},
@@ -68,7 +68,7 @@ var importRules = map[string]rule{
 		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/cluster", "api/kuscia"},
 		noTerraform: true,
 	},
-	"sandbox/ief":         {imports: []string{"api/ief"}, noTerraform: true},
+	"sandbox/ief":         {imports: []string{"api/ief", "sandbox/faults"}, noTerraform: true},
 	"sandbox/sandboxtest": {imports: []string{"sandbox", "clients", "tfkit", "api/kuscia"}},
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},

@@ -17,6 +17,8 @@ var (
 	file = regexp.MustCompile(`^[\w.*-]+(/[\w.*-]*)+$|^[\w*]+\.(go|json|md)$`)
 	// goFile matches the name of a file in the documentation of its package.
 	goFile = regexp.MustCompile(`\b\w+\.go\b`)
+	// placeholder matches a part of a path that a reader replaces.
+	placeholder = regexp.MustCompile(`\b[A-Z]{4,}(\b|_)`)
 )
 
 // TestReadmeNamesWhatExists: every file and folder in a README exists: below
@@ -50,6 +52,48 @@ func TestReadmeNamesWhatExists(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPathsInTheDocuments: every path in inline code in CONTRIBUTING.md and the
+// READMEs of the project exists, except for those with a placeholder such as NAME.
+func TestPathsInTheDocuments(t *testing.T) {
+	t.Parallel()
+	root, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, document := range []string{"CONTRIBUTING.md", "README.md", "README.zh-CN.md"} {
+		for _, span := range codeSpan.FindAllStringSubmatch(withoutBlocks(read(t, filepath.Join("..", document))), -1) {
+			name := strings.TrimPrefix(span[1], "./")
+			first, _, below := strings.Cut(name, "/")
+			ofTheProject := slices.ContainsFunc(root, func(e os.DirEntry) bool { return e.Name() == first && first != ".bin" && first != ".git" })
+			if !file.MatchString(name) || placeholder.MatchString(name) || !below || !ofTheProject {
+				continue
+			}
+			checked++
+			if !existsBelow(t, name, "..") {
+				t.Errorf("%s names %s, which does not exist", document, name)
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d paths were checked", checked)
+	}
+}
+
+// withoutBlocks returns a text without its blocks of code.
+func withoutBlocks(text string) string {
+	var out strings.Builder
+	inBlock := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			inBlock = !inBlock
+		} else if !inBlock {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }
 
 // namesIn are the names of files and folders in the inline code of a text.

@@ -21,10 +21,6 @@ import (
 // it: the controller takes 0.1 s, and some seconds while it restarts.
 const controlledSoon = 30 * time.Second
 
-// workloadLabel is the label by which the webhook of OpenKruise Rollouts recognizes the
-// workloads of Rollouts.
-const workloadLabel = "rollouts.kruise.io/workload-type"
-
 // AwaitRollout is called before an update that gives a Deployment a new version. If the
 // Deployment has an enabled Rollout whose controller has not taken it over yet, all pods
 // would get the new version at once: the call waits, and adds an error at an attribute
@@ -74,7 +70,7 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 		return false, "", err //nolint:wrapcheck // no error reaches the user
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
-	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef.Name != deployment {
+	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
 		return true, "", nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
 	found, err := client.Get(ctx, kube.Deployments, namespace, deployment)
@@ -98,7 +94,7 @@ func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 	if kind.Version == kruise.V1Alpha1 {
 		return true, "", nil // Rollouts before 0.4 does not set the label
 	}
-	return found.GetLabels()[workloadLabel] != "", "not in control of its Deployment yet, which has no label " + workloadLabel, nil
+	return found.GetLabels()[kruise.WorkloadTypeLabel] != "", "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel, nil
 }
 
 func unreadable(err error) bool {

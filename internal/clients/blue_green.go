@@ -14,7 +14,8 @@ const (
 	// otherwise send no request to the cluster, and must not wait for one that does
 	// not respond.
 	rolloutsTimeout = 5 * time.Second
-	// rolloutErrorsKept is longer than a run.
+	// rolloutErrorsKept is how long a failed query is not repeated: longer than
+	// a run.
 	rolloutErrorsKept = 24 * time.Hour
 )
 
@@ -22,7 +23,7 @@ const (
 // failed query is not repeated. The zero value is ready for use.
 type listedRollouts struct {
 	once sync.Once
-	// kind has the kind of Rollouts that the cluster serves, by the name ""; the zero
+	// kind caches, under the name "", the kind of Rollouts that the cluster serves; the zero
 	// value if it serves none.
 	kind *cache[kube.Kind]
 	// namespaces have the Rollouts by the names of their Deployments.

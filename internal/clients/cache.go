@@ -19,7 +19,7 @@ type cache[V any] struct {
 	flight singleflight.Group
 	mu     sync.Mutex
 	known  map[string]remembered[V]
-	// age counts the calls of forget for a name. A response to a request from
+	// age counts the calls of forget for a name. A response to a request that was sent
 	// before a forget must not be cached after it.
 	age map[string]int
 }

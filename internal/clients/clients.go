@@ -1,5 +1,5 @@
 // Package clients has what the provider passes to every resource and data
-// source: the API clients, the shared waiter, caches and records of what the
+// source: the API clients, the shared poller, caches and records of what the
 // run plans. It also formats the errors of these for users.
 package clients
 
@@ -83,7 +83,7 @@ func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 	c, ok := data.(*Clients)
 	if !ok {
 		diags.AddError("Unexpected provider data",
-			fmt.Sprintf("The provider handed a %T to a resource or data source where its clients were expected. This is a bug in the provider; please report it.", data))
+			fmt.Sprintf("A resource or data source got provider data of type %T. This is a bug in the provider; please report it.", data))
 		return nil
 	}
 	return c
@@ -95,7 +95,7 @@ func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 func (c *Clients) Ready(diags *diag.Diagnostics) bool {
 	if c == nil {
 		diags.AddError("Provider not configured",
-			"A request to Kuscia is needed before the provider was configured. This is a bug in the provider; please report it.")
+			"A request to Kuscia was made before the provider was configured. This is a bug in the provider; please report it.")
 		return false
 	}
 	if len(c.pending) > 0 {

@@ -64,7 +64,7 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	case result.Outcome == lifecycle.Unknown:
 		AddError(diags, summary, result.Err)
 		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), fmt.Sprintf(
-			"The request to create it may have been carried out, and the lookup afterwards failed: %s\n\n"+
+			"The create request may have been carried out, and looking the object up afterwards failed: %s\n\n"+
 				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", result.Err, object.Title))
 	case errors.As(result.Err, &exists):
 		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
@@ -82,7 +82,7 @@ func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result life
 	c.adopted.Store(adoptedKey{object.Type, object.ImportID}, true)
 	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
-		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", object.server(), strings.Join(object.NotReturned, ", "))
+		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", Capitalize(object.server()), strings.Join(object.NotReturned, ", "))
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.Name), text)
 }
@@ -98,7 +98,7 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 		return false
 	}
 	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.Name), fmt.Sprintf(
-		"The same apply adopted it (adopt_existing). This happens in a replacement with create_before_destroy, which Terraform also applies to everything that such a resource depends on, or if another resource has the same %s. "+
+		"The same apply adopted it (adopt_existing). This happens in a replacement with create_before_destroy, or if another resource has the same %s. Terraform also applies create_before_destroy to everything that such a resource depends on. "+
 			"The object is unchanged. To replace it, remove create_before_destroy.", object.Attribute))
 	return true
 }
@@ -112,16 +112,16 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 		fmt.Fprintf(&text, "The response to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
 			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
+		fmt.Fprintf(&text, "%s %q already exists and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
 			Capitalize(o.Title), o.Name, atMost(10, e.Differences))
 	case e.LookupErr != nil:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
+		fmt.Fprintf(&text, "%s %q already exists and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
 			Capitalize(o.Title), o.Name, e.LookupErr)
 	default:
-		fmt.Fprintf(&text, "%s %q exists already and is not in this state.", Capitalize(o.Title), o.Name)
+		fmt.Fprintf(&text, "%s %q already exists and is not in this state.", Capitalize(o.Title), o.Name)
 	}
 	if e.Cause != nil && !e.ResponseLost {
-		fmt.Fprintf(&text, " %s returned: %s.", o.server(), strings.TrimRight(e.Cause.Error(), ". "))
+		fmt.Fprintf(&text, " %s returned: %s.", Capitalize(o.server()), strings.TrimRight(e.Cause.Error(), ". "))
 	}
 	text.WriteString("\n\n" + o.importHelp(len(e.Differences) == 0 && e.LookupErr == nil))
 	return text.String()

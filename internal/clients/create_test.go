@@ -52,7 +52,7 @@ func TestAddCreateError(t *testing.T) {
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
-			[]string{`App image "app" exists already and is not in this state. Kuscia returned: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
+			[]string{`App image "app" already exists and is not in this state. Kuscia returned: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
 		"exists with other content": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
@@ -112,7 +112,7 @@ func TestAddAdopted(t *testing.T) {
 func TestAddCreateError_importID(t *testing.T) {
 	t.Parallel()
 	for id, test := range map[string]struct{ want, not []string }{
-		"i/4711": {[]string{`Edge deployment "lite" exists already`, ImportBlock("kuscia_edge_deployment", "i/4711"), "terraform import kuscia_edge_deployment.NAME i/4711", "KUSCIA_ADOPT_EXISTING"}, []string{"Kuscia returned"}},
+		"i/4711": {[]string{`Edge deployment "lite" already exists`, ImportBlock("kuscia_edge_deployment", "i/4711"), "terraform import kuscia_edge_deployment.NAME i/4711", "KUSCIA_ADOPT_EXISTING"}, []string{"Kuscia returned"}},
 		"":       {[]string{"import it by its ID", "KUSCIA_ADOPT_EXISTING", "choose another name"}, []string{"import {", "terraform import"}},
 	} {
 		var diags diag.Diagnostics

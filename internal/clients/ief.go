@@ -26,7 +26,7 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 	switch {
 	case c == nil:
 		diags.AddError("Provider not configured",
-			"A request to IEF is needed before the provider was configured. This is a bug in the provider; please report it.")
+			"A request to IEF was made before the provider was configured. This is a bug in the provider; please report it.")
 	case c.EdgeFabric.Client != nil:
 		return c.EdgeFabric.Client, true
 	case len(c.EdgeFabric.Unknown) > 0:

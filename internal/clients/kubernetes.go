@@ -36,7 +36,7 @@ func (c *Clients) ReadyKubernetes(diags *diag.Diagnostics) (*kube.Client, bool) 
 	switch {
 	case c == nil:
 		diags.AddError("Provider not configured",
-			"A request to the Kubernetes API is needed before the provider was configured. This is a bug in the provider; please report it.")
+			"A request to the Kubernetes API was made before the provider was configured. This is a bug in the provider; please report it.")
 	case c.Kubernetes.Open != nil:
 		client, err := c.Kubernetes.Open()
 		if err == nil {

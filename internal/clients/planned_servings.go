@@ -43,7 +43,8 @@ func (s PlannedServing) String() string {
 	return fmt.Sprintf("serving %q", s.ServingID)
 }
 
-// ClashKind is what two servings have in common although it must be unique.
+// ClashKind is the kind of name that two servings have in common although it
+// must be unique.
 type ClashKind int
 
 // The kinds of clashes.
@@ -139,8 +140,8 @@ func (p *PlannedServings) noted(serving PlannedServing) bool {
 	})
 }
 
-// Created removes the planned creation of a serving or KusciaDeployment after it was
-// created: the same provider process may plan the existing one later.
+// Created removes the planned creation of a serving or KusciaDeployment when its
+// create begins: the same provider process may plan the existing object later.
 func (p *PlannedServings) Created(servingID string, deployment bool) {
 	if p == nil {
 		return

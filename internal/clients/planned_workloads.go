@@ -107,7 +107,7 @@ func (p *PlannedWorkloads) RecordPodChange(diags *diag.Diagnostics, at path.Path
 	planned.PodsChangedBy = by
 	if rollout := planned.rollout; rollout != nil && rollout.StartsControlling {
 		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
-			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the rollout (depends_on), or apply the rollout first.",
+			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the Rollout (depends_on), or apply the Rollout first.",
 			rollout.ID, namespace, deployment))
 	}
 }
@@ -154,7 +154,7 @@ func (c *Clients) RecordStrategy(ctx context.Context, diags *diag.Diagnostics, a
 	}
 	if id != "" {
 		diags.AddAttributeError(at, "Blue-green does not work with this Deployment", fmt.Sprintf(
-			"%s: rollout %q uses blue-green for Deployment %s/%s, but %s makes Kuscia set its update strategy. %s\n\nChange the rollout first, or let this resource depend on it.",
+			"%s: Rollout %q uses blue-green for Deployment %s/%s, but %s makes Kuscia set its update strategy. %s\n\nChange the Rollout first, or let this resource depend on it.",
 			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenConflict))
 	}
 }

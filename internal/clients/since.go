@@ -31,7 +31,7 @@ func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, s
 	if versionErr != nil || !version.Known() || version.AtLeast(since.Major, since.Minor) {
 		return false
 	}
-	diags.AddError(summary, fmt.Sprintf("%s exists since Kuscia v%d.%d, and this one is %s. Use a newer Kuscia, or %s.",
+	diags.AddError(summary, fmt.Sprintf("%s needs Kuscia v%d.%d or later, and this one is %s. Use a newer Kuscia, or %s.",
 		since.What, since.Major, since.Minor, version.Raw, since.Instead))
 	return true
 }

@@ -78,12 +78,12 @@ func (e *AlreadyExistsError) Unwrap() []error {
 
 // Error describes the object.
 func (e *AlreadyExistsError) Error() string {
-	text := "an object with this ID exists already"
+	text := "an object with this ID already exists"
 	if e.ResponseLost {
 		text = "the response to the request was lost, and an object with this ID exists"
 	}
 	if len(e.Differences) > 0 {
-		text += fmt.Sprintf(" that differs from the configuration in %s", strings.Join(e.Differences, ", "))
+		text += fmt.Sprintf(", which differs from the configuration in %s", strings.Join(e.Differences, ", "))
 	}
 	if cause := errors.Join(e.Unwrap()...); cause != nil {
 		text += ": " + cause.Error()

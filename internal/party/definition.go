@@ -15,10 +15,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// DefinitionDigests returns a digest of each part of an app image that only new
-// Deployments get, by the name of the attribute of kuscia_app_image. A part that
-// is empty has none. It is called for every party of every plan, and most
-// parties share a few images.
+// DefinitionDigests returns, by the name of the attribute of kuscia_app_image,
+// a digest of each part of an app image that Kuscia applies only to new
+// Deployments. An empty part has none. It is called for every party of every
+// plan, so the digests are cached.
 func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
 	knownDigests.Lock()
 	defer knownDigests.Unlock()
@@ -169,6 +169,6 @@ const UndeployedSummary = "Running pods do not get this change of the app image"
 // not get; of is what has to be created anew to get them, "serving" or
 // "deployment".
 func DescribeNotApplied(of, image string, attributes []string) string {
-	return fmt.Sprintf("App image %q differs from the one that this party was deployed from, in %s. Kuscia applies these only to a new %s, and this plan does not create one: "+
+	return fmt.Sprintf("App image %q now differs in %s from the definition from which the pods of this party were created. Kuscia applies these only to a new %s, and this plan does not create one: "+
 		"the pods are not changed, not even by a restart.", httpapi.Text(image), strings.Join(attributes, ", "), of)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -28,7 +29,7 @@ type DeploymentStatus struct {
 	// until a replica count changes, even after another change of the spec.
 	Exceeded string
 	// Foreign is set if the Deployment was created for another KusciaDeployment
-	// of the same name. Nothing else is known about it then.
+	// of the same name. Only Text is set then.
 	Foreign bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
@@ -39,13 +40,8 @@ type DeploymentStatus struct {
 	Text string
 }
 
-// The annotation and the label of a Deployment that Kruise releases, and
-// Kuscia's environment variable for the input_config.
-const (
-	inProgressing  = "rollouts.kruise.io/in-progressing"
-	releasedByName = "rollouts.kruise.io/workload-type"
-	envInputConfig = "INPUT_CONFIG"
-)
+// envInputConfig is Kuscia's environment variable for the input_config.
+const envInputConfig = "INPUT_CONFIG"
 
 // CheckDeployment compares the Deployment of a party, nil if there is none, with
 // the expected one. A Deployment from before an update is detected by its spec
@@ -172,32 +168,40 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 
 // sameStrategy compares two strategies with the defaults of Kubernetes, which
 // are also those of Kuscia.
-func sameStrategy(a, b kube.Strategy) bool { return SameStrategy(strategyOf(a), strategyOf(b)) }
+func sameStrategy(a, b kube.Strategy) bool {
+	left, right := strategyOf(a), strategyOf(b)
+	return left.Type == right.Type &&
+		tfvalue.CountOrPercentEqual(left.MaxSurge, right.MaxSurge) && tfvalue.CountOrPercentEqual(left.MaxUnavailable, right.MaxUnavailable)
+}
 
-// strategyOf converts the strategy of a Deployment to that of a serving.
-func strategyOf(s kube.Strategy) Strategy {
-	wire := &kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
-	if r := s.RollingUpdate; r != nil && wire.Type == kuscia.StrategyRollingUpdate {
-		if r.MaxSurge != nil {
-			wire.MaxSurge = string(*r.MaxSurge)
-		}
-		if r.MaxUnavailable != nil {
-			wire.MaxUnavailable = string(*r.MaxUnavailable)
-		}
+// strategyOf returns the strategy of a Deployment, with its defaults, in the form
+// of the KusciaAPI.
+func strategyOf(s kube.Strategy) kuscia.UpdateStrategy {
+	complete := kuscia.UpdateStrategy{Type: cmp.Or(s.Type, kuscia.StrategyRollingUpdate)}
+	if complete.Type != kuscia.StrategyRollingUpdate {
+		return complete
 	}
-	return ReadStrategy(wire)
+	if r := s.RollingUpdate; r != nil && r.MaxSurge != nil {
+		complete.MaxSurge = string(*r.MaxSurge)
+	}
+	if r := s.RollingUpdate; r != nil && r.MaxUnavailable != nil {
+		complete.MaxUnavailable = string(*r.MaxUnavailable)
+	}
+	complete.MaxSurge = cmp.Or(complete.MaxSurge, kuscia.DefaultMaxSurge)
+	complete.MaxUnavailable = cmp.Or(complete.MaxUnavailable, kuscia.DefaultMaxUnavailable)
+	return complete
 }
 
 // releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:
 // Kruise's webhook replaces the strategy during a release.
 func releasedByKruise(d *kube.Deployment) bool {
-	return d.Metadata.Labels[releasedByName] != "" || d.Metadata.Annotations[inProgressing] != ""
+	return d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" || d.Metadata.Annotations[kruise.InProgressingAnnotation] != ""
 }
 
 // PausedBy returns the name of the OpenKruise Rollout that is releasing a
 // Deployment; "" if there is none.
 func PausedBy(d *kube.Deployment) string {
-	text := d.Metadata.Annotations[inProgressing]
+	text := d.Metadata.Annotations[kruise.InProgressingAnnotation]
 	if text == "" {
 		return ""
 	}

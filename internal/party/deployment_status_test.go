@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
@@ -59,7 +60,7 @@ func TestCheckDeployment(t *testing.T) {
 			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
 		}, text: "another update strategy"},
 		"strategy of a release": {change: func(d *kube.Deployment, e *Expected) {
-			e.Strategy, d.Metadata.Labels[releasedByName] = &kube.Strategy{Type: "Recreate"}, "deployment"
+			e.Strategy, d.Metadata.Labels[kruise.WorkloadTypeLabel] = &kube.Strategy{Type: "Recreate"}, "deployment"
 		}, done: true},
 		"not observed": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "has not observed the change"},
 		"old pods":     {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old pods left"},
@@ -73,7 +74,7 @@ func TestCheckDeployment(t *testing.T) {
 		"paused": {change: func(d *kube.Deployment, _ *Expected) { d.Spec.Paused, d.Status.UpdatedReplicas = true, 0 }, text: "is paused (spec.paused)"},
 		"held": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Spec.Paused, d.Status.UpdatedReplicas = true, 1
-			d.Metadata.Annotations = map[string]string{inProgressing: `{"rolloutName":"r"}`}
+			d.Metadata.Annotations = map[string]string{kruise.InProgressingAnnotation: `{"rolloutName":"r"}`}
 		}, text: "1 of 2 pods updated", held: "r"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -351,7 +351,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"token and token_file": {
 			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token", secret), line("token_file", "/t")},
-			[]string{`Error: Conflicting environment variables`, `token_file = "/t"`, `Both "token" and "token_file"`},
+			[]string{`Error: Conflicting attributes`, `token_file = "/t"`, `Both "token" and "token_file"`},
 		},
 		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
 			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, []string{line("endpoint", "https://127.0.0.1:1")},

@@ -44,7 +44,7 @@ func checkBlock(b block) []problem {
 	}
 	for _, pair := range valueAndFile {
 		if known(b.text(pair.value)) && known(b.text(pair.file)) {
-			fail(pair.file, "Conflicting environment variables", "Both %s and %s are set. Keep one of them.", quote(pair.value), quote(pair.file))
+			fail(pair.file, "Conflicting attributes", "Both %s and %s are set. Keep one of them.", quote(pair.value), quote(pair.file))
 		}
 	}
 

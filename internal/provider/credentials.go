@@ -314,7 +314,7 @@ func checkCertificates(content []byte) error {
 		n++
 	}
 	if n == 0 {
-		return errors.New("no certificate in PEM form (-----BEGIN CERTIFICATE-----) in it")
+		return errors.New("it contains no certificate in PEM form (-----BEGIN CERTIFICATE-----)")
 	}
 	return nil
 }

@@ -45,6 +45,9 @@ func iefVariable(attribute string) string { return envPrefix + "IEF_" + strings.
 func iefSchema() schema.Attribute {
 	describe := func(attribute, text string) string {
 		names := append([]string{iefVariable(attribute)}, iefVendorVariables[attribute]...)
+		if len(names) == 1 {
+			return fmt.Sprintf("%s Environment variable: `%s`.", text, names[0])
+		}
 		return fmt.Sprintf("%s Environment variables, in this order: `%s`.", text, strings.Join(names, "`, `"))
 	}
 	return schema.SingleNestedAttribute{
@@ -129,7 +132,7 @@ func checkIEF(b block) []problem {
 		fail("Invalid project ID", "ief.project_id: this is not a project ID, which is shown in the console under My Credentials.")
 	}
 	if known(texts[iefToken]) && known(texts[iefAccessKey]) {
-		fail("Conflicting environment variables", "Both ief.token and ief.access_key are set. Keep one of them.")
+		fail("Conflicting attributes", "Both ief.token and ief.access_key are set. Keep one of them.")
 	}
 	return problems
 }

@@ -104,6 +104,23 @@ func TestIEFConfig(t *testing.T) {
 	}
 }
 
+// TestIEFVariables: the description of an attribute with one environment variable does
+// not speak of an order.
+func TestIEFVariables(t *testing.T) {
+	t.Parallel()
+	block, ok := iefSchema().(schema.SingleNestedAttribute)
+	if !ok {
+		t.Fatal("ief is no block")
+	}
+	for name, attribute := range block.Attributes {
+		_, several := iefVendorVariables[name]
+		text := attribute.GetMarkdownDescription()
+		if several != strings.Contains(text, "Environment variables, in this order: `") || several == strings.Contains(text, "Environment variable: `"+iefVariable(name)+"`.") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 func TestCheckIEF(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

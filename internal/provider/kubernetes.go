@@ -90,7 +90,7 @@ func checkKubernetes(b block) []problem {
 		}
 	}
 	if k.has(kubeConfigPath) && k.has(kubeHost) {
-		fail("Conflicting environment variables", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
+		fail("Conflicting attributes", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
 	}
 	if v := k.text(kubeConfigPath); v != "" && looksLikeContent(v) && strings.ContainsAny(v, "\r\n") {
 		fail("Not a path", "kubernetes.config_path expects the path of a kubeconfig, not its content.")

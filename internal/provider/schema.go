@@ -68,8 +68,9 @@ func providerSchema() schema.Schema {
 	}
 
 	return schema.Schema{
-		MarkdownDescription: "The `kuscia` provider manages model servings and app images of [Kuscia](https://github.com/secretflow/kuscia) " +
-			"through the KusciaAPI over HTTP. It works with the three protocols of the KusciaAPI: `NOTLS` (`http://`), `TLS` (token) and `MTLS` (token and client certificate).\n\n" +
+		MarkdownDescription: "The `kuscia` provider manages the model servings of [Kuscia](https://github.com/secretflow/kuscia), and what they need: " +
+			"app images, domains, routes, data, grants and configuration, through the KusciaAPI over HTTP. " +
+			"With `kubernetes` it also manages KusciaDeployments and OpenKruise Rollouts, with `ief` edge deployments. It works with the three protocols of the KusciaAPI: `NOTLS` (`http://`), `TLS` (token) and `MTLS` (token and client certificate).\n\n" +
 			"A value in the provider block takes precedence over the environment, and a single attribute over `certs_dir`. " +
 			"An empty environment variable counts as not set.",
 		Attributes: map[string]schema.Attribute{
@@ -137,7 +138,7 @@ func providerSchema() schema.Schema {
 			attrCustomHeaders: schema.MapAttribute{
 				Optional: true, Sensitive: true,
 				ElementType:         types.StringType,
-				MarkdownDescription: describe(attrCustomHeaders, "Key and value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
+				MarkdownDescription: describe(attrCustomHeaders, "Key-value pairs sent with every request in the body's `header.custom_headers`, for gateways and audit logs; Kuscia itself ignores them. In the environment: a JSON object of strings."),
 			},
 			attrAdoptExisting: schema.BoolAttribute{
 				Optional: true,

@@ -43,7 +43,7 @@ func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
 	case "GET faults":
 		writeJSON(w, shownFaults(s.Faults()))
 	case "POST faults":
-		fault, err := readFault(r)
+		fault, err := s.readFault(r)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -103,7 +103,7 @@ func shownFaults(faults []faults.Fault) []adminFault {
 	return list
 }
 
-func readFault(r *http.Request) (faults.Fault, error) {
+func (s *Sandbox) readFault(r *http.Request) (faults.Fault, error) {
 	var given adminFault
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
@@ -111,7 +111,7 @@ func readFault(r *http.Request) (faults.Fault, error) {
 		return faults.Fault{}, fmt.Errorf("not a fault: %w", err)
 	}
 	fault := given.Fault
-	if !fault.Kind.Known() {
+	if !s.Known(fault.Kind) {
 		return fault, fmt.Errorf("unknown kind %q", fault.Kind)
 	}
 	var err error

@@ -118,15 +118,15 @@ func TestFaults(t *testing.T) {
 		"slow":          {faults.Fault{Kind: faults.Slow, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 50*time.Millisecond }},
 		"code":          {faults.Fault{Kind: faults.Code, Code: 4711, Message: "m"}, false, func(o outcome) bool { return o.code() == 4711 }},
 		"code after":    {faults.Fault{Kind: faults.Code, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
-		"master failed": {faults.Fault{Kind: faults.MasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
-		"conflict": {faults.Fault{Kind: faults.Conflict}, false, func(o outcome) bool {
+		"master failed": {faults.Fault{Kind: FaultMasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
+		"conflict": {faults.Fault{Kind: FaultConflict}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte(`\"a\": the object has been modified`))
 		}},
-		"etcd timeout": {faults.Fault{Kind: faults.EtcdTimeout}, false, func(o outcome) bool {
+		"etcd timeout": {faults.Fault{Kind: FaultEtcdTimeout}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte("etcdserver: request timed out"))
 		}},
-		"etcd timeout after": {faults.Fault{Kind: faults.EtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
-		"panic": {faults.Fault{Kind: faults.Panic}, false, func(o outcome) bool {
+		"etcd timeout after": {faults.Fault{Kind: FaultEtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
+		"panic": {faults.Fault{Kind: FaultPanic}, false, func(o outcome) bool {
 			return o.code() == 11101 && bytes.Contains(o.body, []byte("doBizProcess panic"))
 		}},
 		"body":     {faults.Fault{Kind: faults.Body, Body: `[]`}, false, func(o outcome) bool { return string(o.body) == "[]" }},
@@ -244,7 +244,7 @@ func TestStaleStatusFault(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "a", party("alice", imageV1, 1))
 	s.Advance(5 * time.Second)
-	s.Inject(faults.Fault{Kind: faults.StaleStatus, Times: 2})
+	s.Inject(faults.Fault{Kind: FaultStaleStatus, Times: 2})
 	update(t, s, "a", "", party("alice", "", 2))
 	s.Advance(5 * time.Second)
 	replicas := func() string {

@@ -32,15 +32,30 @@ const (
 	FaultContentType  = faults.ContentType
 	FaultSlow         = faults.Slow
 	FaultCode         = faults.Code
-	FaultMasterFailed = faults.MasterFailed
-	FaultConflict     = faults.Conflict
-	FaultEtcdTimeout  = faults.EtcdTimeout
-	FaultPanic        = faults.Panic
-	FaultStaleStatus  = faults.StaleStatus
-	FaultLag          = faults.Lag
 	FaultBody         = faults.Body
 	FaultEndless      = faults.Endless
 	FaultRedirect     = faults.Redirect
+)
+
+// The kinds of faults that only the KusciaAPI has. Some can be injected before the
+// request takes effect or, with AfterEffect, after it.
+const (
+	// FaultMasterFailed returns the transient code 11103, without effect.
+	FaultMasterFailed FaultKind = "master_failed"
+	// FaultConflict returns that the object has been modified, without effect.
+	FaultConflict FaultKind = "conflict"
+	// FaultEtcdTimeout returns "etcdserver: request timed out" with the code of
+	// the operation; before or after the effect.
+	FaultEtcdTimeout FaultKind = "etcd_timeout"
+	// FaultPanic returns code 11101, as after a panic of the handler, without
+	// effect.
+	FaultPanic FaultKind = "panic"
+	// FaultStaleStatus returns status and query with the status at the time of
+	// Inject.
+	FaultStaleStatus FaultKind = "stale_status"
+	// FaultLag keeps the controllers from reconciling the servings that the
+	// request creates or changes until Delay has passed; see Timing.Lag.
+	FaultLag FaultKind = "lag"
 )
 
 type (
@@ -51,9 +66,23 @@ type (
 // product implements faults.Product for the KusciaAPI.
 type product struct{ node *server.Node }
 
+// Behavior describes the kinds of the KusciaAPI.
+func (p product) Behavior(kind faults.Kind) faults.Behavior {
+	switch kind {
+	case FaultMasterFailed, FaultConflict, FaultPanic:
+		return faults.Fails
+	case FaultEtcdTimeout:
+		return faults.FailsEither
+	case FaultStaleStatus, FaultLag:
+		return faults.Responds
+	default:
+		return faults.UnknownKind
+	}
+}
+
 // Taken returns the status for a StaleStatus fault.
 func (p product) Taken(f faults.Fault) any {
-	if f.Kind == faults.StaleStatus {
+	if f.Kind == FaultStaleStatus {
 		return p.node.ControlPlane.Snapshot()
 	}
 	return nil
@@ -62,10 +91,10 @@ func (p product) Taken(f faults.Fault) any {
 // Hit adds a fault that is injected inside of the server to the request.
 func (p product) Hit(r *http.Request, f faults.Fault, taken any) *http.Request {
 	switch f.Kind {
-	case faults.StaleStatus:
+	case FaultStaleStatus:
 		stale, _ := taken.(map[string]any)
 		return r.WithContext(server.WithCaller(r.Context(), server.Caller{Stale: stale}))
-	case faults.Lag:
+	case FaultLag:
 		return r.WithContext(server.WithCaller(r.Context(), server.Caller{Lag: f.Delay}))
 	default:
 		return r
@@ -79,13 +108,13 @@ func (p product) Fail(w http.ResponseWriter, r *http.Request, f faults.Fault, bo
 
 func failureOf(kind faults.Kind) server.FailureKind {
 	switch kind {
-	case faults.MasterFailed:
+	case FaultMasterFailed:
 		return server.FailedMaster
-	case faults.Conflict:
+	case FaultConflict:
 		return server.FailedConflict
-	case faults.EtcdTimeout:
+	case FaultEtcdTimeout:
 		return server.FailedStore
-	case faults.Panic:
+	case FaultPanic:
 		return server.FailedPanic
 	default:
 		return server.FailedPlainly

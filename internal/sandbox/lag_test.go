@@ -41,7 +41,7 @@ func TestLagFault(t *testing.T) {
 	put(t, s, "a", party("alice", imageV1, 1))
 	put(t, s, "b", party("alice", imageV1, 1))
 	s.Advance(5 * time.Second)
-	s.Inject(faults.Fault{Kind: faults.Lag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
+	s.Inject(faults.Fault{Kind: FaultLag, Path: "serving/update", Contains: `"a"`, Delay: 20 * time.Second})
 	for _, id := range []string{"a", "b"} {
 		_, text, err := post(s, server.APIPrefix+"serving/update", `{"serving_id":"`+id+`","serving_input_config":"new"}`, time.Minute)
 		if err != nil || !strings.Contains(string(text), `"code":0`) {

@@ -65,7 +65,7 @@ type NotRunningError struct {
 	// StatusErr is the error of the last status query; nil if it succeeded.
 	StatusErr error
 	// Observation is the last observation, nil if there was none. ObservationErr
-	// is the error of the last call of the observer.
+	// is the error of the last call of the observer; nil if it succeeded.
 	Observation    *Observation
 	ObservationErr error
 	// Err is the error of the context, or that of the server for CauseRefused.
@@ -103,7 +103,7 @@ func (e *NotDeletedError) Error() string {
 	case !e.Listed:
 		return fmt.Sprintf("no time was left to check whether serving %q is deleted; the delete was sent %s ago", e.ServingID, round(e.Waited))
 	}
-	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another writer may have created it again", e.ServingID, round(e.Waited))
+	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another client may have created it again", e.ServingID, round(e.Waited))
 }
 
 // Unwrap returns the context's or the server's error.

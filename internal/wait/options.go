@@ -10,8 +10,8 @@ type Option func(*options)
 const failedFor = time.Second
 
 type options struct {
-	// first is the delay before the first poll of a new wait; gone is the same
-	// for a wait for a deleted serving.
+	// first is the delay before the first poll of a wait, gone that of a wait
+	// for a deletion.
 	first, gone time.Duration
 	// min and max bound the time between two polls. Between them it is the age
 	// of the wait divided by share, so that a long wait sends few requests and

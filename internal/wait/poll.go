@@ -44,7 +44,7 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 // ended describes why a context ended.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return errors.New("the time limit in timeouts has passed")
+		return errors.New("the timeout has passed")
 	}
 	return fmt.Errorf("the wait was interrupted: %w", ctx.Err())
 }

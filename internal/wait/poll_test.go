@@ -62,7 +62,7 @@ func TestPoll(t *testing.T) {
 // TestPollEnded: the error describes why the wait ended and the last error.
 func TestPollEnded(t *testing.T) {
 	for want, ended := range map[string]func(context.Context) (context.Context, context.CancelFunc){
-		"the time limit in timeouts has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
+		"the timeout has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, time.Minute)
 		},
 		"the wait was interrupted": func(ctx context.Context) (context.Context, context.CancelFunc) {

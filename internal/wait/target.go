@@ -17,8 +17,8 @@ type Target struct {
 	// the status from before it.
 	Updated bool
 	// Before is the status right before the update request, nil if it could not
-	// be queried. If it is nil, every party is assumed to have run as desired
-	// before, so that the start of its rollout must be observed.
+	// be queried: every party is then assumed to have run as desired before, so
+	// that the start of its rollout must be observed.
 	Before *Snapshot
 	// Since is when the update was accepted. If it is zero, it is set to the
 	// start of the wait.

@@ -42,8 +42,7 @@ type waiter struct {
 	// lastPollAt is when the last successful poll was sent; reachableSince is
 	// since when there was no outage.
 	lastPollAt, reachableSince time.Time
-	// refused counts consecutive refused polls; it is zero if the last one was
-	// not refused.
+	// refused counts the consecutive refused polls.
 	refused refusal
 	// failing counts consecutive statuses with the same failure, givenUp the
 	// observations.

@@ -14,11 +14,11 @@ import (
 var (
 	// ErrNotFound: the object with exactly this id does not exist.
 	ErrNotFound = errors.New("not found")
-	// ErrExists: an object with this id exists already.
+	// ErrExists: an object with this id already exists.
 	ErrExists = errors.New("already exists")
-	// ErrConflict: another writer has changed the object, for longer than the
+	// ErrConflict: another client has changed the object, for longer than the
 	// client repeats conflicts.
-	ErrConflict = errors.New("conflict with another writer")
+	ErrConflict = errors.New("conflict with another client")
 	// ErrInvalid: the server refuses the content of the request.
 	ErrInvalid = errors.New("invalid request")
 	// ErrUnauthorized: the credentials are not accepted, or lack permission.

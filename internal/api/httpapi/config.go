@@ -18,13 +18,13 @@ const DefaultRequestTimeout = 30 * time.Second
 
 // Config configures a Client.
 type Config struct {
-	// Name is the name of the API in logs, such as KusciaAPI. In lower case it
+	// Name is the name of the API in logs, such as ExampleAPI. In lower case it
 	// is the name of the client's logger.
 	Name string
 	// Protocol implements the specifics of the API.
 	Protocol Protocol
 	// Endpoint is the address of the server, such as
-	// https://kuscia.example:8082. Its path, if any, is a prefix of the path of
+	// https://server.example:8443. Its path, if any, is a prefix of the path of
 	// each operation.
 	Endpoint string
 	// Transport replaces the transport made from the certificates below, which
@@ -80,7 +80,7 @@ func (e *ConfigError) Error() string { return e.Field + ": " + e.Problem }
 
 func parseEndpoint(text string) (*url.URL, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, &ConfigError{"Endpoint", "expected an address such as https://kuscia.example:8082"}
+		return nil, &ConfigError{"Endpoint", "expected an address such as https://server.example:8443"}
 	}
 	endpoint, err := url.Parse(text)
 	if err != nil {
@@ -89,11 +89,11 @@ func parseEndpoint(text string) (*url.URL, error) {
 	}
 	switch {
 	case endpoint.Scheme != "http" && endpoint.Scheme != "https":
-		return nil, &ConfigError{"Endpoint", "the address must begin with https:// (TLS and MTLS) or http:// (NOTLS)"}
+		return nil, &ConfigError{"Endpoint", "the address must begin with https:// or http://"}
 	case endpoint.Hostname() == "":
 		return nil, &ConfigError{"Endpoint", "the address has no host"}
 	case endpoint.User != nil:
-		return nil, &ConfigError{"Endpoint", "the address must not contain a user or password; the KusciaAPI uses a token"}
+		return nil, &ConfigError{"Endpoint", "the address must not contain a user or password"}
 	case endpoint.RawQuery != "" || endpoint.ForceQuery || endpoint.Fragment != "":
 		return nil, &ConfigError{"Endpoint", "the address must not contain a query (?) or fragment (#)"}
 	}

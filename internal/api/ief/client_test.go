@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
 
@@ -185,7 +186,7 @@ func TestErrors(t *testing.T) {
 		"gateway too": {sandbox.Fault{Status: 404, Body: `{"error_code":"APIG.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, nil},
 		"taken":       {sandbox.Fault{Status: 409, Body: `{"error_code":"IEF.1","error_msg":"exists"}`}, apierror.ErrExists, nil},
 		"page":        {sandbox.Fault{Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedResponse, nil},
-		"redirect":    {sandbox.Fault{Status: 302, Header: map[string]string{"Location": "https://elsewhere.example/"}}, apierror.ErrUnexpectedResponse, nil},
+		"redirect":    {sandbox.Fault{Kind: faults.Redirect, Location: "https://elsewhere.example/"}, apierror.ErrUnexpectedResponse, nil},
 		"key twice":   {sandbox.Fault{Status: 200, Body: `{"deployments":[],"deployments":[]}`}, apierror.ErrUnexpectedResponse, nil},
 		"other types": {sandbox.Fault{Status: 200, Body: `{"deployments":"none"}`}, apierror.ErrUnexpectedResponse, nil},
 	} {

@@ -41,7 +41,7 @@ func (a Approval) Check(r *Rollout) error {
 		if a.Step != 0 && release.Step > a.Step {
 			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step in progress would skip it.")
 		}
-		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait for the pause.")
+		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait until it is paused.")
 	case NotObserved, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}
@@ -58,7 +58,7 @@ func (a Approval) checkSteps(release Release, refused func(why, next string) err
 	case a.ToStep < 0 || a.ToStep > release.Steps:
 		return refused(fmt.Sprintf("There is no step %d: the Rollout has steps 1 to %d. The controller would store the number and ignore it.", a.ToStep, release.Steps), "")
 	case a.ToStep == release.Step:
-		return refused(fmt.Sprintf("The release is at step %d already.", a.ToStep), "Set another step, or omit to_step to continue with the next one.")
+		return refused(fmt.Sprintf("The release is at step %d already.", a.ToStep), "Set another step in to_step, or omit it to continue with the next one.")
 	}
 	return nil
 }

@@ -204,7 +204,8 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	return out
 }
 
-// errNoObject is the cause for a response that is not an object of the kind.
+// errNoObject is the cause of the error for a response that is not an object of
+// the expected kind.
 var errNoObject = errors.New("the response is not such an object")
 
 // RolloutFrom decodes a Rollout of either version.

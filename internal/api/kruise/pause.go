@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// clocksDiffer is the time after which a pause that should be over by the local clock
-// shows that the clock of the cluster is another one.
+// clocksDiffer is how long a pause may last beyond its end by the local clock
+// before the clock of the cluster is assumed to differ.
 const clocksDiffer = 15 * time.Second
 
 // PauseTimer tells, during one wait, how long the pause after a step takes. The zero
 // value is ready for use.
 type PauseTimer struct {
 	// pause is the last pause that was seen, since is when it was first seen.
-	pause seenPause
+	pause stepState
 	since time.Time
 }
 
-// seenPause distinguishes pauses.
-type seenPause struct {
+// stepState distinguishes the states of steps.
+type stepState struct {
 	step     int32
 	revision string
 	began    time.Time
@@ -31,7 +31,7 @@ func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
 		*t = PauseTimer{}
 		return false
 	}
-	if pause := (seenPause{r.Step, r.Revision, r.StepStateSince}); t.since.IsZero() || t.pause != pause {
+	if pause := (stepState{r.Step, r.Revision, r.StepStateSince}); t.since.IsZero() || t.pause != pause {
 		t.pause, t.since = pause, time.Now()
 	}
 	deadline, has := ctx.Deadline()

@@ -11,7 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// ReleaseState is the phase of a release.
+// ReleaseState is the state of a release, as determined by this provider from
+// phase, conditions and step.
 type ReleaseState int
 
 // The states of a release.
@@ -54,7 +55,7 @@ const (
 )
 
 var releaseStateNames = map[ReleaseState]string{
-	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "awaiting time",
+	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "timed pause",
 	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
@@ -110,9 +111,9 @@ type Release struct {
 	// Beginning is set until the first step: Step, StepState, Updated and Ready may be
 	// those of the previous release.
 	Beginning bool
-	// Routing is the traffic routing that has to exist before the release starts,
-	// Routes refers to the objects that have to; "" and nil after the start, or if
-	// there is none.
+	// Routing is the name of the TrafficRouting, and Routes the entry of
+	// trafficRoutings, whose objects have to exist before the release starts;
+	// "" and nil after the start, or if there is none.
 	Routing string
 	Routes  *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status
@@ -269,11 +270,11 @@ func (r Release) String() string {
 	case Healthy:
 		switch r.Outcome {
 		case Completed:
-			return "without a release, and the last one was completed"
+			return "idle: the last release was completed"
 		case Canceled:
-			return "without a release, and the last one was rolled back"
+			return "idle: the last release was rolled back"
 		default:
-			return "without a release"
+			return "idle"
 		}
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"

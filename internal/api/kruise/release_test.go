@@ -141,7 +141,7 @@ func TestApprovable(t *testing.T) {
 	t.Parallel()
 	for _, status := range statuses(t) {
 		r := status.rollout()
-		waits := status.Want == "awaiting approval" || status.Want == "awaiting time"
+		waits := status.Want == "awaiting approval" || status.Want == "timed pause"
 		for step := int32(0); step <= 4; step++ {
 			err := Approval{Step: step}.Check(r)
 			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -75,10 +76,16 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 type PatchOperation struct {
 	// Op is test, add, replace or remove.
 	Op string `json:"op"`
-	// Path is a JSON pointer, see Pointer.
+	// Path is a JSON pointer; EscapeJSONPointer escapes a part of it.
 	Path string `json:"path"`
 	// Value is empty for a remove operation.
 	Value any `json:"value,omitempty"`
+}
+
+// EscapeJSONPointer escapes a name, such as that of a label, for a part of a JSON
+// pointer (RFC 6901).
+func EscapeJSONPointer(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // Patch changes an object, or its status if subresource is "status", with a

@@ -37,7 +37,7 @@ var _ = errorRules.add(
 
 var _ = hints.add(errorHint{
 	operations: "appimage/", fits: isNotImplemented,
-	hint: "The server has no such operation: the app image API exists since Kuscia v0.13, its list since v1.0. " +
+	hint: "The server has no such operation: the app image API needs Kuscia v0.13 or later, its list v1.0. " +
 		"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path.",
 })
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -36,7 +37,7 @@ const (
 	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// finding is the meaning of a code and a text.
+// finding is the classification of a code and a text.
 type finding = httpapi.Classification
 
 // unavailableTexts are errors that the server returns if its Kubernetes API or
@@ -90,7 +91,9 @@ var tooLargeTexts = []string{"request is too large", "Request entity too large"}
 
 // missingAppImage matches the error for a serving whose app image does not
 // exist. It ends like a not-found error, but is not one.
-var missingAppImage = regexp.MustCompile(`^can not get appimage (\S+) from cluster, appimages?\.kuscia\.secretflow "([^"]*)" not found$`)
+var missingAppImage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^can not get appimage (\S+) from cluster, appimages?\.kuscia\.secretflow "([^"]*)" not found$`)
+})
 
 // classify classifies a response with a code other than 0. ids are the objects
 // in the request.
@@ -125,7 +128,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) fi
 		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
 	case isExists(code, ids, message):
 		return finding{Kinds: []error{ErrExists}}
-	case missingAppImage.MatchString(message):
+	case missingAppImage().MatchString(message):
 		return finding{Kinds: []error{ErrAppImageMissing}}
 	case isNotFound(code, ids, message):
 		return finding{Kinds: []error{ErrNotFound}}

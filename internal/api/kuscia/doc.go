@@ -9,7 +9,7 @@
 //   - code 11103, and etcd or Kubernetes timeouts: everything but a create is
 //     repeated. The create may have been carried out, unless the server
 //     reports a refused connection;
-//   - a conflict with another writer, and leftovers of a deleted serving:
+//   - a conflict with another client, and leftovers of a deleted serving:
 //     repeated for a limited time;
 //   - anything else, such as validation or a crashed handler: never.
 //

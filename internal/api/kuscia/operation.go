@@ -9,7 +9,7 @@ import (
 // Group is the API group of Kuscia's objects in Kubernetes.
 const Group = "kuscia.secretflow"
 
-// operation is a row of the table of operations.
+// operation is an operation of the KusciaAPI.
 type operation struct {
 	httpapi.Operation
 	// code is the code of its errors without a specific code; 0 if there is
@@ -20,7 +20,8 @@ type operation struct {
 	kind string
 	// exists matches further texts which mean that an object exists.
 	exists func(id, message string) bool
-	// flat is set if the response has its fields next to the status.
+	// flat is set if the response has its fields next to `status` and not in
+	// `data`.
 	flat bool
 }
 

@@ -21,12 +21,14 @@ type shown interface {
 // identifier matches names and states. Such a text may also occur in a
 // configuration, and is compared with it: if it were masked, a serving would
 // never match its configuration.
-var identifier = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._:/+-]{0,251}[A-Za-z0-9])?$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._:/+-]{0,251}[A-Za-z0-9])?$`)
+})
 
 // name cleans a text that is compared; only the token is masked.
 func (c *Client) name(masker func() httpapi.Masker) func(string) string {
 	return func(text string) string {
-		if text == "" || identifier.MatchString(text) && (c.config.Token == "" || !strings.Contains(text, c.config.Token)) {
+		if text == "" || identifier().MatchString(text) && (c.config.Token == "" || !strings.Contains(text, c.config.Token)) {
 			return text
 		}
 		return masker().Text(text)

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// Cluster is the client that is used; a *kube.Client.
+// Cluster has the methods of *kube.Client that a Reader needs.
 type Cluster interface {
 	Get(ctx context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error)
 	FirstServed(ctx context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error)

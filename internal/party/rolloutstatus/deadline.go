@@ -16,7 +16,7 @@ const staleDeadlineTimeout = 6 * time.Minute
 type deadline struct {
 	// exceeded is its DeploymentStatus.Exceeded at the first read.
 	exceeded string
-	// text is that of the last read; since is when it last changed.
+	// text is DeploymentStatus.Text at the last read; since is when it last changed.
 	text  string
 	since time.Time
 }

@@ -14,15 +14,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// pauseGracePeriod is the time after which a Deployment counts as held although its
+// pauseGracePeriod is the time after which a Deployment counts as paused although its
 // Rollout cannot be read or does not refer to the current Deployment.
 const pauseGracePeriod = 15 * time.Second
 
-// PausedNote follows Status.Paused and describes the consequences of a change that
-// is held.
+// PausedNote follows Status.Paused and describes the consequences of the pause.
 const PausedNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
 
-// held describes where Rollouts hold the Deployments that are not done, and how
+// held describes at which steps Rollouts pause the Deployments that are not done, and how
 // to resume them; "" as long as one of them continues on its own.
 func (w *Reader) held(ctx context.Context, seen *Status) string {
 	var lines, next []string
@@ -42,9 +41,9 @@ func (w *Reader) held(ctx context.Context, seen *Status) string {
 	return w.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
-// pausedAt describes where a release waits for an approval, or for longer than the
-// wait lasts, and for what. Right after a change the Rollout still shows the
-// progress of the previous release.
+// pausedAt describes at which step a release is paused, and what to do, if it
+// waits for an approval or for longer than the wait lasts. Right after a change
+// the Rollout still shows the progress of the previous release.
 func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, holds bool) {
 	if p.release == nil {
 		return "", "", false
@@ -53,20 +52,21 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	if err := p.release.err; err != nil {
 		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
 	}
-	at := p.release.Release
+	timers := w.timersOf(p)
+	at := timers.stuck.Confirm(p.release.Release)
 	if at.Routing != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
 	if at.Routes != nil && !inGracePeriod {
 		for _, ref := range at.Routes.Objects() {
 			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
-				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it: the release begins then.", true
+				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it; the release then begins.", true
 			}
 		}
 	}
 	next, holds = at.ManualAction()
-	if w.pauseOf(p).ExceedsDeadline(ctx, at) {
-		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is longer than the time limit of this wait.", at.Seconds), true
+	if timers.pause.ExceedsDeadline(ctx, at) {
+		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.Seconds), true
 	}
 	if at.WorkloadGeneration < p.generation && inGracePeriod {
 		holds = false
@@ -74,15 +74,21 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	return ": " + at.String(), next, holds
 }
 
-// pauseOf returns the timer for the pauses of a party's release.
-func (w *Reader) pauseOf(p Party) *kruise.PauseTimer {
-	if w.pauses == nil {
-		w.pauses = map[party.Key]*kruise.PauseTimer{}
+// releaseTimers are the timers for the steps of a release.
+type releaseTimers struct {
+	pause kruise.PauseTimer
+	stuck kruise.StuckTimer
+}
+
+// timersOf returns the timers for a party's release.
+func (w *Reader) timersOf(p Party) *releaseTimers {
+	if w.timers == nil {
+		w.timers = map[party.Key]*releaseTimers{}
 	}
-	if w.pauses[p.Key] == nil {
-		w.pauses[p.Key] = &kruise.PauseTimer{}
+	if w.timers[p.Key] == nil {
+		w.timers[p.Key] = &releaseTimers{}
 	}
-	return w.pauses[p.Key]
+	return w.timers[p.Key]
 }
 
 // inGracePeriod reports whether it is too early to conclude anything from a missing

@@ -11,7 +11,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
@@ -36,8 +35,8 @@ type Reader struct {
 	// releasing are the Rollouts that were releasing a Deployment in an earlier
 	// read, by its namespace and name.
 	releasing map[string]string
-	// pauses are the pauses of the releases that earlier reads have seen.
-	pauses map[party.Key]*kruise.PauseTimer
+	// timers are those of the releases that earlier reads have seen.
+	timers map[party.Key]*releaseTimers
 }
 
 // New returns a reader for the KusciaDeployment with a name.
@@ -104,7 +103,7 @@ func (s *Status) GivenUp() string {
 	if s.Done || status.Phase != kube.PhaseFailed {
 		return ""
 	}
-	return fmt.Sprintf("Kuscia has failed with the reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
+	return fmt.Sprintf("Kuscia reports the phase Failed, reason %s: %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 }
 
 // Read reads the KusciaDeployment and the Deployments that Kuscia created for
@@ -139,7 +138,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		w.takeOver(&partyStatus, deployment)
 		w.addRelease(ctx, &partyStatus, deployment)
 		if why := w.unreadable[p.DomainID]; why != nil && deployment == nil {
-			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, there will be none here; this could not be determined: %s", strings.TrimRight(why.Error(), "."))
+			partyStatus.DeploymentStatus.Text += fmt.Sprintf(". If its domain belongs to another control plane, it has no Deployment in this cluster; whether it does could not be determined: %s", strings.TrimRight(why.Error(), "."))
 		}
 		w.ignoreStaleDeadline(&partyStatus)
 		if image == nil {

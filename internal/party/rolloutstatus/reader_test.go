@@ -151,7 +151,7 @@ func TestRead(t *testing.T) {
 		t.Error(seen.GivenUp())
 	}
 	m.objects["KusciaDeployment cross-domain/kd"]["status"] = object{"phase": "Failed", "reason": "CreateServiceFailed", "message": "a name clash"}
-	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia has failed with the reason CreateServiceFailed: a name clash" {
+	if seen, err = New(m, "kd").Read(t.Context()); err != nil || seen.GivenUp() != "Kuscia reports the phase Failed, reason CreateServiceFailed: a name clash" {
 		t.Errorf("%q, %v", seen.GivenUp(), err)
 	}
 	delete(m.objects, "AppImage /app")

@@ -9,22 +9,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// The annotation of a Deployment that a BatchRelease controls (the BatchRelease
-// has the name of its Rollout), and the label of a Deployment with a Rollout.
-const (
-	controlInfoAnnotation = "batchrelease.rollouts.kruise.io/control-info"
-	workloadTypeLabel     = "rollouts.kruise.io/workload-type"
-)
-
 // release is the progress of a Rollout, or the error of reading it.
 type release struct {
 	kruise.Release
 	err error
 }
 
-// addRelease adds to the status of a party the release in which its Deployment is.
-// The desired replica counts do not end a release: a step may wait for an
-// approval, and a rollback leaves pods of the cancelled version for a while.
+// addRelease adds the release of a party's Deployment to its status. The
+// desired replica counts do not end a release: a step may wait for an approval,
+// and a rollback leaves pods of the cancelled version for a while.
 func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return
@@ -39,8 +32,8 @@ func (w *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = w.releasing[key]
 	}
 	if name == "" {
-		if !p.Specified && d.Metadata.Labels[workloadTypeLabel] != "" && !w.inGracePeriod() {
-			p.note = ". It has an OpenKruise Rollout, without whose webhook Kuscia cannot change it: check that kruise-rollout-controller-manager runs"
+		if !p.Specified && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !w.inGracePeriod() {
+			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
 	}
@@ -71,7 +64,7 @@ func controlledBy(d *kube.Deployment) string {
 	var owner struct {
 		Name string `json:"name"`
 	}
-	if text := d.Metadata.Annotations[controlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+	if text := d.Metadata.Annotations[kruise.ControlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
 		return ""
 	}
 	return owner.Name

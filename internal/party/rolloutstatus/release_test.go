@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -176,4 +177,26 @@ func TestRoutesAreMissing(t *testing.T) {
 		}
 		m.objects[kind+" alice/"+name] = object{"metadata": object{"namespace": "alice", "name": name}}
 	}
+}
+
+// TestStuckAtOnce: a release that waits for the BatchRelease of another version holds its
+// Deployment only after some time: a rollback in batches does so for a moment.
+func TestStuckAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := released()
+		status := at(m.objects["Rollout alice/gradual"], "status", "canaryStatus")
+		status["currentStepState"], status["canaryRevision"] = "StepUpgrade", "new"
+		status["message"] = "BatchRelease is at state Ready, rollout-id old, step 1"
+		w := New(m, "kd")
+		for _, test := range []struct {
+			after time.Duration
+			held  string
+		}{{0, ""}, {14 * time.Second, ""}, {time.Second, "Delete the Rollout and create it again."}} {
+			time.Sleep(test.after)
+			if seen, err := w.Read(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Paused, test.held) || (test.held == "") != (seen.Paused == "") {
+				t.Errorf("after %s: held is %q, %v", test.after, seen.Paused, err)
+			}
+		}
+	})
 }

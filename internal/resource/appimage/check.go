@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/distribution/reference"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -35,9 +36,11 @@ var (
 	// Dots are allowed: unlike a serving ID, the name of an app image never
 	// becomes part of the name of a Service, and versioned names such as
 	// "secretflow-1.2.0" are common.
-	nameFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	nameFormat = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	})
 	// containerName is the pattern of an RFC 1123 label.
-	containerName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	containerName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`) })
 	// portName is the pattern of an IANA service name. The rules that a regular
 	// expression cannot express are checked separately: at least one letter, no
 	// two consecutive hyphens.
@@ -54,7 +57,7 @@ const maxObjectName = 253
 
 // checkName returns the problem with the name of an app image, "" for none.
 func checkName(name string) string {
-	if len(name) <= maxNameLength && nameFormat.MatchString(name) {
+	if len(name) <= maxNameLength && nameFormat().MatchString(name) {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a name of an app image. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
@@ -192,7 +195,7 @@ func (c checker) container(image *kuscia.AppImage, container kuscia.Container, a
 	switch {
 	case container.Name == "":
 		c.Add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
-	case !containerName.MatchString(container.Name):
+	case !containerName().MatchString(container.Name):
 		c.Add(unusable, at.AtName("name"), subject, "Invalid container name",
 			fmt.Sprintf("%q is not a container name, and no pod could be created. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
 	}
@@ -286,7 +289,7 @@ func (c checker) sourceName(name, kind string, at path.Path, subject string) {
 	switch {
 	case name == "":
 		c.Add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
-	case len(name) > maxObjectName || !nameFormat.MatchString(name):
+	case len(name) > maxObjectName || !nameFormat().MatchString(name):
 		c.Add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
 			"A %s cannot be named %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
 	}

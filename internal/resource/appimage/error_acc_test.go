@@ -274,9 +274,9 @@ func TestAccAppImage_oldServer(t *testing.T) {
 		hcl  string
 		want string
 	}{
-		"resource":    {appImage{name: "app"}.hcl(), `The AppImage API exists since Kuscia v0\.13, and this one is v0\.11`},
-		"data source": {`data "kuscia_app_image" "test" { name = "app" }`, `The AppImage API exists since Kuscia v0\.13`},
-		"list":        {`data "kuscia_app_images" "test" {}`, `The list of app images exists since Kuscia v1\.0`},
+		"resource":    {appImage{name: "app"}.hcl(), `The AppImage API needs Kuscia v0\.13 or later, and this one is v0\.11`},
+		"data source": {`data "kuscia_app_image" "test" { name = "app" }`, `The AppImage API needs Kuscia v0\.13 or later`},
+		"list":        {`data "kuscia_app_images" "test" {}`, `The list of app images needs Kuscia v1\.0 or later`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			acctest.ExpectFailure(t, resource.TestCase{

@@ -31,8 +31,14 @@ func (f filter) matches(image *kuscia.AppImage) bool {
 func compileNameRegex(text string) (expression *regexp.Regexp, problem string) {
 	expression, err := regexp.Compile(text)
 	if err != nil {
-		return nil, fmt.Sprintf("%q is not a regular expression: %s. The syntax is that of RE2, as in Terraform's regex function; "+
+		return nil, fmt.Sprintf("Invalid regular expression %q: %s. The syntax is that of RE2, as in Terraform's regex function; "+
 			"anchor it with ^ and $ to match the whole name, for example \"^secretflow-[0-9.]+$\".", text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	return expression, ""
+}
+
+// nameRegexProblem returns the problem of a regular expression, "" for none.
+func nameRegexProblem(text string) string {
+	_, problem := compileNameRegex(text)
+	return problem
 }

@@ -88,7 +88,7 @@ func TestAccAppImageList_oldServer(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
 			Query: true, Config: listBlock("", ""),
-			ExpectError: acctest.Words("Unable to list app images", `exists since Kuscia v1\.0, and this one is v0\.13\.0b0`),
+			ExpectError: acctest.Words("Unable to list app images", `needs Kuscia v1\.0 or later, and this one is v0\.13\.0b0`),
 		}},
 	})
 }

@@ -202,14 +202,14 @@ func TestList_errors(t *testing.T) {
 		want   []string
 	}{
 		"expression":   {e, protocol.Object{"name_regex": "("}, []string{"Invalid regular expression", `AttributeName("name_regex")`, "missing closing )"}},
-		"empty prefix": {e, protocol.Object{"name_prefix": ""}, []string{`AttributeName("name_prefix")`, "at least 1"}},
+		"empty prefix": {e, protocol.Object{"name_prefix": ""}, []string{`AttributeName("name_prefix")`, "name_prefix is empty"}},
 		"before the list": {
 			acctest.NewSandbox(t, sandbox.Options{Version: "v0.13.0b0"}), nil,
-			[]string{"Unable to list app images", "exists since Kuscia v1.0", "this one is v0.13.0b0", "import blocks"},
+			[]string{"Unable to list app images", "needs Kuscia v1.0 or later", "this one is v0.13.0b0", "import blocks"},
 		},
 		"before app images": {
 			acctest.NewSandbox(t, sandbox.Options{Version: "v0.12.0b0"}), nil,
-			[]string{"Unable to list app images", "exists since Kuscia v1.0", "this one is v0.12.0b0"},
+			[]string{"Unable to list app images", "needs Kuscia v1.0 or later", "this one is v0.12.0b0"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

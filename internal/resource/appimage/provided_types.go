@@ -10,8 +10,8 @@ import (
 
 // Types are the resources and data sources for app images.
 var Types = crud.Types{
-	Resources:     []func() resource.Resource{NewResource},
-	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
-	ListResources: []func() fwlist.ListResource{NewListResource},
+	Resources:     []func() resource.Resource{appImage.NewResource},
+	DataSources:   []func() datasource.DataSource{lookup, all},
+	ListResources: []func() fwlist.ListResource{listed},
 	Shortcuts:     []crud.Shortcuts{appImage},
 }

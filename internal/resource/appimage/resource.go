@@ -3,10 +3,6 @@ package appimage
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -29,20 +25,11 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Written: written,
 })
 
-// listSince is the Kuscia version that introduced the list of app images.
-var listSince = clients.Since{What: "The list of app images", Major: 1, Minor: 0, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
-
-// NewResource returns the resource kuscia_app_image.
-func NewResource() resource.Resource { return appImage.NewResource() }
-
-// NewDataSource returns the data source kuscia_app_image.
-func NewDataSource() datasource.DataSource { return lookup() }
-
-// NewListResource returns the list resource kuscia_app_image, for `terraform
-// query`.
-func NewListResource() fwlist.ListResource { return listed() }
-
-var lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API exists since Kuscia v0.13.")
+var (
+	lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API needs Kuscia v0.13 or later.")
+	all    = appImage.NewListDataSource(listing)
+	listed = appImage.NewListResource(filteredListing)
+)
 
 // calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {

@@ -19,7 +19,7 @@ func imageSchema() definition.Schema {
 	return definition.Schema{
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +
 			"A serving refers to it by name in `parties[].app_image`.\n\n" +
-			"The AppImage API exists since Kuscia v0.13.\n\n" +
+			"The AppImage API needs Kuscia v0.13 or later.\n\n" +
 			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated: " +
 			"set `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
@@ -28,9 +28,9 @@ func imageSchema() definition.Schema {
 			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
-			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash over what reaches running servings: image name and tag, and the resources of the containers. " +
+			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +
 				"Use it in `redeploy_triggers` of the servings, so that the plan with the new tag also shows their rollout. It does not depend on how quantities are spelled."},
-			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash over what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image ID and signature. " +
+			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash of what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image ID and signature. " +
 				"Use it in `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
 		),
 		Derive: revisions,
@@ -129,11 +129,11 @@ func probeAttributes() []definition.Attribute {
 			{Name: "port", Type: definition.Number, Description: "Number of the port, 1 to 65535. Unlike the other handlers, this one takes no port name."},
 			{Name: "service", Presence: definition.Optional, Description: "Name of the service to check."},
 		}},
-		{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds from the start of the container to the first probe. `0` or omitted: Kubernetes decides."},
-		{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds until a probe counts as failed. `0` or omitted: Kubernetes decides (1)."},
-		{Name: "period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds between probes. `0` or omitted: Kubernetes decides (10)."},
-		{Name: "success_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive successes after which a failed probe counts as successful. `0` or omitted: Kubernetes decides (1)."},
-		{Name: "failure_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive failures after which a probe counts as failed. `0` or omitted: Kubernetes decides (3)."},
+		{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds from the start of the container to the first probe. `0` or omitted: no delay."},
+		{Name: "timeout_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds until a probe counts as failed. `0` or omitted: Kubernetes' default, 1."},
+		{Name: "period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Seconds between probes. `0` or omitted: Kubernetes' default, 10."},
+		{Name: "success_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive successes after which a failed probe counts as successful. `0` or omitted: Kubernetes' default, 1."},
+		{Name: "failure_threshold", Type: definition.Number, Presence: definition.Optional, Description: "Consecutive failures after which a probe counts as failed. `0` or omitted: Kubernetes' default, 3."},
 		{Name: "termination_grace_period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Grace period in seconds for the termination of a container after this probe has failed. `0` or omitted: that of the pod."},
 	}
 }

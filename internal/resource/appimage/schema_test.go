@@ -10,24 +10,24 @@ import (
 
 func TestSchemaIsValid(t *testing.T) {
 	var described resource.SchemaResponse
-	NewResource().Schema(t.Context(), resource.SchemaRequest{}, &described)
+	appImage.NewResource().Schema(t.Context(), resource.SchemaRequest{}, &described)
 	if diags := described.Schema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Error(diags)
 	}
-	for _, source := range []datasource.DataSource{NewDataSource(), NewListDataSource()} {
+	for _, source := range []datasource.DataSource{lookup(), all()} {
 		var resp datasource.SchemaResponse
 		source.Schema(t.Context(), datasource.SchemaRequest{}, &resp)
 		if diags := resp.Schema.ValidateImplementation(t.Context()); diags.HasError() {
 			t.Error(diags)
 		}
 	}
-	var listed fwlist.ListResourceSchemaResponse
-	NewListResource().ListResourceConfigSchema(t.Context(), fwlist.ListResourceSchemaRequest{}, &listed)
-	if diags := listed.Schema.ValidateImplementation(t.Context()); diags.HasError() {
+	var queried fwlist.ListResourceSchemaResponse
+	listed().ListResourceConfigSchema(t.Context(), fwlist.ListResourceSchemaRequest{}, &queried)
+	if diags := queried.Schema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Error(diags)
 	}
 	var identified resource.IdentitySchemaResponse
-	NewResource().(resource.ResourceWithIdentity).IdentitySchema(t.Context(), resource.IdentitySchemaRequest{}, &identified)
+	appImage.NewResource().(resource.ResourceWithIdentity).IdentitySchema(t.Context(), resource.IdentitySchemaRequest{}, &identified)
 	if diags := identified.IdentitySchema.ValidateImplementation(t.Context()); diags.HasError() {
 		t.Error(diags)
 	}

@@ -21,17 +21,14 @@ const maxPage = 100
 // search selects app images, and limits their number.
 type search struct {
 	filter filter
-	// limit is the maximum number of app images; negative for no limit.
+	// limit is the maximum number of app images; 0 for no limit.
 	limit int64
 }
-
-// everything selects all app images.
-var everything = search{limit: -1}
 
 // pageSize is the limit, if there is no filter. With a filter the number of app
 // images to read is unknown.
 func (s search) pageSize() int64 {
-	if s.limit >= 0 && s.filter.matchesAll() {
+	if s.limit > 0 && s.filter.matchesAll() {
 		return min(s.limit, maxPage)
 	}
 	return maxPage
@@ -41,9 +38,6 @@ func (s search) pageSize() int64 {
 // name. A page token refers to a snapshot that the server drops after some
 // minutes; the list then starts again once.
 func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
-	if s.limit == 0 {
-		return nil, nil
-	}
 	images, err := findPages(ctx, api, s)
 	if errors.Is(err, errTokenRefused) {
 		images, err = findPages(ctx, api, s)
@@ -80,7 +74,7 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 				continue
 			}
 			images = append(images, page.AppImages[i])
-			if int64(len(images)) == s.limit {
+			if s.limit > 0 && int64(len(images)) == s.limit {
 				return images, nil
 			}
 		}
@@ -90,7 +84,7 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 		}
 		switch {
 		case seen[token]:
-			return nil, fmt.Errorf("the server gave the same page token twice, after %d app images", len(names))
+			return nil, fmt.Errorf("the server returned the same page token twice, after %d app images", len(names))
 		case len(names) == known:
 			return nil, fmt.Errorf("the server announces more pages and lists nothing new, after %d app images", known)
 		case len(names) > maxListed:

@@ -62,7 +62,7 @@ func TestFind_everything(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := &pages{answers: test.answers}
-			images, err := find(context.Background(), p, everything)
+			images, err := find(context.Background(), p, search{})
 			if (err != nil) != test.fails {
 				t.Fatalf("error: %v", err)
 			}
@@ -94,7 +94,7 @@ func (e *endless) ListAppImages(context.Context, int64, string) (*kuscia.AppImag
 
 // A list ends with any response of the server.
 func TestFind_endless(t *testing.T) {
-	for name, s := range map[string]search{"everything": everything, "no match": {filter: filter{namePrefix: "none"}, limit: 1}} {
+	for name, s := range map[string]search{"everything": {}, "no match": {filter: filter{namePrefix: "none"}, limit: 1}} {
 		server := &endless{}
 		images, err := find(t.Context(), server, s)
 		if err == nil || images != nil || server.calls != maxListed/maxPage+1 {
@@ -113,7 +113,7 @@ func TestFind_limit(t *testing.T) {
 		want    []string
 		sizes   []int64
 	}{
-		"none":                       {search{limit: 0}, nil, nil, nil},
+		"no limit":                   {search{limit: 0}, []any{page("", "a")}, []string{"a"}, []int64{maxPage}},
 		"within a page":              {search{limit: 2}, []any{page("more", "a", "b")}, []string{"a", "b"}, []int64{2}},
 		"a server with larger pages": {search{limit: 2}, []any{page("more", "a", "b", "c")}, []string{"a", "b"}, []int64{2}},
 		"a server with small pages":  {search{limit: 3}, []any{page("1", "a"), page("2", "b"), page("3", "c")}, []string{"a", "b", "c"}, []int64{3, 3, 3}},

@@ -99,5 +99,5 @@ func TestAccConfig_oldServer(t *testing.T) {
 	old := acctest.NewSandbox(t, sandbox.Options{Version: "v0.11.0b0"})
 	acctest.ExpectFailure(t, resource.TestCase{
 		ProtoV6ProviderFactories: old.ProtoV6ProviderFactories(), Steps: []resource.TestStep{{Config: entry("key", `"one"`)}},
-	}, acctest.Failure{Messages: []string{`The configuration API exists since Kuscia v0\.12, and this one is v0\.11`}})
+	}, acctest.Failure{Messages: []string{`The configuration API needs Kuscia v0\.12 or later, and this one is v0\.11`}})
 }

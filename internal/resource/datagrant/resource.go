@@ -34,7 +34,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		ID: func(attributes map[string]definition.Value) crud.ID {
 			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
 		},
-		Why: "Its domain data are replaced, and Kuscia deletes the grants of domain data with them. The grant is created again after the data.",
+		Why: "Its domain data is replaced, and Kuscia deletes the grants of domain data with it. The grant is created again after the data.",
 	},
 })
 
@@ -42,7 +42,7 @@ var (
 	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. "+
 		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.", statusAttributes()...)
 	all    = dataGrant.NewListDataSource(listing)
-	listed = dataGrant.NewListResourceOf(listing)
+	listed = dataGrant.NewListResource(listing)
 )
 
 // calls are the API calls for grants.
@@ -100,7 +100,8 @@ func isCopy(id crud.ID, found *grant) string {
 
 // listing lists the grants of a domain.
 var listing = crud.Listing[grant]{
-	Type: "domain_data_grants", Attribute: "grants",
+	Title: "grants",
+	Type:  "domain_data_grants", Attribute: "grants",
 	Description: "All grants of a domain, or those to one grantee, with their phases. The list of a domain that does not exist is empty. " +
 		"The list includes copies of grants of other domains to this one; to exclude them: `[for g in data.kuscia_domain_data_grants.NAME.grants : g if g.author == g.domain_id]`.",
 	AttributeDescription: "The grants, sorted by ID.",
@@ -111,7 +112,7 @@ var listing = crud.Listing[grant]{
 		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
 	},
 	More: statusAttributes(),
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]grant, error) {
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]grant, error) {
 		found, err := c.API.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
 		grants := make([]grant, len(found))
 		for i := range found {

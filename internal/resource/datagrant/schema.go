@@ -26,7 +26,7 @@ func grantSchema() definition.Schema {
 			"a change by another client is not detected, and the first apply after an import sends the configured values. An update replaces all three: those that are not configured are removed.\n\n" +
 			"Whether a grant may be used (`phase`) is shown by the data source `kuscia_domain_data_grant`. Kuscia updates it only every ten minutes, even after a change or when the grant expires; " +
 			"the copy in the domain of the grantee (`domain_id` is `grant_domain`, with the same ID) has the correct phase immediately.\n\n" +
-			"Kuscia deletes the grants of domain data with them. When `kuscia_domain_data` is replaced, so is a grant that refers to it, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration; " +
+			"Kuscia deletes the grants of domain data with it. When `kuscia_domain_data` is replaced, so is a grant that refers to it, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration; " +
 			"without the reference, or with another provider alias, the next plan creates the grant again.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that owns the data. Changing it replaces the grant."},

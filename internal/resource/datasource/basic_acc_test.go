@@ -54,8 +54,8 @@ func TestAccDataSource_object(t *testing.T) {
 	acctest.TestObject(t, newEnv, newObject)
 }
 
-// TestAccDataSource_secrets: a password in the write-only form is in no state
-// file, plan and log, at any level.
+// TestAccDataSource_secrets: a write-only password is in neither the state nor a
+// plan file.
 func TestAccDataSource_secrets(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")

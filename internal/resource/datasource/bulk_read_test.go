@@ -11,8 +11,8 @@ import (
 )
 
 // TestBulkRead: the data sources of a domain are refreshed with few requests,
-// with their keys; where one that nobody can read makes Kuscia answer for none,
-// each is asked for alone.
+// with their keys. If one of them is unreadable, the list fails and each is
+// queried alone.
 func TestBulkRead(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -12,7 +12,7 @@ import (
 
 type tree = definition.Tree
 
-// bench is the resource against a server.
+// bench is the resource with a sandbox.
 type bench struct{ *sandboxtest.Resource }
 
 // newBench is the node of alice, whose configuration has the keys "db" and
@@ -65,7 +65,7 @@ func odps(with tree) tree {
 
 func behindKey(key string) tree { return tree{"type": "mysql", "info_key": key} }
 
-// also is a configuration with more.
+// also returns a configuration with additional attributes.
 func also(in, more tree) tree {
 	out := maps.Clone(in)
 	maps.Copy(out, more)

@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// configs draws configurations that are valid but for unknown values.
+// configs generates configurations that are valid except for unknown values.
 func configs(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: source.Definition, Fixed: tree{"domain_id": "alice", "datasource_id": "s", "info_key": nil}, Unknowns: unknowns,
@@ -22,9 +22,9 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// ofOneKind is what was drawn with a type and the block of it alone. Keys are in
-// one of their forms, in clear where something may be unknown; a password may be
-// empty, or in neither.
+// ofOneKind returns the generated attributes with the block of one type only.
+// Keys are in one of their forms, in plain form if something may be unknown; a
+// password may be empty or omitted.
 func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 	kind := rapid.SampledFrom([]string{"localfs", "oss", "odps", "mysql", "hive", "key"}).Draw(t, "kind")
 	block := map[string]tree{
@@ -59,7 +59,7 @@ func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 	return out
 }
 
-// property is the data source "s" with what its properties are checked with.
+// property describes the data source "s" for property tests.
 func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
@@ -70,9 +70,9 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	}}
 }
 
-// TestPropertySequence: whatever the configuration, and whatever it was before:
-// it is applied, without a hidden text in the plan, reads back as planned, and
-// the next plan is empty.
+// TestPropertySequence: any configuration can be applied over any prior state,
+// its plan shows no write-only value, it reads back as planned, and the next
+// plan is empty.
 func TestPropertySequence(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
@@ -83,22 +83,22 @@ func TestPropertySequence(t *testing.T) {
 	})
 }
 
-// TestPropertyUnknown: a plan with unknown values holds, and nothing is refused
-// for being unknown.
+// TestPropertyUnknown: plans with unknown values are consistent with the apply,
+// and unknown values are not rejected.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	definitiontest.UnknownPlans{Generator: configs, Issues: source.Issues, Valid: true}.Check(t)
 }
 
-// TestShortcutsAgree: with and without the shortcuts the answers are the same.
+// TestShortcutsAgree: responses with and without shortcuts are the same.
 func TestShortcutsAgree(t *testing.T) {
 	t.Parallel()
 	_, p := property(t)
 	p.ShortcutsAgree(t, nil)
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	newBench(t).Fast(t).CheckFastPath(t, config(bucket(nil)))

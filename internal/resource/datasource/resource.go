@@ -37,7 +37,7 @@ var (
 	lookup = source.NewDataSource("One data source of a domain, looked up by its ID. It is an error if it does not exist. " +
 		"Only the node of the domain returns the access information, including keys and passwords, which are then in the state; a master does not return it.")
 	all    = source.NewListDataSource(listing)
-	listed = source.NewListResourceOf(listing)
+	listed = source.NewListResource(listing)
 )
 
 // calls returns the API calls for data sources.
@@ -97,7 +97,8 @@ func unreadable(err error, state map[string]definition.Value) (known map[string]
 
 // listing lists the data sources of a domain.
 var listing = crud.Listing[kuscia.DomainDataSource]{
-	Type: "domain_data_sources", Attribute: "data_sources",
+	Title: "data sources",
+	Type:  "domain_data_sources", Attribute: "data_sources",
 	Description: "All data sources of a domain. The node of the domain returns their access information, including keys and passwords, which are then in the state; a master does not return it. " +
 		"At the node, the list fails if one data source cannot be returned.",
 	AttributeDescription: "The data sources, sorted by ID.",
@@ -106,7 +107,7 @@ var listing = crud.Listing[kuscia.DomainDataSource]{
 	Filters: []crud.Filter{
 		{Name: attrDomainID, Required: true, Description: "Domain that has the data sources.", Problem: kuscia.CheckObjectID},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]kuscia.DomainDataSource, error) {
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainDataSource, error) {
 		found, err := c.API.ListDomainDataSources(ctx, values[attrDomainID])
 		if errors.Is(err, kuscia.ErrUnreadable) {
 			err = fmt.Errorf("the node cannot return one of the data sources, so Kuscia returns none; a master lists all of them, without access information: %w", err)

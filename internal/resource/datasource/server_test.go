@@ -24,7 +24,7 @@ func kinds() map[string]tree {
 	}
 }
 
-// TestLifecycle: every kind is created, imported as it is, and deleted.
+// TestLifecycle: create, import and delete of a data source of every type.
 func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -44,8 +44,8 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// TestChangeOfType: any kind becomes any other in place, also from a key of
-// the configuration to own information, which takes two requests.
+// TestChangeOfType: any type can be changed to any other in place. A change
+// from info_key to a block takes two requests.
 func TestChangeOfType(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -69,7 +69,7 @@ func TestChangeOfType(t *testing.T) {
 	}
 }
 
-// TestAnotherID: a data source of another id or domain is another one.
+// TestAnotherID: a change of the ID or the domain replaces the data source.
 func TestAnotherID(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -81,8 +81,8 @@ func TestAnotherID(t *testing.T) {
 	}
 }
 
-// TestTwoStepsHalfDone: when the second request fails, the next apply does what
-// is left.
+// TestTwoStepsHalfDone: if the second request of an update fails, the next
+// apply completes the update.
 func TestTwoStepsHalfDone(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -100,8 +100,8 @@ func TestTwoStepsHalfDone(t *testing.T) {
 	}
 }
 
-// TestSpelling: slashes that do not count are kept as configured, and a change
-// of them alone sends nothing.
+// TestSpelling: insignificant slashes keep the configured spelling, and a
+// change of them alone sends nothing.
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -115,7 +115,8 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestDrift: what somebody else changes shows as exactly that attribute.
+// TestDrift: a change by another client appears as drift of exactly that
+// attribute.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -148,8 +149,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestRefused: what the server would refuse or ignore is said on the attribute
-// before anything is sent.
+// TestRefused: values that the server would reject or ignore are reported at
+// their attribute before any request is sent.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -187,7 +188,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnknownKinds: what is not known yet is judged once it is.
+// TestUnknownKinds: unknown values are checked once they are known.
 func TestUnknownKinds(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -202,8 +203,8 @@ func TestUnknownKinds(t *testing.T) {
 	}
 }
 
-// TestMaster: a master changes no data source, and what it shows is not taken
-// for what is there. Both are explained.
+// TestMaster: a master can neither change nor return the access information of
+// a data source; both errors explain that.
 func TestMaster(t *testing.T) {
 	t.Parallel()
 	master := newBenchOf(t, sandbox.Options{})
@@ -232,8 +233,8 @@ func TestOtherDomain(t *testing.T) {
 	}
 }
 
-// TestLite: a lite node is the one to change the data sources of its domain,
-// while its master is not.
+// TestLite: the data sources of a domain are managed at its lite node, and its
+// master refers to that node.
 func TestLite(t *testing.T) {
 	t.Parallel()
 	master := newBenchOf(t, sandbox.Options{})
@@ -250,7 +251,7 @@ func TestLite(t *testing.T) {
 	}
 }
 
-// TestLists: the list of a node has everything, and whole resources.
+// TestLists: the list of a node has all data sources with all attributes.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -269,10 +270,10 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a data source whose configuration is gone is never one that is
-// gone. A refresh keeps what the state has, and says why, so that a plan can
-// write the configuration again; it can be changed, and deleted. An import has
-// nothing to keep.
+// TestUnreadable: a data source whose configuration entry was deleted is not
+// removed from the state. A refresh keeps the state with a warning, so that a
+// plan can write the entry again; the data source can be changed and deleted.
+// An import is an error.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -305,8 +306,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestKeyOfUpdate: an update to a key with nothing behind it, or nothing that fits,
-// is refused on its attribute, and Kuscia is not told.
+// TestKeyOfUpdate: an update to an info_key without an entry, or with an entry
+// of another type, is rejected at its attribute, and no update is sent.
 func TestKeyOfUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -332,8 +333,8 @@ func TestKeyOfUpdate(t *testing.T) {
 	}
 }
 
-// TestSameKeyOfUpdate: an update that leaves the key as it is does not need its entry,
-// and neither does any on a Kuscia without the configuration API.
+// TestSameKeyOfUpdate: an update with an unchanged info_key needs no entry, nor
+// does any update on a Kuscia without the configuration API.
 func TestSameKeyOfUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -360,8 +361,8 @@ func TestSameKeyOfUpdate(t *testing.T) {
 	}
 }
 
-// TestKeyOfOthers: where somebody else has given a data source a key with nothing
-// behind it, the next plan shows that, and its apply takes the key away.
+// TestKeyOfOthers: if another client has set an info_key without an entry, the
+// next plan shows it and its apply removes it.
 func TestKeyOfOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -380,8 +381,8 @@ func TestKeyOfOthers(t *testing.T) {
 	b.ApplyAndVerify(t, config(database("mysql", nil)), read)
 }
 
-// TestWrongJSON: a configuration that is no JSON of the block keeps no plan from
-// putting it right.
+// TestWrongJSON: a configuration entry that is not valid JSON for the type does
+// not prevent a plan that corrects it.
 func TestWrongJSON(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -396,8 +397,8 @@ func TestWrongJSON(t *testing.T) {
 	b.ApplyAndVerify(t, config(database("mysql", nil)), state)
 }
 
-// TestWithoutInformation: a data source that somebody else has left without a
-// key and without own information is changed back.
+// TestWithoutInformation: a data source from which another client has removed
+// info_key and information is changed back.
 func TestWithoutInformation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -438,8 +439,8 @@ func hidden(secret string, version int) tree {
 	})
 }
 
-// TestWriteOnly: secrets in the write-only form reach the server and are in no
-// state and plan; an update of something else sends the server's own again.
+// TestWriteOnly: write-only secrets are sent and are neither in the state nor
+// in plans; an update of another attribute sends the server's values again.
 func TestWriteOnly(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -494,8 +495,8 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestAlreadyExistsAndLostResponse: an id that is taken, adoption, which compares secrets as
-// well, and an answer that is lost.
+// TestAlreadyExistsAndLostResponse: an existing ID, adoption, which compares
+// secrets too, and a lost response.
 func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

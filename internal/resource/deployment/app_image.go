@@ -52,7 +52,7 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 		return
 	}
 	if fresh := party.NewPorts(template, allocated); len(fresh) > 0 {
-		found := fmt.Sprintf("App image %q has the port %s, which was not there when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
+		found := fmt.Sprintf("App image %q has the port %s, for which Kuscia allocated no number when the deployment was created.", httpapi.Text(image.Name), httpapi.QuoteAll(fresh))
 		at := at.AtName(attrAppImage)
 		diags.AddAttributeError(at, "New port on a live deployment", check.WithPath(at, party.DescribeNewPorts("deployment", found, "use an app image without the port")))
 	}
@@ -122,6 +122,23 @@ func rollsOut(ctx context.Context, c *clients.Clients, p definition.Reader) bool
 	before, after := changedInPlace(ctx, c, p.Text(attrAppImage))
 	if before == nil || after == nil {
 		return before != nil
+	}
+	old, template := templateOf(before, p), templateOf(after, p)
+	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
+}
+
+// wasReplaced is rollsOut for the apply: this run has already changed the app image.
+func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
+	if c.AppImages == nil {
+		return false
+	}
+	before, err := c.AppImages.GetBefore(ctx, p.Text(attrAppImage))
+	if err != nil {
+		return false
+	}
+	after, err := c.AppImages.Get(ctx, p.Text(attrAppImage))
+	if err != nil {
+		return false
 	}
 	old, template := templateOf(before, p), templateOf(after, p)
 	return old != nil && template != nil && rolls(before, old) != rolls(after, template)

@@ -21,7 +21,7 @@ func (b *bench) change(t *testing.T, image, patch string) {
 	b.again(t)
 }
 
-// planSays is what a plan says.
+// planSays returns the diagnostics of a plan.
 func (b *bench) planSays(t *testing.T, config definition.Value, state crudtest.State) string {
 	t.Helper()
 	plan, _ := b.Plan(t, config, state)
@@ -95,8 +95,9 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 	}
 }
 
-// TestChangesNotApplied: what only new Deployments get of an app image is warned of, in
-// every plan that changes the deployment, until it is replaced.
+// TestChangesNotApplied: every plan that changes the deployment warns of
+// changes of the app image that only new Deployments get, until the deployment
+// is replaced.
 func TestChangesNotApplied(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -145,8 +146,8 @@ func TestChangesNotApplied(t *testing.T) {
 	}
 }
 
-// TestAppImageOfTheSamePlan: an app image that the same plan changes in place reaches
-// no pods of a deployment that the plan leaves alone, and the plan says so.
+// TestAppImageOfTheSamePlan: the plan warns if it changes an app image in place
+// and leaves the deployment unchanged, since its pods do not change.
 func TestAppImageOfTheSamePlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -11,20 +11,23 @@ import (
 )
 
 // awaitRollouts waits until the Rollouts of the Deployments that an update gives a new
-// version control them.
+// version control them. Kuscia applies an app image that this run has changed in place
+// with every update, also of replicas alone.
 func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior definition.Value, diags *diag.Diagnostics) {
 	all, old := definition.FieldsOf(planned), definition.FieldsOf(prior)
 	before := partiesByKey(prior)
 	// A label with rollout_revision of an app image releases a change of that image.
 	labels := !all[attrLabels].Equal(old[attrLabels])
 	config := !all[attrInputConfig].Equal(old[attrInputConfig]) || !all[attrInputConfig+"_wo_version"].Equal(old[attrInputConfig+"_wo_version"])
+	root, _ := definition.Read(planned, definition.Value{})
+	readers := root.Objects(attrParties)
 	for i, p := range definition.ElementsOf(all[attrParties]) {
 		fields := definition.FieldsOf(p)
 		was := before[keyOf(fields)]
-		if was == nil || !labels && !config && samePods(fields, was) {
+		if was == nil || !labels && !config && samePods(fields, was) && !wasReplaced(ctx, c, readers[i]) {
 			continue
 		}
-		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(textAt(planned, attrName), textOf(fields, attrRole)))
+		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
 	}
 }
 

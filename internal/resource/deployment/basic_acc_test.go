@@ -62,8 +62,8 @@ func TestAccDeployment_basic(t *testing.T) {
 	)
 }
 
-// runs checks the Deployment of alice, and that nobody has rewritten the object
-// that was applied.
+// runs checks the Deployment of alice, and that no other client has changed the
+// applied object.
 func (c *cluster) runs(tag string, replicas int64) error {
 	d := c.Get(acctest.KubeDeployments, "alice", c.name)
 	if got := image(d); got != "example/app:"+tag {

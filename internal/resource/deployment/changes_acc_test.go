@@ -18,8 +18,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccDeployment_whatServingsCannot: the configuration is cleared, resources
-// are taken away, replicas and strategy are let go; all in place.
+// TestAccDeployment_whatServingsCannot: clearing the configuration and removing
+// resources, replicas and the strategy are updates in place.
 func TestAccDeployment_whatServingsCannot(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -100,7 +100,8 @@ func TestAccDeployment_newPort(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_order: the order of parties and containers means nothing.
+// TestAccDeployment_order: another order of parties and containers is no
+// change.
 func TestAccDeployment_order(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -132,8 +133,8 @@ resource "kuscia_deployment" "test" {
 	)
 }
 
-// TestAccDeployment_drift: a change of each attribute by hand shows, and is
-// taken back where it is the provider's to decide.
+// TestAccDeployment_drift: a manual change of each attribute is drift, which
+// the apply reverts if the provider manages the attribute.
 func TestAccDeployment_drift(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -177,8 +178,8 @@ func TestAccDeployment_drift(t *testing.T) {
 	c.run(steps...)
 }
 
-// TestAccDeployment_conflict: what somebody else manages is not overwritten
-// unless told, and the error names both.
+// TestAccDeployment_conflict: fields of another field manager are not
+// overwritten without force_conflicts; the error names field and manager.
 func TestAccDeployment_conflict(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -197,7 +198,8 @@ func TestAccDeployment_conflict(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_labels: labels come and go, those of others stay.
+// TestAccDeployment_labels: labels are added and removed; those of other
+// clients stay.
 func TestAccDeployment_labels(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -226,7 +228,8 @@ func TestAccDeployment_labels(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_hiddenConfig: the write-only form, in no state.
+// TestAccDeployment_hiddenConfig: a write-only input_config is not in the
+// state.
 func TestAccDeployment_hiddenConfig(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)

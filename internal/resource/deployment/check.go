@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,7 +57,7 @@ type checker struct{ check.Checker }
 
 var (
 	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
-	prefixFormat  = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`)
+	prefixFormat  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`) })
 	longestName   = 63
 	partiesPath   = path.Root(attrParties)
 	initiatorPath = path.Root(attrInitiator)
@@ -121,8 +122,8 @@ func objectName(name string) bool {
 
 func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
 	domainID, role := party.Text(attrDomainID), party.Text(attrRole)
-	for attribute, text := range map[string]string{attrDomainID: domainID, attrAppImage: party.Text(attrAppImage)} {
-		if text == "" {
+	for _, attribute := range []string{attrDomainID, attrAppImage} {
+		if party.Text(attribute) == "" {
 			c.Add(check.Refused, at.AtName(attribute), at.String(), "Empty value", attribute+" must not be empty.")
 		}
 	}
@@ -130,7 +131,7 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
 			"The Deployment is named NAME-ROLE, %s, which must be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
 	}
-	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat.MatchString(prefix) {
+	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat().MatchString(prefix) {
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
 			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
 	}
@@ -164,20 +165,21 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 		return
 	}
 	at = at.AtName(attrStrategy)
-	kind, surge, unavailable := strategy.Text("type"), strategy.Text("max_surge"), strategy.Text("max_unavailable")
-	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia fails to create the Deployment, and silently ignores it in an update.")
+	kind := strategy.Text("type")
+	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia cannot create a Deployment with another type, and silently ignores it in an update.")
 	if kind == recreate {
-		for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
-			if text != "" {
+		for _, name := range []string{attrMaxSurge, attrMaxUnavailable} {
+			if strategy.Text(name) != "" {
 				c.Add(check.Refused, at.AtName(name), at.String(), "Only with RollingUpdate", name+" must not be set with Recreate: Kubernetes refuses the Deployment.", at.AtName("type"))
 			}
 		}
 		return
 	}
 	zeros := 0
-	for name, text := range map[string]string{"max_surge": surge, "max_unavailable": unavailable} {
+	for _, name := range []string{attrMaxSurge, attrMaxUnavailable} {
+		text := strategy.Text(name)
 		n, percent, valid := tfvalue.ParseCountOrPercent(text)
-		if text != "" && (!valid || percent && n > 100 && name == "max_unavailable") {
+		if text != "" && (!valid || percent && n > 100 && name == attrMaxUnavailable) {
 			c.Add(check.Refused, at.AtName(name), at.String(), "Invalid number or percentage", fmt.Sprintf(
 				"%s must be a whole number such as \"1\" or a percentage such as \"25%%\" (max_unavailable: up to 100%%).", tfvalue.Quote(text)))
 		}
@@ -186,7 +188,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 		}
 	}
 	if zeros == 2 {
-		c.Add(check.Refused, at.AtName("max_unavailable"), at.String(), "No pod can be replaced", "max_surge and max_unavailable are both 0, so no pod could ever be replaced. Kubernetes refuses that.", at.AtName("max_surge"))
+		c.Add(check.Refused, at.AtName(attrMaxUnavailable), at.String(), "No pod can be replaced", "max_surge and max_unavailable are both 0, so no pod could ever be replaced. Kubernetes refuses that.", at.AtName(attrMaxSurge))
 	}
 }
 

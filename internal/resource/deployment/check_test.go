@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,8 @@ func second(party tree) func(config, party tree) {
 	return func(config, first tree) { config[attrParties] = []any{first, party} }
 }
 
-// TestIssues: what Kuscia accepts and ignores or breaks on is found before.
+// TestIssues: configurations that Kuscia accepts but ignores or fails on are
+// reported.
 func TestIssues(t *testing.T) {
 	t.Parallel()
 	strategy := func(texts ...string) func(config, party tree) {
@@ -113,7 +115,30 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestJudge: what an imported deployment is like already is a warning.
+// TestIssuesInOrder: the issues of a configuration are always in the same order.
+func TestIssuesInOrder(t *testing.T) {
+	t.Parallel()
+	config := deployment.Encode(valid(of(attrDomainID, ""), of(attrAppImage, ""),
+		of(attrStrategy, tree{"type": "Recreate", attrMaxSurge: "1", attrMaxUnavailable: "1"}),
+		second(tree{attrDomainID: "bob", attrAppImage: "app", attrStrategy: tree{attrMaxSurge: "x", attrMaxUnavailable: "x"}})))
+	order := func() (paths []string) {
+		for _, i := range issues(config) {
+			paths = append(paths, i.At.String())
+		}
+		return paths
+	}
+	first := order()
+	if len(first) < 6 {
+		t.Fatalf("only the issues %v", first)
+	}
+	for range 50 {
+		if again := order(); !slices.Equal(again, first) {
+			t.Fatalf("%v, then %v", first, again)
+		}
+	}
+}
+
+// TestJudge: a problem that an imported deployment already has is a warning.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))

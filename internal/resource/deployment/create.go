@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -26,14 +27,14 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}
-	ctx = httpapi.WithMaskedText(ctx, textAt(wanted, attrInputConfig))
+	ctx = httpapi.WithMaskedText(ctx, definition.TextAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
-	around := inApply(ctx, client, nil, waits(planned))
+	around := inApply(ctx, client, nil, definition.WaitsForRollout(planned))
 	preflight(planned, around, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
@@ -41,21 +42,21 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 
-	name := textAt(planned, attrName)
-	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
-	result := creation(client, object, wanted, r.clients.AdoptExisting).Do(ctx)
+	name := definition.TextAt(planned, attrName)
+	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
+	result := creation(client, object, wanted, r.Clients.AdoptExisting).Do(ctx)
 	clients.AddCreateError(&resp.Diagnostics, messageObject(name), result)
 	if !result.Outcome.InState() {
 		return
 	}
-	r.clients.Servings.Created(name, true)
-	r.clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
-	private := privateData{Uncertain: resp.Diagnostics.HasError()}
+	r.Clients.Servings.Created(name, true)
+	r.Clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
+	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}}
 	if result.Outcome != lifecycle.Adopted {
 		private.Deployed = withDeployed(nil, planned, around)
 	}
-	resp.State.Raw = withRollout(deployment.Filled(planned, deployment.Null()), initialRolloutComplete(planned))
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	resp.State.Raw = deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.RolloutBeforeWait(planned))
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -79,7 +80,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {
-			for _, at := range deployment.Differences(wanted, answered(found, wanted)) {
+			for _, at := range deployment.Differences(wanted, fromResponse(found, wanted)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -113,9 +114,9 @@ var (
 // finish waits until a deployment runs as configured, and returns the value to
 // save. state is the value that is already saved.
 func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, wanted, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
-	name := textAt(wanted, attrName)
-	done := noBool()
-	if waits(state) {
+	name := definition.TextAt(wanted, attrName)
+	done := definition.NullBool()
+	if definition.WaitsForRollout(state) {
 		w := &watch{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
@@ -123,12 +124,12 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 			return state
 		}
 		warnWithoutPods(seen, name, diags)
-		done = aBool(seen.Paused == "")
+		done = definition.BoolValue(seen.Paused == "")
 		if seen.Paused != "" {
 			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Paused+rolloutstatus.PausedNote)
 		}
 	}
-	return r.verified(ctx, client, wanted, withRollout(state, done), diags)
+	return r.verified(ctx, client, wanted, deployment.WithRollout(state, done), diags)
 }
 
 // warnWithoutPods warns of parties that run no pod although no configuration
@@ -147,28 +148,11 @@ func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagno
 // of the user is kept. If the cluster has another value, that value is returned
 // and is an error.
 func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
-	name := textAt(wanted, attrName)
+	name := definition.TextAt(wanted, attrName)
 	kd, err := get(ctx, client, name)
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("KusciaDeployment %q could not be read back", name),
-			fmt.Sprintf("It was accepted, and saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it again.", err))
+		readBack(name).AddFailed(diags, err)
 		return state
 	}
-	response := answered(kd, wanted)
-	different := deployment.Differences(wanted, response)
-	if len(different) == 0 {
-		return state
-	}
-	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("KusciaDeployment %q differs from the plan", name),
-			fmt.Sprintf("The change was accepted, but the cluster now has another value for %s: another client changed the deployment at the same time, or a webhook changes it. "+
-				"The values in the cluster were saved; plan again to see the difference.", at))
-	}
-	readBack := deployment.Refreshed(response, state)
-	for _, at := range different {
-		if deployment.IsWriteOnlyInUse(state)(at) {
-			readBack = deployment.InvalidateVersions(readBack)
-		}
-	}
-	return withRollout(readBack, definition.FieldsOf(state)[attrRolloutComplete])
+	return deployment.KeepRollout(readBack(name).Compare(state, wanted, fromResponse(kd, wanted), diags), state)
 }

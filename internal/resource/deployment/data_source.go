@@ -16,20 +16,23 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 var _ datasource.DataSourceWithConfigure = (*deploymentData)(nil)
 
 // NewDataSource returns the data source kuscia_deployment.
-func NewDataSource() datasource.DataSource { return &deploymentData{} }
+func NewDataSource() datasource.DataSource {
+	return &deploymentData{crud.NewBaseDataSource("deployment", dataSourceSchema)}
+}
 
-type deploymentData struct{ clients *clients.Clients }
+type deploymentData struct{ crud.BaseDataSource }
 
 // shown is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
 var shown = definition.New(definition.Schema{
-	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == attrRolloutComplete }),
+	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == definition.AttrRolloutComplete }),
 }).ForDataSource(
 	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
@@ -54,36 +57,25 @@ var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
 	},
 }}})
 
-// Metadata names the data source.
-func (d *deploymentData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_deployment"
-}
-
-// Schema describes the data source.
-func (d *deploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func dataSourceSchema() schema.Schema {
 	attributes := shown.DataSourceAttributes(map[string]schema.Attribute{
 		attrName: schema.StringAttribute{Required: true, MarkdownDescription: "Name of the KusciaDeployment."},
 	})
 	maps.Copy(attributes, made.DataSourceAttributes(nil))
-	resp.Schema = schema.Schema{
+	return schema.Schema{
 		MarkdownDescription: "A KusciaDeployment with its status and the Deployments that Kuscia created. The provider block needs `kubernetes`.",
 		Attributes:          attributes,
 	}
 }
 
-// Configure takes the provider's clients.
-func (d *deploymentData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
 // Read reads the deployment and its Deployments.
 func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	name := textAt(req.Config.Raw, attrName)
+	name := definition.TextAt(req.Config.Raw, attrName)
 	if !objectName(name) {
 		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits, hyphens and dots.")
 		return
 	}
-	client, ready := d.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := d.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}

@@ -9,15 +9,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 var _ datasource.DataSourceWithConfigure = (*deploymentsData)(nil)
 
 // NewListDataSource returns the data source kuscia_deployments.
-func NewListDataSource() datasource.DataSource { return &deploymentsData{} }
+func NewListDataSource() datasource.DataSource {
+	return &deploymentsData{crud.NewBaseDataSource("deployments", listDataSourceSchema)}
+}
 
-type deploymentsData struct{ clients *clients.Clients }
+type deploymentsData struct{ crud.BaseDataSource }
 
 // The filters of lists.
 const (
@@ -28,14 +31,8 @@ const (
 	domainIDText      = "Only KusciaDeployments with this domain among their parties."
 )
 
-// Metadata names the data source.
-func (d *deploymentsData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_deployments"
-}
-
-// Schema describes the data source.
-func (d *deploymentsData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func listDataSourceSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "KusciaDeployments, including those of servings that were created through the KusciaAPI. All pages of the list are read. The provider block needs `kubernetes`.",
 		Attributes: map[string]schema.Attribute{
 			attrLabelSelector: schema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
@@ -45,14 +42,9 @@ func (d *deploymentsData) Schema(_ context.Context, _ datasource.SchemaRequest, 
 	}
 }
 
-// Configure takes the provider's clients.
-func (d *deploymentsData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
 // Read lists the deployments.
 func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	client, ready := d.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := d.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestProgressDeadline: a deadline that is exceeded during the wait ends it. One that
-// was exceeded before, which Kubernetes shows until something moves, ends neither
-// the wait for another try, nor the one for the image of before.
+// TestProgressDeadline: a progress deadline that is exceeded during the wait
+// ends the wait. One that was exceeded before, which Kubernetes shows until a
+// replica count changes, does not: neither for a retry nor for a rollback.
 func TestProgressDeadline(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKubeServer(t)
@@ -28,7 +28,7 @@ func TestProgressDeadline(t *testing.T) {
 			t.Fatalf("the deadline is exceeded, and the apply says %s", said)
 		}
 		state, said = b.Apply(t, b.config(tree{"timeouts": tree{"update": "3s"}}, broken), state)
-		if complete(state) || !strings.Contains(said, "time limit") || !strings.Contains(said, "progress deadline") {
+		if complete(state) || !strings.Contains(said, "the timeout has passed") || !strings.Contains(said, "progress deadline") {
 			t.Errorf("the next apply says %s", said)
 		}
 		k.SetLag(acctest.KusciaController, lag) // so that one of the looks comes right after the change

@@ -9,25 +9,25 @@ import (
 
 // The attributes that the rules refer to.
 const (
-	attrID              = "id"
-	attrName            = "name"
-	attrInitiator       = "initiator"
-	attrInputConfig     = "input_config"
-	attrAffinityMode    = "affinity_mode"
-	attrLabels          = "labels"
-	attrParties         = "parties"
-	attrDomainID        = "domain_id"
-	attrRole            = "role"
-	attrAppImage        = "app_image"
-	attrPrefix          = "service_name_prefix"
-	attrReplicas        = "replicas"
-	attrStrategy        = "update_strategy"
-	attrContainers      = "containers"
-	attrRequests        = "requests"
-	attrLimits          = "limits"
-	attrForceConflicts  = "force_conflicts"
-	attrWait            = "wait_for_rollout"
-	attrRolloutComplete = "rollout_complete"
+	attrID             = "id"
+	attrName           = "name"
+	attrInitiator      = "initiator"
+	attrInputConfig    = "input_config"
+	attrAffinityMode   = "affinity_mode"
+	attrLabels         = "labels"
+	attrParties        = "parties"
+	attrDomainID       = "domain_id"
+	attrRole           = "role"
+	attrAppImage       = "app_image"
+	attrPrefix         = "service_name_prefix"
+	attrReplicas       = "replicas"
+	attrMaxSurge       = "max_surge"
+	attrMaxUnavailable = "max_unavailable"
+	attrStrategy       = "update_strategy"
+	attrContainers     = "containers"
+	attrRequests       = "requests"
+	attrLimits         = "limits"
+	attrForceConflicts = "force_conflicts"
 )
 
 // The values of affinity_mode; the last one is the default.
@@ -49,7 +49,7 @@ const (
 var deployment = definition.New(definition.Schema{
 	Description: "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
 		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
-		"It can do what the KusciaAPI cannot: clear the configuration, remove resources, not set an update strategy, request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
+		"It can do what the KusciaAPI cannot: clear the configuration, remove resource requests and limits, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
 		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
 	Attributes: rows,
 	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
@@ -92,19 +92,19 @@ var rows = []definition.Attribute{
 		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
 	},
 	{
-		Name: attrWait, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
+		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
 		Description: "Whether create and update wait until the Deployment of every party runs as configured. Default `true`.",
 	},
 	{
-		Name: attrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update was observed to run: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
+		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
+		Description: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
 var partyRows = []definition.Attribute{
 	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "ID of the party's domain."},
 	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
-	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If it is another one, or was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
+	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.Text, Presence: definition.Optional,
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
@@ -115,15 +115,15 @@ var partyRows = []definition.Attribute{
 	},
 	{
 		Name: attrStrategy, Type: definition.Object, Presence: definition.Nullable,
-		Description: "How pods are replaced in an update. If omitted, pods are replaced 25 % at a time, and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
+		Description: "How pods are replaced in an update. If omitted, the Deployment is created with the default of Kubernetes (`RollingUpdate`, 25%), and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{
-				Name: "max_surge", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxSurge, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may exist above `replicas` during a rolling update: a number or a percentage. Default `\"25%\"`. Only with `RollingUpdate`.",
 			},
 			{
-				Name: "max_unavailable", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxUnavailable, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may be missing during a rolling update: a number or a percentage up to 100%. Default `\"25%\"`. Only with `RollingUpdate`; not zero together with `max_surge`.",
 			},
 		},

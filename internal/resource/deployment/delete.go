@@ -19,23 +19,29 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Delete deletes the deployment, and waits until all its objects are deleted. A
-// deployment that does not exist is no error.
+// Delete deletes the deployment and waits until all objects that Kuscia created
+// for it are deleted. It is no error if the deployment does not exist.
 func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	name := textAt(req.State.Raw, attrName)
-	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
+	name := definition.TextAt(req.State.Raw, attrName)
+	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
-	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
-	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &resp.Diagnostics)
-	if err := remove(ctx, client, name, req.State.Raw, private); err != nil {
+	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
+	var releases diag.Diagnostics
+	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &releases)
+	uid, err := remove(ctx, client, name, req.State.Raw, private)
+	if uid != "" {
+		resp.Diagnostics.Append(releases...)
+		err = waitGone(ctx, client, name, uid)
+	}
+	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
 	}
 }
@@ -56,23 +62,22 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 }
 
 // remove deletes the current object by its uid, never a new object of the same
-// name.
-func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) error {
+// name, and returns the uid; "" if nothing was deleted.
+func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) (uid string, err error) {
 	kd, err := get(ctx, client, name)
-	uid := ""
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
+		return "", nil
 	case err != nil:
-		return err
-	case private.Uncertain && len(deployment.Differences(state, answered(kd, state))) > 0:
-		return nil // it may belong to another create
-	default:
-		uid = kd.Metadata.UID
-		if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
-			return err //nolint:wrapcheck // the client's errors describe the request
-		}
+		return "", err
+	case private.Uncertain && len(deployment.Differences(state, fromResponse(kd, state))) > 0:
+		return "", nil // it may belong to another create
 	}
-	return waitGone(ctx, client, name, uid)
+	uid = kd.Metadata.UID
+	if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
+		return "", err //nolint:wrapcheck // the client's errors describe the request
+	}
+	return uid, nil
 }
 
 // leftKinds are the kinds that Kuscia creates for a deployment and deletes with
@@ -83,9 +88,6 @@ var leftKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 // the deployment did not exist before the delete: existing objects may then
 // belong to a new deployment of the same name.
 func waitGone(ctx context.Context, client *kube.Client, name, uid string) error {
-	if uid == "" {
-		return nil
-	}
 	var left []string
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		found, err := leftovers(ctx, client, name, uid)
@@ -99,9 +101,9 @@ func waitGone(ctx context.Context, client *kube.Client, name, uid string) error 
 		return nil
 	}
 	if len(left) == 0 {
-		return fmt.Errorf("it was deleted, but it could not be determined whether any of its objects are left: %w", err)
+		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)
 	}
-	return fmt.Errorf("it was deleted, but some of the objects that Kuscia created for it still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
+	return fmt.Errorf("the delete was accepted, but these objects still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
 }
 
 // leftovers returns the objects that still exist: the deployment and what
@@ -112,7 +114,7 @@ func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]st
 	kd, err := get(ctx, client, name)
 	switch {
 	case err == nil && kd.Metadata.UID == uid:
-		left = append(left, "the KusciaDeployment itself")
+		left = append(left, "KusciaDeployment")
 	case err != nil && !errors.Is(err, apierror.ErrNotFound):
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // What the tests in the other package use.
 var (
-	Served     crud.Shortcuts = shortcuts{}
+	Served     crud.Shortcuts = shortcuts{&kind}
 	Definition                = deployment
 )
 

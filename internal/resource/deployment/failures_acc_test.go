@@ -51,8 +51,8 @@ func TestAccDeployment_missing(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_failed: what Kuscia gives up is told at once, with its
-// reason, and heals with the next apply.
+// TestAccDeployment_failed: a deployment that Kuscia gives up fails immediately
+// with Kuscia's reason, and the next apply repairs it.
 func TestAccDeployment_failed(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -74,7 +74,7 @@ func TestAccDeployment_failed(t *testing.T) {
 	start := time.Now()
 	c.run(
 		resource.TestStep{
-			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia has failed with the reason CreateDeploymentFailed`),
+			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia reports the phase Failed, reason CreateDeploymentFailed`),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -87,8 +87,8 @@ func TestAccDeployment_failed(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_brokenImage: an update that never runs does not count as
-// done, and going back is one apply.
+// TestAccDeployment_brokenImage: an update whose pods never run is not
+// complete, and a rollback needs one apply.
 func TestAccDeployment_brokenImage(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -110,8 +110,8 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_controllerDown: an update that Kuscia does not look at shows
-// no failure in the phase, and does not count as done.
+// TestAccDeployment_controllerDown: an update that Kuscia does not reconcile
+// does not change the phase, and is not complete.
 func TestAccDeployment_controllerDown(t *testing.T) {
 	t.Parallel()
 	c := ownCluster(t)
@@ -130,8 +130,7 @@ func TestAccDeployment_controllerDown(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_lag: controllers that are late are waited for, in an update
-// and in a destroy.
+// TestAccDeployment_lag: an update and a destroy wait for controllers that lag.
 func TestAccDeployment_lag(t *testing.T) {
 	t.Parallel()
 	c := ownCluster(t)
@@ -142,7 +141,8 @@ func TestAccDeployment_lag(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_lostAnswers: of a create, of an update, and of a delete.
+// TestAccDeployment_lostAnswers: lost responses to a create, an update and a
+// delete.
 func TestAccDeployment_lostAnswers(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -159,8 +159,8 @@ func TestAccDeployment_lostAnswers(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_changedWhileApplied: a version that is no longer the newest
-// is read again, and what somebody else has changed is not overwritten.
+// TestAccDeployment_changedWhileApplied: after a conflict the object is read
+// again, and changes by other clients are not overwritten.
 func TestAccDeployment_changedWhileApplied(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -215,8 +215,8 @@ provider "kuscia" {
 }
 `
 
-// TestAccDeployment_leastRights: what the provider needs and no more; without
-// it the error names verb and resource.
+// TestAccDeployment_leastRights: the documented permissions are sufficient;
+// without one of them the error names verb and resource.
 func TestAccDeployment_leastRights(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -236,7 +236,8 @@ func TestAccDeployment_leastRights(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_disappears: one that is deleted by hand is planned anew.
+// TestAccDeployment_disappears: a deployment that was deleted manually is
+// planned as a create.
 func TestAccDeployment_disappears(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)

@@ -30,7 +30,8 @@ func newCluster(t *testing.T) *cluster {
 	return withImage(t, acctest.NewKube(t))
 }
 
-// ownCluster is one of the test's own, whose controllers it may stop.
+// ownCluster returns a cluster for this test only, whose controllers it may
+// stop.
 func ownCluster(t *testing.T) *cluster {
 	t.Helper()
 	return withImage(t, acctest.NewKubeServer(t))
@@ -114,7 +115,8 @@ resource "kuscia_deployment" "test" {
 
 var emptyAfter = resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
 
-// plans wants an action on the deployment, and an empty plan afterwards.
+// plans checks the planned action for the deployment, and that the next plan is
+// empty.
 func plans(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{
 		PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)},

@@ -6,70 +6,40 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
 	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-var _ fwlist.ListResourceWithConfigure = (*deploymentList)(nil)
+// listed is the list resource kuscia_deployment, for `terraform query`.
+var listed = crud.NewListResource(crud.List{
+	Type:        "deployment",
+	Description: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. These include servings that were created through the KusciaAPI.",
+	Filters: map[string]listschema.Attribute{
+		attrLabelSelector: listschema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
+		attrDomainID:      listschema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},
+	},
+	Find: findListed,
+})
 
-// NewListResource returns the list resource kuscia_deployment, for
-// `terraform query`.
-func NewListResource() fwlist.ListResource { return &deploymentList{} }
-
-type deploymentList struct{ clients *clients.Clients }
-
-// Metadata sets the type name, which is that of the resource.
-func (l *deploymentList) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_deployment"
-}
-
-// ListResourceConfigSchema describes the config block.
-func (l *deploymentList) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
-	resp.Schema = listschema.Schema{
-		MarkdownDescription: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. These include servings that were created through the KusciaAPI.",
-		Attributes: map[string]listschema.Attribute{
-			attrLabelSelector: listschema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
-			attrDomainID:      listschema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},
-		},
-	}
-}
-
-// Configure takes the provider's clients.
-func (l *deploymentList) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// List lists the deployments. If listing fails part way, it returns no results.
-func (l *deploymentList) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
-	var diags diag.Diagnostics
-	client, ready := l.clients.ReadyKubernetes(&diags)
+// findListed returns the deployments that match the filters.
+func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (listed []crud.Found) {
+	client, ready := c.ReadyKubernetes(diags)
 	if !ready {
-		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
-		return
+		return nil
 	}
-	config := definition.FieldsOf(req.Config.Raw)
-	found, err := client.ListKusciaDeployments(ctx, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
+	config := req.Config.Raw
+	found, err := client.ListKusciaDeployments(ctx, definition.TextAt(config, attrLabelSelector), definition.TextAt(config, attrDomainID))
 	if err != nil {
-		clients.AddError(&diags, "Unable to list KusciaDeployments", err)
-		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
-		return
+		clients.AddError(diags, "Unable to list KusciaDeployments", err)
+		return nil
 	}
-	if req.Limit > 0 && int64(len(found)) > req.Limit {
-		found = found[:req.Limit]
+	for _, kd := range found {
+		listed = append(listed, crud.Found{
+			DisplayName: kd.Metadata.Name, Identity: identity(kd.Metadata.Name),
+			SetResource: crud.RawResource(func() definition.Value { return refreshed(kd, deployment.Null()) }),
+		})
 	}
-	stream.Results = func(push func(fwlist.ListResult) bool) {
-		for _, kd := range found {
-			result := req.NewListResult(ctx)
-			result.DisplayName = kd.Metadata.Name
-			result.Diagnostics.Append(saveIdentity(ctx, result.Identity, kd.Metadata.Name)...)
-			if req.IncludeResource {
-				result.Resource.Raw = refreshed(kd, deployment.Null())
-			}
-			if !push(result) {
-				return
-			}
-		}
-	}
+	return listed
 }

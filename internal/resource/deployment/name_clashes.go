@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -55,11 +54,11 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 		switch clash.Kind {
 		case clients.SameServingID:
 			diags.AddAttributeError(path.Root(attrName), "Name used twice", fmt.Sprintf(
-				"Another resource of this configuration is the %s, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
+				"This name is already used by the %s of the same configuration, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
 		case clients.SameDeployment:
 			at = at.AtName(attrRole)
 			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
-				"Kuscia names the Deployment of a party NAME or NAME-ROLE, which is %q in the domain %q for a party of the %s and for one of the %s. Change the name or the role of one of them.",
+				"Kuscia names the Deployment of a party NAME or NAME-ROLE: a party of the %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the name or the role of one of them.",
 				names.Parties[clash.Party].Deployment, names.Parties[clash.Party].DomainID, names, clash.Other)))
 		case clients.SameServicePrefix:
 			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)
@@ -79,24 +78,22 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 // they have none in common, and a warning if that is unknown.
 func addPrefixClash(names clients.PlannedServing, clash clients.Clash, at path.Path, images party.ImageLookup, diags *diag.Diagnostics) {
 	own, other := names.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	text := fmt.Sprintf("In the domain %q the names of the Services of the %s and of the %s both start with %q (service_name_prefix, or the name of the Deployment where it is not set).",
-		own.DomainID, names, clash.Other, own.ServicePrefix)
 	template := func(p clients.PlannedParty) *kuscia.DeployTemplate {
 		if image := images(p.AppImage); image != nil {
 			return party.TemplateFor(image, p.Role)
 		}
 		return nil
 	}
-	first, second := template(own), template(other)
-	if first == nil || second == nil {
-		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
-			" If both have a port of the same name, Kuscia fails to create the second one (CreateServiceFailed). Set another prefix for one of them."))
-		return
-	}
-	both := slices.DeleteFunc(party.ServicePorts(first), func(port string) bool { return !slices.Contains(party.ServicePorts(second), port) })
-	if len(both) > 0 {
-		diags.AddAttributeError(at, "Services with the same names", check.WithPath(at, text+fmt.Sprintf(
-			" Both have the ports %s, and Kuscia fails to create the Services of the second one (CreateServiceFailed). Set another prefix for one of them.", httpapi.QuoteAll(both))))
+	summary, detail, certain := (party.ServiceClash{
+		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: names, Other: clash.Other,
+		Template: template(own), OtherTemplate: template(other),
+	}).Describe()
+	switch {
+	case summary == "":
+	case certain:
+		diags.AddAttributeError(at, summary, check.WithPath(at, detail))
+	default:
+		diags.AddAttributeWarning(at, summary, check.WithPath(at, detail))
 	}
 }
 
@@ -115,7 +112,7 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 // warnOfConfigSize warns of an input_config that is too large for a container.
 func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
 	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
-		if tooLarge := party.DescribeConfigSize(textAt(config, attribute)); tooLarge != "" {
+		if tooLarge := party.DescribeConfigSize(definition.TextAt(config, attribute)); tooLarge != "" {
 			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
 		}
 	}

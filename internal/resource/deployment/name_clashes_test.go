@@ -32,14 +32,14 @@ func TestNameClashes(t *testing.T) {
 		says        string
 	}{
 		"two names":             {first: tree{"name": b.name + "-a"}, second: tree{"name": b.name + "-b"}},
-		"one name":              {says: `Another resource of this configuration is the KusciaDeployment "` + b.name},
-		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `Another resource of this configuration is the serving "` + b.name},
+		"one name":              {says: `This name is already used by the KusciaDeployment "` + b.name},
+		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `This name is already used by the serving "` + b.name},
 		"one Deployment":        {firstParty: tree{"role": "server"}, second: tree{"name": b.name + "-server"}, says: "Two parties with one Deployment"},
-		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: `Both have the ports "service", "communication"`},
+		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: "Both would create "},
 		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": []any{
 			tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
 			tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
-		}}, says: `Both have the ports "service", "communication"`},
+		}}, says: "Both would create "},
 		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, Deployment: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
 	} {
 		b.names(t)
@@ -75,7 +75,7 @@ func TestNamesOfExisting(t *testing.T) {
 			response, _ := fast.Plan(t, config, state)
 			return crudtest.Messages(response.Diagnostics)
 		}},
-		{"a replacement on request", func() string { return b.replacementSays(t, config, state) }},
+		{"a replacement on request", func() string { return b.ReplacementSays(t, config, state) }},
 	} {
 		if said := test.plan(); said != "" {
 			t.Errorf("%s: the plan says %s", test.name, said)

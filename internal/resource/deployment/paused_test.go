@@ -14,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestPausedByRollout: a wait ends where a Rollout holds the Deployment, with the step at
-// which it is held; what an earlier release left in the status of the Rollout
-// ends none.
+// TestPausedByRollout: a wait ends if a Rollout pauses the Deployment, and
+// names the step. A status that an earlier release has left in the Rollout does
+// not end a wait.
 func TestPausedByRollout(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)

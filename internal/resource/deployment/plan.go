@@ -42,7 +42,9 @@ func plan(config, prior definition.Value, imported bool) change {
 	// Any change that is sent makes Kuscia apply the app images in their
 	// current form.
 	rolls := prior.IsNull() || len(p.Replaces) > 0 || len(p.Sent) > 0
-	out.planned = withRollout(out.planned, plannedRollout(prior, out.planned, rolls))
+	// The wait may end at a step of a Rollout.
+	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, rolls, unknown))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
 		out.keeps = keeps(prior, out.planned)
 	}
@@ -61,29 +63,6 @@ func touches(paths []path.Path, names ...string) bool {
 	return false
 }
 
-// plannedRollout returns the planned rollout_complete. It is unknown until the
-// wait has ended, which may be at a step of a Rollout. After an import it is
-// null, and there is no wait.
-func plannedRollout(prior, planned definition.Value, rolls bool) definition.Value {
-	fields, before := definition.FieldsOf(planned), definition.FieldsOf(prior)
-	waits := fields[attrWait]
-	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
-	switch {
-	case !waits.IsKnown():
-		return unknown
-	case !definition.BoolOf(waits):
-		return noBool()
-	case rolls || prior.IsNull():
-		return unknown
-	case before[attrRolloutComplete].IsNull() && definition.BoolOf(before[attrWait]):
-		return noBool()
-	case definition.BoolOf(before[attrRolloutComplete]):
-		return aBool(true)
-	default:
-		return unknown
-	}
-}
-
 // keeps returns the values that a plan removes and a Deployment keeps.
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
@@ -98,11 +77,11 @@ func keeps(prior, planned definition.Value) []kept {
 		if gone(old[attrReplicas], fields[attrReplicas]) {
 			n, _ := definition.NumberOf(old[attrReplicas])
 			found = append(found, kept{at.AtName(attrReplicas), fmt.Sprintf(
-				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it, and does not go back to the app image's. Set replicas for another number.", textOf(fields, attrDomainID), n)})
+				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it and does not restore the number of the app image. To change it, set replicas.", textOf(fields, attrDomainID), n)})
 		}
 		if gone(old[attrStrategy], fields[attrStrategy]) {
 			found = append(found, kept{at.AtName(attrStrategy), fmt.Sprintf(
-				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it, and does not go back to the default. Set update_strategy for another one.", textOf(fields, attrDomainID))})
+				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it and does not restore the default. To change it, set update_strategy.", textOf(fields, attrDomainID))})
 		}
 	}
 	if before, now := definition.FieldsOf(prior)[attrInitiator], definition.FieldsOf(planned)[attrInitiator]; now.IsKnown() && !before.Equal(now) {
@@ -112,7 +91,7 @@ func keeps(prior, planned definition.Value) []kept {
 	after := appType(planned)
 	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
-			"Kuscia gives %s, and for the value serving the variable SERVING_ID, only to Deployments that it creates: the existing ones of this deployment do not get the change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
+			"Kuscia sets the label %s, and with the value serving the environment variable SERVING_ID, only on Deployments that it creates: the existing Deployments of this KusciaDeployment do not change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
 	}
 	return found
 }

@@ -43,7 +43,7 @@ func stored(t *rapid.T, object *unstructured.Unstructured) *unstructured.Unstruc
 	return &unstructured.Unstructured{Object: out}
 }
 
-// applied is the state after a plan was carried out, and the object there is.
+// applied returns the state and the object after an apply.
 func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructured) (definition.Value, *unstructured.Unstructured) {
 	object, diags := request(planned, live)
 	if diags.HasError() {
@@ -55,12 +55,12 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if err != nil {
 		t.Fatal(err)
 	}
-	if different := deployment.Differences(planned, answered(kd, planned)); len(different) > 0 {
+	if different := deployment.Differences(planned, fromResponse(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
-	state := withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
-	if waits := definition.FieldsOf(state)[attrWait]; !definition.BoolOf(waits) {
-		state = withRollout(state, noBool())
+	state := deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+	if waits := definition.FieldsOf(state)[definition.AttrWaitForRollout]; !definition.BoolOf(waits) {
+		state = deployment.WithRollout(state, definition.NullBool())
 	}
 	return state, object
 }
@@ -96,9 +96,9 @@ func canonical(t *rapid.T, object *unstructured.Unstructured) {
 	}
 }
 
-// TestPropertyRoundTrip: what is valid and applied is read as the state to the
-// letter, plans nothing, and imports with the same meaning; an update from there
-// to any other configuration does the same.
+// TestPropertyRoundTrip: every valid configuration that is applied reads back
+// as exactly the state, has an empty plan, and imports with the same meaning;
+// the same holds after an update to any other configuration.
 func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	updates := 0
@@ -148,21 +148,21 @@ func TestPropertyRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPropertyUnknown: with any part unknown the plan is legal, and what it
-// shows as known is what a plan with all known shows.
+// TestPropertyUnknown: a plan with unknown parts is legal, and its known values
+// are those of the plan with all values known.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	definitiontest.UnknownPlans{
 		Generator: drawn, Issues: issues,
 		Plan: func(config, prior definition.Value) definition.Value { return plan(config, prior, false).planned },
 		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
-			return withRollout(deployment.Filled(planned, deployment.Null()), aBool(true))
+			return deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
 		},
 	}.Check(t)
 }
 
-// TestPropertyKeepsWhatIsNotKnown: what others have put into a party, such as
-// affinity by the KusciaAPI, outlives an update.
+// TestPropertyKeepsWhatIsNotKnown: fields of a party that other clients have
+// set, such as the affinity by the KusciaAPI, survive an update.
 func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	planned := plan(deployment.Encode(tree{

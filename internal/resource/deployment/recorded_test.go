@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// recordedCase is a KusciaDeployment that was sent to a real cluster, and what
-// came of it.
+// recordedCase is a KusciaDeployment that was sent to a real cluster, with the
+// result.
 type recordedCase struct {
 	Case     string `json:"case"`
 	HTTP     int    `json:"http"`
@@ -17,7 +17,7 @@ type recordedCase struct {
 	} `json:"timeline"`
 }
 
-// runs reports whether it came to run.
+// runs reports whether its pods ran.
 func (c recordedCase) runs() bool {
 	return c.HTTP == 201 && len(c.Timeline) > 0 && c.Timeline[len(c.Timeline)-1].Phase == "Available"
 }
@@ -64,8 +64,8 @@ var recordedConfigs = map[string]tree{
 	"two parties ok":                        valid(second(tree{attrDomainID: "bob", attrAppImage: "v1"})),
 }
 
-// notConfigured are the cases that are found otherwise than by the
-// configuration alone.
+// notConfigured are the cases that cannot be detected in the configuration
+// alone.
 var notConfigured = map[string]string{
 	"missing app image":                             "the cluster is asked: TestMissingObjects",
 	"missing domain":                                "the cluster is asked: TestMissingObjects",
@@ -91,8 +91,8 @@ var notConfigured = map[string]string{
 	"DELETE KD":                                     "a delete",
 }
 
-// TestRecordedDeployments: what the real Kuscia refused, gave up, or never made
-// run, is found in the configuration; what came to run is not.
+// TestRecordedDeployments: the checks report every recorded configuration that
+// the real Kuscia rejected, gave up or never ran, and none that ran.
 func TestRecordedDeployments(t *testing.T) {
 	t.Parallel()
 	var all []recordedCase

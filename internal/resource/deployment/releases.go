@@ -13,8 +13,8 @@ import (
 )
 
 // noteReleases records the Deployments of the plan that get a new version, and
-// those whose strategy Kuscia sets. A Rollout in the same plan that is created
-// after the new version does not release it in steps. A blue-green Rollout does
+// those whose strategy Kuscia sets. A Rollout that the same plan creates after
+// the new version does not release it step by step. A blue-green Rollout does
 // not work for a Deployment whose strategy Kuscia sets.
 func noteReleases(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
 	name := definition.FieldsOf(change.planned)[attrName]

@@ -2,6 +2,7 @@ package deployment_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -15,8 +16,8 @@ import (
 
 type object = map[string]any
 
-// rollout makes a Rollout of the Deployment in alice, with two steps, and waits
-// until it has taken the Deployment up, if there is one.
+// rollout creates a Rollout with two steps for the Deployment in alice, and
+// waits until it controls the Deployment, if that exists.
 func (b *bench) rollout(t *testing.T, with object) {
 	t.Helper()
 	b.RequireKruise(t)
@@ -54,9 +55,9 @@ func complete(state crudtest.State) bool {
 	return definition.BoolOf(definition.FieldsOf(state.Value)["rollout_complete"])
 }
 
-// TestReleased: what a Rollout holds ends the wait with a warning, is not complete,
-// and is once the release is over. Other parties are not held, and what is no
-// new version is not.
+// TestReleased: if a Rollout pauses a Deployment, the wait ends with a warning
+// and the rollout is not complete until the release is over. Other parties, and
+// changes that are no new version, are not paused.
 func TestReleased(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -132,8 +133,8 @@ func TestBlueGreenAndStrategy(t *testing.T) {
 	}
 }
 
-// TestNotHeld: the first creation of a Deployment is never released step by step,
-// nor is one without pods.
+// TestNotHeld: neither the create of a Deployment nor a Deployment without pods
+// is released step by step.
 func TestNotHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -149,7 +150,7 @@ func TestNotHeld(t *testing.T) {
 	}
 }
 
-// TestNumbersAreNotTheEnd: a release is not over when the numbers are right: one pod is
+// TestNumbersAreNotTheEnd: desired replica counts do not end a release: one pod is
 // new at the first step of 25%, and a rollback leaves pods of the version before it.
 func TestNumbersAreNotTheEnd(t *testing.T) {
 	t.Parallel()
@@ -189,8 +190,8 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 	})
 }
 
-// TestReplacedDuringRelease: what a release leaves behind lets the next one hang,
-// and is warned of.
+// TestReplacedDuringRelease: a replacement during a release warns that the next
+// release would hang.
 func TestReplacedDuringRelease(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -201,13 +202,17 @@ func TestReplacedDuringRelease(t *testing.T) {
 	if plan, _ := b.Plan(t, other, state); !strings.Contains(crudtest.Messages(plan.Diagnostics), "is replaced during a release") {
 		t.Errorf("the plan says %s", crudtest.Messages(plan.Diagnostics))
 	}
+	b.Fault(acctest.KubeFault{Verb: "delete", Resource: "kusciadeployments", Status: http.StatusForbidden, Times: 1})
+	if _, said := b.Server.Delete(t, state); !strings.Contains(said, "Unable to delete") || strings.Contains(said, "was deleted") {
+		t.Errorf("the refused delete says %s", said)
+	}
 	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") || !strings.Contains(said, "promote_on_destroy = true") {
 		t.Errorf("the delete says %s", said)
 	}
 }
 
-// TestKruiseDown: an update of a Deployment that has a Rollout cannot be written
-// while Kruise's manager is down, which nothing shows but the Deployment.
+// TestKruiseDown: Kuscia cannot update a Deployment with a Rollout while
+// Kruise's manager does not run; only the Deployment shows that.
 func TestKruiseDown(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServer(t))

@@ -134,7 +134,7 @@ func setText(object map[string]any, name, text string) {
 // a string.
 func strategyObject(r definition.Reader) map[string]any {
 	kind := cmp.Or(r.Text("type"), rollingUpdate)
-	surge, unavailable := r.Text("max_surge"), r.Text("max_unavailable")
+	surge, unavailable := r.Text(attrMaxSurge), r.Text(attrMaxUnavailable)
 	if kind != rollingUpdate {
 		return map[string]any{"type": kind}
 	}

@@ -3,16 +3,14 @@ package deployment
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -27,36 +25,18 @@ var (
 )
 
 // NewResource returns the resource kuscia_deployment.
-func NewResource() resource.Resource { return &kusciaDeployment{} }
-
-type kusciaDeployment struct{ clients *clients.Clients }
-
-// resourceSchema is built once, since the framework requests it for every RPC.
-var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
-
-// Metadata sets the type name.
-func (r *kusciaDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_deployment"
+func NewResource() resource.Resource {
+	return &kusciaDeployment{crud.NewBaseResourceWithIdentity(&kind)}
 }
 
-// Schema returns the schema.
-func (r *kusciaDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = resourceSchema()
-}
+type kusciaDeployment struct{ crud.BaseResourceWithIdentity }
 
-// IdentitySchema returns the schema of the identity.
-func (r *kusciaDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identitySchema
-}
-
-// Configure stores the clients of the provider.
-func (r *kusciaDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig reports issues that do not depend on the state.
-func (r *kusciaDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	resp.Diagnostics.Append(validate(req.Config.Raw)...)
+// kind describes KusciaDeployments.
+var kind = crud.Kind{
+	Type: "deployment", Definition: deployment, Validate: validate,
+	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		attrName: identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the KusciaDeployment."},
+	}},
 }
 
 // ModifyPlan plans the whole resource. It does not use the plan that the
@@ -65,12 +45,14 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
+	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	config, observed := private.configured(req.Config.Raw, req.State.Raw)
+	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(checkDefinition(config, req.State.Raw)...)
-	if private.Observed && !resp.Diagnostics.HasError() {
-		r.keepObserved(ctx, req, private, observed, resp)
+	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
+	if next != private.Origin {
+		private.Origin = next
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -79,36 +61,23 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	resp.Plan.Raw = change.planned
 	isNew := req.State.Raw.IsNull()
 	if isNew || len(change.replaces) == 0 { // else Terraform requests the plan of a create next
-		checkNames(ctx, r.clients, change.planned, isNew, r.plannedImages(ctx), &resp.Diagnostics)
+		checkNames(ctx, r.Clients, change.planned, isNew, r.plannedImages(ctx), &resp.Diagnostics)
 	}
 	if isNew || touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version") {
 		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
 	}
-	noteReleases(ctx, r.clients, change, req.State.Raw, &resp.Diagnostics)
-	crud.AddReplacements(resp, "KusciaDeployment", change.replaces)
+	noteReleases(ctx, r.Clients, change, req.State.Raw, &resp.Diagnostics)
+	crud.AddReplacements(resp, title, change.replaces)
 	for _, kept := range change.keeps {
-		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
+		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value of this attribute", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
 		r.warnMissingObjects(ctx, change, req.State.Raw, private, &resp.Diagnostics)
 	} else {
-		warnUntouched(ctx, r.clients, change.planned, &resp.Diagnostics)
+		warnUntouched(ctx, r.Clients, change.planned, &resp.Diagnostics)
 	}
 	if client := r.planClient(); len(change.replaces) > 0 && client != nil {
-		warnOfReleases(ctx, client, textAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
-	}
-}
-
-// keepObserved plans the private state for a state that was imported. A new object, which
-// here is a replacement, would not get the strings that only the state has; observed are
-// their paths.
-func (r *kusciaDeployment) keepObserved(ctx context.Context, req resource.ModifyPlanRequest, private privateData, observed []path.Path, resp *resource.ModifyPlanResponse) {
-	switch {
-	case req.State.Raw.IsNull():
-		definition.RefuseSecretLoss("KusciaDeployment", deployment.UnsetSecrets(req.Config.Raw), &resp.Diagnostics)
-	case len(observed) == 0:
-		private.Observed = false
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		warnOfReleases(ctx, client, definition.TextAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
 	}
 }
 
@@ -123,9 +92,9 @@ func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change
 	var live *kube.KusciaDeployment
 	if updates {
 		// If the read fails, the apply reads it again.
-		live, _ = fetch(ctx, r.clients, client, textAt(prior, attrName))
+		live, _ = fetch(ctx, r.Clients, client, definition.TextAt(prior, attrName))
 	}
-	objects := inPlan(ctx, r.clients, client, live)
+	objects := inPlan(ctx, r.Clients, client, live)
 	objects.creates = !updates
 	preflight(change.planned, objects, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
@@ -141,30 +110,17 @@ func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup 
 	if client == nil {
 		return func(string) *kuscia.AppImage { return nil }
 	}
-	return inPlan(ctx, r.clients, client, nil).planned
+	return inPlan(ctx, r.Clients, client, nil).planned
 }
 
 // planClient returns the client for reads during a plan, nil if there is none.
 func (r *kusciaDeployment) planClient() *kube.Client {
-	if !r.clients.HasKubernetes() {
+	if !r.Clients.HasKubernetes() {
 		return nil
 	}
-	client, err := r.clients.Kubernetes.Open()
+	client, err := r.Clients.Kubernetes.Open()
 	if err != nil {
 		return nil // the callers that need the client report the error
 	}
 	return client
-}
-
-// waits reports whether create and update wait for the rollout.
-func waits(value definition.Value) bool {
-	return definition.BoolOf(definition.FieldsOf(value)[attrWait])
-}
-
-// initialRolloutComplete returns rollout_complete before the wait.
-func initialRolloutComplete(planned definition.Value) definition.Value {
-	if waits(planned) {
-		return aBool(false)
-	}
-	return noBool()
 }

@@ -4,19 +4,18 @@ import (
 	"bytes"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered returns an object as a value, without the attributes that the
+// fromResponse returns an object as a value, without the attributes that the
 // cluster does not store, in the order of a known value. It never fails: it
 // shows any content of the cluster, even if a configuration must not have it.
 // It returns the labels that the known value has, or all labels if there is no
 // known value, as after an import.
-func answered(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
+func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
 	return inOrderOf(deployment.FromServer(treeOf(kd, known)), known)
 }
 
@@ -35,11 +34,7 @@ func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) 
 
 // refreshed returns the state after a read.
 func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
-	rollout, known := definition.FieldsOf(prior)[attrRolloutComplete]
-	if !known {
-		rollout = noBool()
-	}
-	return withRollout(deployment.Refreshed(answered(kd, prior), prior), rollout)
+	return deployment.KeepRollout(deployment.Refreshed(fromResponse(kd, prior), prior), prior)
 }
 
 // labelsOf returns the labels that the provider manages.
@@ -99,10 +94,10 @@ func strategyTree(s *kube.Strategy) definition.Tree {
 	}
 	if r := s.RollingUpdate; r != nil {
 		if r.MaxSurge != nil {
-			tree["max_surge"] = string(*r.MaxSurge)
+			tree[attrMaxSurge] = string(*r.MaxSurge)
 		}
 		if r.MaxUnavailable != nil {
-			tree["max_unavailable"] = string(*r.MaxUnavailable)
+			tree[attrMaxUnavailable] = string(*r.MaxUnavailable)
 		}
 	}
 	return tree
@@ -115,14 +110,3 @@ func plain(values map[string]kube.Value) map[string]string {
 	}
 	return out
 }
-
-// withRollout returns a deployment with the given rollout_complete.
-func withRollout(value, complete definition.Value) definition.Value {
-	fields := maps.Clone(definition.FieldsOf(value))
-	fields[attrRolloutComplete] = complete
-	return tftypes.NewValue(deployment.Type(), fields)
-}
-
-func noBool() definition.Value { return tftypes.NewValue(tftypes.Bool, nil) }
-
-func aBool(is bool) definition.Value { return tftypes.NewValue(tftypes.Bool, is) }

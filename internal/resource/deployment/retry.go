@@ -11,18 +11,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 )
 
-// Kuscia does not retry a deployment that it has given up, nor an update that
-// it has dropped without an error, even once a missing object exists. Any
-// change of the object triggers a reconcile, and a change of an annotation
-// changes no Deployment.
+// Kuscia retries neither a deployment that it has given up nor an update that
+// it has ignored without an error, even if the missing object is created later.
+// Any change of the object triggers a reconciliation, and a change of an
+// annotation does not change the Deployments.
 
 // retriedAt is the annotation that a retry changes.
 const retriedAt = "terraform-provider-kuscia/retried-at"
 
 const (
-	// dropped is the time after which an update that is not in the Deployments
-	// counts as dropped.
-	dropped = 5 * time.Second
+	// updateIgnoredAfter is the time after which an update that is not in the
+	// Deployments counts as ignored.
+	updateIgnoredAfter = 5 * time.Second
 	// retryEvery is the time between two retries.
 	retryEvery = 30 * time.Second
 	// lagLimit is the time in which Kuscia's caches may lack an object that
@@ -32,26 +32,27 @@ const (
 
 // retries has the state of the retries of one wait.
 type retries struct {
-	// last is the time of the last successful retry. answered is the failure
+	// last is the time of the last successful retry. lastReason is the failure
 	// that Kuscia reported at that time, "" if it reported none.
-	last     time.Time
-	answered string
-	failure  sighting
-	update   sighting
+	last       time.Time
+	lastReason string
+	// failure is the reported one, missing are the parties whose Deployments do not have
+	// the update.
+	failure, missing observation
 }
 
-// sighting is the last observation, and the time since when it is unchanged.
-type sighting struct {
-	what  string
+// observation is the last observed value, and the time since when it is unchanged.
+type observation struct {
+	value string
 	since time.Time
 }
 
-// see records an observation and returns for how long it is unchanged.
-func (s *sighting) see(what string) time.Duration {
-	if s.what != what {
-		s.what, s.since = what, time.Now()
+// update records a value and returns for how long it is unchanged.
+func (o *observation) update(value string) time.Duration {
+	if o.value != value {
+		o.value, o.since = value, time.Now()
 	}
-	return time.Since(s.since)
+	return time.Since(o.since)
 }
 
 // settled reports whether Kuscia has given up for the same reason for some
@@ -60,11 +61,11 @@ func (s *sighting) see(what string) time.Duration {
 // existed when the change was sent, so that its caches may only be late.
 func (r *retries) settled(seen *rolloutstatus.Status, patience time.Duration) bool {
 	reason := seen.GivenUp()
-	failing := r.failure.see(reason)
+	failing := r.failure.update(reason)
 	if lacksObject(seen) && failing < lagLimit {
 		return false
 	}
-	if r.answered == reason && time.Since(r.last) >= patience {
+	if r.lastReason == reason && time.Since(r.last) >= patience {
 		return failing >= passingFailure
 	}
 	return failing >= retryEvery
@@ -87,25 +88,25 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		}
 	}
 	reason := seen.GivenUp()
-	failing, lacking := r.failure.see(reason), r.update.see(missing)
+	failing, lacking := r.failure.update(reason), r.missing.update(missing)
 	switch {
 	case reason == "" && missing == "", seen.Done:
 		return false
 	case r.last.IsZero() && resumed:
 		return true
-	case reason != "" && reason != r.answered && failing >= passingFailure:
+	case reason != "" && reason != r.lastReason && failing >= passingFailure:
 		return true // the failure is newer than the last retry
 	case lacksObject(seen) && failing >= passingFailure && failing < lagLimit:
 		return time.Since(r.last) >= lagRetryEvery
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}
-	return reason != "" && failing >= passingFailure || missing != "" && lacking >= dropped
+	return reason != "" && failing >= passingFailure || missing != "" && lacking >= updateIgnoredAfter
 }
 
 // succeeded records a retry. seen is the status that the retry was due for.
 func (r *retries) succeeded(seen *rolloutstatus.Status) {
-	r.last, r.answered = time.Now(), seen.GivenUp()
+	r.last, r.lastReason = time.Now(), seen.GivenUp()
 }
 
 // retry makes Kuscia reconcile the deployment if a retry is due. A failed retry
@@ -123,7 +124,7 @@ func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
 		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
-	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + pointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
+	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
 	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
 		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.name+": "+err.Error())
 		return

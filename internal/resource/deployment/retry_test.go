@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 )
 
-// wasSeen is a status of a deployment whose Deployment does not exist, and which has
-// failed for a reason, or has not if that is "".
+// wasSeen returns the status of a deployment without a Deployment that has
+// failed for a reason; "" means that it has not failed.
 func wasSeen(reason string) *rolloutstatus.Status {
 	kd := &kube.KusciaDeployment{}
 	if reason != "" {

@@ -18,7 +18,7 @@ import (
 
 type tree = definition.Tree
 
-// served lets crudtest serve the resource.
+// served is the resource for crudtest.
 type served struct{ crud.Shortcuts }
 
 func (served) NewResource() resource.Resource { return deployment.NewResource() }
@@ -66,8 +66,8 @@ func (b *bench) config(with, party tree) definition.Value {
 	return deployment.Definition.Encode(out)
 }
 
-// TestNoteChange: a Rollout that is created in the same run is told of, and
-// tells of, a new version of its Deployment; what is no new version is none.
+// TestNoteChange: a Rollout and a new version of its Deployment in the same run
+// are reported, in either order; other changes are not.
 func TestNoteChange(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -101,8 +101,8 @@ func TestNoteChange(t *testing.T) {
 	}
 }
 
-// TestLabelsGoAtASecondTry: a label that is taken away is gone, also where the
-// update met another version of the object first.
+// TestLabelsGoAtASecondTry: a removed label is removed from the object, also if
+// the update had a conflict first.
 func TestLabelsGoAtASecondTry(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -153,32 +153,20 @@ func TestObserved(t *testing.T) {
 	}
 	const refused = "input_config of the imported KusciaDeployment is not in the configuration"
 	for name, config := range map[string]definition.Value{"planned by the provider": b.config(nil, tree{"role": "server"}), "on request": without("2")} {
-		if said := b.replacementSays(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
+		if said := b.ReplacementSays(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
 			t.Errorf("a replacement %s says %s", name, said)
 		}
 	}
-	if said := b.replacementSays(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
+	if said := b.ReplacementSays(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
 		t.Errorf("a replacement with an empty text says %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
 	keeps(state, `{"key":"ours"}`)
 	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	keeps(state, "")
-	if said := b.replacementSays(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
+	if said := b.ReplacementSays(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
 		t.Errorf("with nothing to lose a replacement says %s", said)
 	}
-}
-
-// replacementSays returns what the second plan of a replacement says, which Terraform
-// requests without a state and with the private state of the first plan.
-func (b *bench) replacementSays(t *testing.T, config definition.Value, state crudtest.State) string {
-	t.Helper()
-	first, _ := b.Plan(t, config, state)
-	if said := crudtest.Messages(first.Diagnostics); strings.Contains(said, "ERROR") {
-		t.Fatalf("the first plan says %s", said)
-	}
-	second, _ := b.Plan(t, config, crudtest.State{Value: b.None().Value, Private: first.PlannedPrivate})
-	return crudtest.Messages(second.Diagnostics)
 }
 
 // TestUnreadablePrivate: private state that cannot be read is an error, and the state

@@ -18,21 +18,12 @@ import (
 // shortcuts handle the requests that Terraform sends for every deployment of
 // every plan and that change nothing. They call the functions of the resource,
 // so that the rules are the same.
-type shortcuts struct{}
+type shortcuts struct{ *crud.Kind }
 
 var _ crud.Shortcuts = shortcuts{}
 
-// ResourceType returns the resource type.
-func (shortcuts) ResourceType() string { return typeName }
-
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
-
-// FastValidate reports whether a configuration is valid and has no warnings.
-func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
-	value, ok := deployment.FromProtocol(config)
-	return ok && deployment.Configurable(value) && len(validate(value)) == 0
-}
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
@@ -45,8 +36,8 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 	if !ok || !alsoOK {
 		return false
 	}
-	wanted, observed := remembered.configured(wanted, state)
-	if remembered.Observed && len(observed) == 0 || len(checkDefinition(wanted, state)) > 0 {
+	wanted, next := remembered.Configured(deployment, wanted, state)
+	if next != remembered.Origin || len(checkDefinition(wanted, state)) > 0 {
 		return false // with nothing left to keep, the planned private state differs
 	}
 	change := plan(wanted, state, false)
@@ -61,14 +52,14 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 
 // NoOpRead reads the deployment and reports whether the state is unchanged. If
 // more than one request is needed, it leaves the read to the resource.
-func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, id map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
-	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || unfinished(prior) {
+	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || definition.IsRolloutIncomplete(prior) {
 		return ctx, nil, false
 	}
 	client, err := c.Kubernetes.Open()
-	name := textAt(prior, attrName)
+	name := definition.TextAt(prior, attrName)
 	if err != nil || name == "" {
 		return ctx, nil, false
 	}
@@ -77,5 +68,5 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	if err != nil || !definition.Equal(refreshed(kd, prior), prior) {
 		return next, nil, false
 	}
-	return next, map[string]string{attrName: name}, true
+	return next, identity(name), true
 }

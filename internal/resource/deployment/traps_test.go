@@ -15,8 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// everything is a configuration with all that Kuscia may write in another way,
-// changed.
+// everything is a configuration with every attribute that Kuscia could rewrite,
+// modified by the arguments.
 func (b *bench) everything(with tree) definition.Value {
 	out := tree{"input_config": `{"a":1}`, "labels": map[string]string{"a": "b"}}
 	maps.Copy(out, with)
@@ -26,9 +26,9 @@ func (b *bench) everything(with tree) definition.Value {
 	})
 }
 
-// TestAppliedAgain: Kuscia does not rewrite what the provider sends, and the same
-// sent once more changes not even the version. What Kuscia has noted in
-// annotations outlives an update.
+// TestAppliedAgain: Kuscia does not rewrite the object that the provider
+// applies; applying it again does not change its resourceVersion. Annotations
+// that Kuscia has set survive an update.
 func TestAppliedAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -53,7 +53,7 @@ func TestAppliedAgain(t *testing.T) {
 	}
 	again := next
 	again["force_conflicts"] = true
-	state, _ = b.ApplyAndVerify(t, b.config(again, nil), state) // the cluster is not told
+	state, _ = b.ApplyAndVerify(t, b.config(again, nil), state) // no request to the cluster
 	client, err := b.c.Kubernetes.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +68,9 @@ func TestAppliedAgain(t *testing.T) {
 	b.CheckNoDrift(t, b.config(again, nil), state)
 }
 
-// TestChangedSinceThePlan: what somebody else changes between the plan and the
-// write is not overwritten, forced or not, whether the provider manages the field
-// or not, and also where it was only taken away.
+// TestChangedSinceThePlan: changes by other clients between plan and write are
+// not overwritten, with or without force_conflicts, whether the provider
+// manages the field or not. This includes removed fields.
 func TestChangedSinceThePlan(t *testing.T) {
 	t.Parallel()
 	for name, patch := range map[string]string{
@@ -90,7 +90,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 				b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 				there := b.deployment()
 				response := b.Change(t, config, state, plan)
-				if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
+				if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed the object since the plan") {
 					t.Errorf("forced %t: the apply says %s", force, said)
 				}
 				if now := b.deployment(); now.GetGeneration() != there.GetGeneration() || !maps.Equal(now.GetLabels(), there.GetLabels()) {
@@ -103,8 +103,8 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-// TestAlreadyAsPlanned: what is as planned when the write is due, as after an
-// interrupted apply whose write came late, is done.
+// TestAlreadyAsPlanned: an update succeeds if the object already is as planned,
+// for example by a delayed write of an interrupted apply.
 func TestAlreadyAsPlanned(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -117,9 +117,9 @@ func TestAlreadyAsPlanned(t *testing.T) {
 	}
 }
 
-// TestMissingObjects: what the parties need and the cluster does not have is
-// warned of in the plan, and refused before anything is sent; what does not fit
-// the app image is said in the plan.
+// TestMissingObjects: a missing domain or app image is a warning in the plan
+// and an error before anything is sent. A party that does not fit its app image
+// is reported in the plan.
 func TestMissingObjects(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -182,8 +182,8 @@ func TestMissingObjects(t *testing.T) {
 	}
 }
 
-// TestRetryAfterFailedPhase: Kuscia does not look again at what it has given up, and an
-// apply makes it.
+// TestRetryAfterFailedPhase: Kuscia does not reconcile a deployment again that
+// it has given up; an apply makes it do so.
 func TestRetryAfterFailedPhase(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -203,7 +203,8 @@ func TestRetryAfterFailedPhase(t *testing.T) {
 	}
 }
 
-// TestDeploymentKeepsValues: what the Deployment keeps although the plan takes it away is said.
+// TestDeploymentKeepsValues: the plan warns if it removes a value that the
+// Deployment keeps.
 func TestDeploymentKeepsValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -222,8 +223,9 @@ func TestDeploymentKeepsValues(t *testing.T) {
 	}
 }
 
-// TestKilledUpdate: an update of which nothing was saved, as of an apply that was
-// killed in the wait, is not complete before its pods were seen to run.
+// TestKilledUpdate: an update whose state was not saved, because the apply was
+// killed during the wait, is not complete until its pods have been observed to
+// run.
 func TestKilledUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -257,9 +259,9 @@ func TestKilledUpdate(t *testing.T) {
 	b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "2"}}, nil), state)
 }
 
-// TestAppImageChangedInPlace: whatever the cluster is told makes Kuscia look at the
-// app images again, so that an update of labels alone may bring a new image, and
-// is waited for.
+// TestAppImageChangedInPlace: Kuscia reads the app images again with every
+// write, so an update of labels alone may apply a new image, and the apply
+// waits for it.
 func TestAppImageChangedInPlace(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -272,8 +274,8 @@ func TestAppImageChangedInPlace(t *testing.T) {
 	}
 }
 
-// TestAppType: the label that Kuscia gives to Deployments only when it makes them is
-// not said to reach those that exist.
+// TestAppType: the plan warns that a changed app-type label does not reach
+// existing Deployments.
 func TestAppType(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -17,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -26,30 +27,30 @@ import (
 func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := deployment.Derived(req.Plan.Raw), req.State.Raw
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	name := textAt(prior, attrName)
+	name := definition.TextAt(prior, attrName)
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
-	defer r.clients.ForgetKubernetes(kube.KusciaDeployments)
+	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 
 	u := &update{client: client, planned: planned, prior: prior, config: req.Config.Raw}
-	waiting := !definition.FieldsOf(planned)[attrRolloutComplete].IsKnown() && waits(planned)
+	waiting := !definition.FieldsOf(planned)[definition.AttrRolloutComplete].IsKnown() && definition.WaitsForRollout(planned)
 	sends := deployment.Sends(prior, planned)
 	if sends || waiting {
 		if sends {
 			// If the read fails, the update reads it again and reports the
 			// error.
 			live, _ := get(ctx, client, name)
-			around := inApply(ctx, client, live, waits(planned))
+			around := inApply(ctx, client, live, definition.WaitsForRollout(planned))
 			preflight(planned, around, func(at path.Path, summary, detail string) {
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
 			private.Deployed = withDeployed(private.Deployed, prior, around)
 			if !resp.Diagnostics.HasError() {
-				awaitRollouts(ctx, r.clients, planned, prior, &resp.Diagnostics)
+				awaitRollouts(ctx, r.Clients, planned, prior, &resp.Diagnostics)
 			}
 		}
 		if resp.Diagnostics.HasError() {
@@ -59,18 +60,15 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			u.fail(err, resp)
 			return
 		}
-		ctx = httpapi.WithMaskedText(ctx, textAt(u.wanted, attrInputConfig))
+		ctx = httpapi.WithMaskedText(ctx, definition.TextAt(u.wanted, attrInputConfig))
 	}
-	private.Imported = false
-	if _, observed := private.configured(req.Config.Raw, planned); len(observed) == 0 {
-		private.Observed = false
-	}
-	state := withRollout(deployment.Filled(planned, prior), initialRolloutComplete(planned))
+	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
+	state := deployment.WithRollout(deployment.Filled(planned, prior), definition.RolloutBeforeWait(planned))
 	if !waiting {
-		state = withRollout(state, definition.FieldsOf(planned)[attrRolloutComplete])
+		state = deployment.WithRollout(state, definition.FieldsOf(planned)[definition.AttrRolloutComplete])
 	}
 	resp.State.Raw = state
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, name)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	what := wasUpdated
 	what.resumed = !sends
@@ -95,7 +93,7 @@ type update struct {
 // since the plan: it compares the object with the state first, and writes only
 // the resource version that it has compared.
 func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) error {
-	name := textAt(u.prior, attrName)
+	name := definition.TextAt(u.prior, attrName)
 	return kube.Retry(ctx, func(attempt int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 		if err != nil {
@@ -105,10 +103,10 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		if err != nil {
 			return false, err
 		}
-		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, answered(kd, u.prior))
-		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, textAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
-		changed := deployment.Differences(u.prior, answered(kd, u.prior))
-		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, answered(kd, u.wanted))) == 0 {
+		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, fromResponse(kd, u.prior))
+		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.TextAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
+		changed := deployment.Differences(u.prior, fromResponse(kd, u.prior))
+		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, fromResponse(kd, u.wanted))) == 0 {
 			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
 		}
 		if len(changed) > 0 {
@@ -158,7 +156,7 @@ type changedError struct{ attributes []string }
 
 // Error lists the changed attributes.
 func (e *changedError) Error() string {
-	return fmt.Sprintf("another client has changed it since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(e.attributes, ", "))
+	return fmt.Sprintf("another client has changed the object since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(e.attributes, ", "))
 }
 
 func changedMeanwhile(changed []path.Path) error {
@@ -197,7 +195,7 @@ func (u *update) labelPatch(live *unstructured.Unstructured) []kube.PatchOperati
 	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/resourceVersion", Value: live.GetResourceVersion()}}
 	for _, name := range labelNames(u.prior) {
 		if _, still := labels[name]; still && !slices.Contains(after, name) {
-			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/labels/" + pointer(name)})
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/labels/" + kube.EscapeJSONPointer(name)})
 		}
 	}
 	if len(patch) == 1 {
@@ -210,16 +208,13 @@ func labelNames(value definition.Value) []string {
 	return slices.Sorted(maps.Keys(definition.FieldsOf(definition.FieldsOf(value)[attrLabels])))
 }
 
-// pointer escapes a name for a JSON pointer.
-func pointer(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
-
-// fail reports why the update failed. If the update may have been made anyway,
-// the next plan compares it.
+// fail reports why the update failed. If the update may have taken effect, the
+// next plan compares the object with the state.
 func (u *update) fail(err error, resp *resource.UpdateResponse) {
 	if err == nil {
 		return
 	}
-	name := textAt(u.prior, attrName)
+	name := definition.TextAt(u.prior, attrName)
 	summary := fmt.Sprintf("Unable to update KusciaDeployment %q", name)
 	if conflicts := kube.FieldConflicts(err); len(conflicts) > 0 {
 		var lines []string
@@ -236,8 +231,8 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 			// prior version of the write-only string.
 			state = deployment.InvalidateVersions(state)
 		}
-		if !definition.FieldsOf(state)[attrRolloutComplete].IsNull() {
-			state = withRollout(state, initialRolloutComplete(state))
+		if !definition.FieldsOf(state)[definition.AttrRolloutComplete].IsNull() {
+			state = deployment.WithRollout(state, definition.RolloutBeforeWait(state))
 		}
 		resp.State.Raw = state
 	}

@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
@@ -14,7 +15,7 @@ import (
 
 // idFormat is the format of a namespace. Kuscia also accepts dots, but then
 // never creates the namespace.
-var idFormat = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+var idFormat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`) })
 
 // checkID returns the problem with a domain ID, "" for none.
 func checkID(id string) string {
@@ -26,7 +27,7 @@ func checkID(id string) string {
 
 // checkLookup returns the problem with the ID of a data source.
 func checkLookup(id string) string {
-	if idFormat.MatchString(id) {
+	if idFormat().MatchString(id) {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an ID of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+

@@ -12,15 +12,18 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 var _ datasource.DataSourceWithConfigure = (*domainsDataSource)(nil)
 
 // NewListDataSource returns the data source kuscia_domains.
-func NewListDataSource() datasource.DataSource { return &domainsDataSource{} }
+func NewListDataSource() datasource.DataSource {
+	return &domainsDataSource{crud.NewBaseDataSource("domains", domainsSchema)}
+}
 
-type domainsDataSource struct{ clients *clients.Clients }
+type domainsDataSource struct{ crud.BaseDataSource }
 
 const (
 	attrDomainIDs = "domain_ids"
@@ -38,35 +41,22 @@ var batched = definition.New(definition.Schema{Attributes: []definition.Attribut
 
 var texts = types.ListType{ElemType: types.StringType}
 
-var domainsSchema = dsschema.Schema{
-	MarkdownDescription: "Many domains by ID, with one request. IDs that Kuscia does not know are not an error; they are in `missing_domain_ids`. " +
-		"Kuscia cannot list domains: the IDs must be known.",
-	Attributes: map[string]dsschema.Attribute{
-		attrDomainIDs: dsschema.ListAttribute{
-			CustomType: texts, ElementType: types.StringType, Required: true,
-			MarkdownDescription: "IDs of the domains. `master` is the cluster itself, with its CA certificate. With an empty list no request is sent.",
+func domainsSchema() dsschema.Schema {
+	return dsschema.Schema{
+		MarkdownDescription: "Many domains by ID, with one request. IDs that Kuscia does not know are not an error; they are in `missing_domain_ids`. " +
+			"Kuscia cannot list domains: the IDs must be known.",
+		Attributes: map[string]dsschema.Attribute{
+			attrDomainIDs: dsschema.ListAttribute{
+				CustomType: texts, ElementType: types.StringType, Required: true,
+				MarkdownDescription: "IDs of the domains. `master` is the cluster itself, with its CA certificate. With an empty list no request is sent.",
+			},
+			attrDomains: batched.DataSourceList("The domains that exist, in the order of the IDs. For a lookup by ID: `{ for d in data.kuscia_domains.NAME.domains : d.domain_id => d }`. Other attributes are in `data.kuscia_domain`."),
+			attrMissing: dsschema.ListAttribute{
+				CustomType: texts, ElementType: types.StringType, Computed: true,
+				MarkdownDescription: "The IDs that Kuscia does not know, in the order of the IDs.",
+			},
 		},
-		attrDomains: batched.DataSourceList("The domains that exist, in the order of the IDs. For a lookup by ID: `{ for d in data.kuscia_domains.NAME.domains : d.domain_id => d }`. Other attributes are in `data.kuscia_domain`."),
-		attrMissing: dsschema.ListAttribute{
-			CustomType: texts, ElementType: types.StringType, Computed: true,
-			MarkdownDescription: "The IDs that Kuscia does not know, in the order of the IDs.",
-		},
-	},
-}
-
-// Metadata sets the type name.
-func (d *domainsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_domains"
-}
-
-// Schema returns the schema.
-func (d *domainsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = domainsSchema
-}
-
-// Configure sets the provider's clients.
-func (d *domainsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	}
 }
 
 // Read reads the domains.
@@ -81,10 +71,10 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		}
 		ids = append(ids, id)
 	}
-	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.clients.API.BatchQueryDomains(ctx, ids) })
+	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.Clients.API.BatchQueryDomains(ctx, ids) })
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to read domains", err)
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
@@ -14,11 +15,11 @@ import (
 
 // labelValue is the format of a Kubernetes label value, for which Kuscia uses
 // type and vendor.
-var labelValue = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+var labelValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`) })
 
 // checkLabel returns the problem with a label value, "" for none.
 func checkLabel(value string) string {
-	if labelValue.MatchString(value) {
+	if labelValue().MatchString(value) {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a valid Kubernetes label value, as which Kuscia stores it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))

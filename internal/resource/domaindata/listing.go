@@ -10,7 +10,8 @@ import (
 
 // listing lists the data of a domain.
 var listing = crud.Listing[kuscia.DomainData]{
-	Type: "domain_data_list", Attribute: "domain_data",
+	Title: "domain data",
+	Type:  "domain_data_list", Attribute: "domain_data",
 	Description: "All domain data of a domain, or those of a type or a vendor. The list of a domain that does not exist is empty. " +
 		"The list includes copies of data that other domains have granted to this one; to exclude them: `[for d in data.kuscia_domain_data_list.NAME.domain_data : d if d.author == d.domain_id]`.",
 	AttributeDescription: "The domain data in full, sorted by ID.",
@@ -21,7 +22,7 @@ var listing = crud.Listing[kuscia.DomainData]{
 		{Name: attrType, Description: "Only data of this `type`.", Problem: checkLabel},
 		{Name: attrVendor, Description: "Only data of this `vendor`.", Problem: checkLabel},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string) ([]kuscia.DomainData, error) {
+	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainData, error) {
 		return c.API.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
 	},
 	ID: func(_ map[string]string, found *kuscia.DomainData) crud.ID {

@@ -32,9 +32,9 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 })
 
 var (
-	lookup = domainData.NewDataSource("The domain data with an ID in a domain. It is an error if they do not exist. Copies of data that other domains have granted are found too; `author` is their owner.")
+	lookup = domainData.NewDataSource("One domain data object, looked up by its domain and ID. It is an error if it does not exist. Copies of data that other domains have granted are found too; `author` is their owner.")
 	all    = domainData.NewListDataSource(listing)
-	listed = domainData.NewListResourceOf(listing)
+	listed = domainData.NewListResource(listing)
 )
 
 // calls are the API calls for domain data.
@@ -58,7 +58,7 @@ func keyOf(id crud.ID) kuscia.DomainDataKey {
 	return kuscia.DomainDataKey{DomainID: id[0], DomainDataID: id[1]}
 }
 
-// isCopy returns an error text if data are a copy that another domain has
+// isCopy returns an error text if data is a copy that another domain has
 // granted.
 func isCopy(id crud.ID, found *kuscia.DomainData) string {
 	if found.Author == "" || found.Author == id[0] {

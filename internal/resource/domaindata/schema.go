@@ -23,8 +23,8 @@ const (
 	attrPartition    = "partition"
 )
 
-// grantsGo ends the reason of every replacement.
-const grantsGo = "The replacement deletes the domain data and creates them again, and Kuscia deletes their grants with them. " +
+// grantsGo is the last part of the warning of every replacement.
+const grantsGo = "The replacement deletes the domain data and creates it again, and Kuscia deletes its grants with it. " +
 	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others must be created again."
 
 // always replaces on every difference, and explains the effect on grants.
@@ -40,19 +40,19 @@ func emptied(what string) definition.Replace {
 func dataSchema() definition.Schema {
 	return definition.Schema{
 		Description: "Domain data: the description of a table, model, rule or report of a domain, with the data source that it is in. " +
-			"It does not touch the data themselves, neither when it is created nor when it is deleted.\n\n" +
+			"The resource does not change the data itself, neither when it is created nor when it is deleted.\n\n" +
 			"Kuscia changes domain data in place. Only removing the following requires a replacement: `attributes`, `columns`, `partition` and `file_format`. " +
 			"A value of these that is unknown in the plan may turn out to be empty, so a replacement is planned as well: to avoid it, first apply the resource that provides the value, with `-target`. " +
-			"Replacing domain data deletes their grants (`kuscia_domain_data_grant`) as well; the plan of a replacement warns about that. " +
-			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration is replaced with them; all others must be created again.\n\n" +
-			"Data that another domain has granted appear in the list of the grantee as copies, with the grantor as `author`. They belong to the grant and cannot be managed.",
+			"Replacing domain data deletes its grants (`kuscia_domain_data_grant`) as well; the plan of a replacement warns about that. " +
+			"A grant that refers to the data, with `domaindata_id = kuscia_domain_data.NAME.domaindata_id`, and has the same provider configuration is replaced with it; all others must be created again.\n\n" +
+			"Data that another domain has granted appears in the list of the grantee as a copy, with the grantor as `author`. The copy belongs to the grant and cannot be managed.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
 			{Name: attrDomainDataID, Presence: definition.ServerDefault, Replace: always, Generate: newID,
 				Description: "ID of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `name` on create. Changing it replaces the domain data."},
 			{Name: attrName, Presence: definition.ServerDefault, Generate: newName,
 				Description: "Display name. Defaults to the last part of `relative_uri` on create, and does not change with it."},
-			{Name: attrType, Description: "What the data are: `table`, `model`, `rule`, `report` or `unknown`; other values must be valid Kubernetes label values."},
+			{Name: attrType, Description: "What the data is: `table`, `model`, `rule`, `report` or `unknown`; other values must be valid Kubernetes label values."},
 			{Name: attrRelativeURI, Description: "Path of the data within the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia removes on create but keeps on update."},
 			{Name: "datasource_id", Presence: definition.Optional, Default: kuscia.DefaultDataSource,
 				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain creates on its first start. It must exist on every change of the data."},
@@ -69,7 +69,7 @@ func dataSchema() definition.Schema {
 				Attributes: append(columnAttributes(),
 					definition.Attribute{Name: "not_nullable", Type: definition.Bool, Presence: definition.Optional, Description: "Whether every row has a value. Default `false`."})},
 			{Name: attrVendor, Presence: definition.Optional, Default: defaultVendor,
-				Description: "Producer of the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that are older than 30 days."},
+				Description: "Producer of the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that is older than 30 days."},
 			{Name: attrFileFormat, Presence: definition.Optional, Default: formatUnknown,
 				Replace:     definition.ReplaceWhen("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsGo, becomesUnknown),
 				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Changing back to `UNKNOWN` replaces the domain data."},

@@ -64,7 +64,7 @@ func TestChanges(t *testing.T) {
 		says     string
 	}{
 		"nothing":             {tree{}, false, ""},
-		"another id":          {tree{"domaindata_id": "other"}, true, "deletes their grants"},
+		"another id":          {tree{"domaindata_id": "other"}, true, "deletes its grants"},
 		"another name":        {tree{"name": "New"}, false, ""},
 		"another type":        {tree{"type": "model"}, false, ""},
 		"another place":       {tree{"relative_uri": "b"}, false, ""},
@@ -240,7 +240,7 @@ func TestAlreadyExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.Box.Count("/api/v1/domaindata/create")
-	b.Taken(t, config(nil), "alice/table", "exists already", "exists already")
+	b.Taken(t, config(nil), "alice/table", "already exists", "already exists")
 	if found, err := b.Clients.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
@@ -318,7 +318,7 @@ func TestReplacementTakesGrants(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(tree{"file_format": "CSV"}), b.None())
 	b.granted(t)
-	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes their grants with them") {
+	if _, said := b.ApplyAndVerify(t, config(nil), state); !strings.Contains(said, "Kuscia deletes its grants with it") {
 		t.Errorf("replacement: got diagnostics %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
@@ -341,7 +341,7 @@ func TestDomainIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.CheckNoDrift(t, config(nil), state)
-	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "exists already") {
+	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "already exists") {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	if _, said := b.Delete(t, state); said != "" {
@@ -424,6 +424,10 @@ func TestLists(t *testing.T) {
 		if _, said := f.List(t, "kuscia_domain_data", filter, 0); !strings.Contains(said, "ERROR") || b.Box.Count("") != before {
 			t.Errorf("query with %v: got diagnostics %s", filter, said)
 		}
+	}
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindata/list", Times: 1})
+	if _, said := f.ReadData(t, "kuscia_domain_data_list", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "Unable to list domain data:") {
+		t.Errorf("a refused list says %s", said)
 	}
 	if _, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "alice", "domaindata_id": "none"}); !strings.Contains(said, "Kuscia has no domain data") {
 		t.Errorf("lookup of missing data: got diagnostics %s", said)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
@@ -15,11 +16,11 @@ import (
 )
 
 // domainID is Kuscia's pattern for domain IDs.
-var domainID = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
+var domainID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`) })
 
 // checkDomainID returns the problem with a domain ID, "" for none.
 func checkDomainID(id string) string {
-	if domainID.MatchString(id) {
+	if domainID().MatchString(id) {
 		return ""
 	}
 	return fmt.Sprintf("%q is not the ID of a domain. Use lower-case letters, digits, hyphens and dots, at most 63 characters, with a letter or digit at both ends, for example \"alice\".", httpapi.Text(id))
@@ -72,13 +73,15 @@ func required(c *check.Checker, at path.Path, value string, allowed []string) {
 
 // host is the pattern of Kuscia's CustomResourceDefinition: an IPv4 address or
 // a DNS name.
-var host = regexp.MustCompile(`^$|^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9])$`)
+var host = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^$|^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9])$`)
+})
 
 const maxPort = 65535
 
 func checkEndpoint(c *check.Checker, route *kuscia.DomainRoute) {
 	endpoint := route.Endpoint
-	if !host.MatchString(endpoint.Host) {
+	if !host().MatchString(endpoint.Host) {
 		c.Add(check.Refused, atEndpoint.AtName("host"), endpoint.Host, "Invalid host",
 			fmt.Sprintf("%q is neither an IPv4 address nor a DNS name. Set it without scheme, port and path, for example \"gateway.bob.example\"; a port belongs to endpoint.ports.", httpapi.Text(endpoint.Host)))
 	}

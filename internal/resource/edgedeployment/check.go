@@ -36,6 +36,19 @@ func (i issue) text() string {
 
 // validate reports values that the API documentation does not allow.
 func validate(config tftypes.Value) diag.Diagnostics {
+	return issuesAsErrors(deployment.MarkUnsetSecretsUnknown(config))
+}
+
+// checkLeftOut reports the errors of a plan that depend on whether an import has
+// read a string that the configuration does not set.
+func checkLeftOut(config tftypes.Value) diag.Diagnostics {
+	if len(deployment.UnsetSecrets(config)) == 0 {
+		return nil
+	}
+	return issuesAsErrors(config)
+}
+
+func issuesAsErrors(config tftypes.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, found := range issues(config) {
 		diags.AddAttributeError(found.at, found.summary, found.text())
@@ -179,7 +192,7 @@ func (c *checker) placement(r *ief.CreateRequest) {
 	nodes, group := path.Root("node_ids"), path.Root("group_id")
 	switch {
 	case len(r.NodeIDs) > 0 && r.GroupID != "":
-		c.add(group, "Two places", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
+		c.add(group, "Conflicting attributes", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
 	case len(r.NodeIDs) == 0 && r.GroupID == "":
 		c.add(nodes, "No edge node", "Set node_ids to the ID of an edge node, or group_id to that of a group of nodes.", group)
 	case len(r.NodeIDs) > 1:

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -18,7 +19,7 @@ import (
 
 var (
 	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	volumeName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
+	volumeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]{1,63}$`) })
 	hostPath   = regexp.MustCompile(`^/[-\\_.A-Za-z0-9/]*$`)
 )
 
@@ -188,8 +189,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 	}
 	if given != 1 {
-		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d. "+
-			"A generated configuration does not contain the value, because it is sensitive; add it.", shortened(httpapi.Text(env.Name)), given),
+		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {
@@ -212,14 +212,14 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 		for field, text := range map[string]string{"name": ref.Name, "key": ref.Key} {
 			if text == "" {
-				c.add(at.AtName("value_from").AtName(name).AtName(field), "Empty text", "It must not be empty.")
+				c.add(at.AtName("value_from").AtName(name).AtName(field), "Empty value", "It must not be empty.")
 			}
 		}
 	}
 }
 
 func (c *checker) volume(at path.Path, v ief.Volume) {
-	if !volumeName.MatchString(v.Name) {
+	if !volumeName().MatchString(v.Name) {
 		c.add(at.AtName("name"), "Invalid name of a volume", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(httpapi.Text(v.Name))))
 	}
 	c.oneOf(at.AtName("type"), v.Type, volumeHostPath, volumeEmptyDir, volumeConfigMap, volumeSecret)
@@ -232,7 +232,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 			c.add(source, "Invalid value", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 		}
 	case v.Source == "":
-		c.add(source, "Empty text", "The source of a volume must not be empty.")
+		c.add(source, "Empty value", "The source of a volume must not be empty.")
 	}
 	if !strings.HasPrefix(v.Destination, "/") || strings.ContainsAny(v.Destination, ":\x00") {
 		c.add(at.AtName("destination"), "Invalid path", fmt.Sprintf("%q is not a valid path in a container: it must begin with / and contain no colon.", shortened(httpapi.Text(v.Destination))))
@@ -244,7 +244,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 	if mode := v.DefaultMode; mode != nil {
 		switch {
 		case !holdsFiles(v.Type):
-			c.add(at.AtName("default_mode"), "No file mode", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
+			c.add(at.AtName("default_mode"), "default_mode not supported", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
 		case *mode < 1 || *mode > maxMode:
 			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 1 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}

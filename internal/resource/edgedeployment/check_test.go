@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// TestIssues_allowed: what the documents allow, at its limits.
+// TestIssues_allowed: values at the documented limits are valid.
 func TestIssues_allowed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 32)
@@ -177,20 +177,20 @@ func TestIssues(t *testing.T) {
 	}
 }
 
-// TestIssues_unknown: what is not known yet is not judged, and the rest is.
+// TestIssues_unknown: unknown values are not checked; the others are.
 func TestIssues_unknown(t *testing.T) {
 	t.Parallel()
 	for name, field := range deployment.Type().AttributeTypes {
-		config := set(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
+		config := deployment.With(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
 		if found := issues(config); len(found) > 0 {
 			t.Errorf("%s unknown:\n%s", name, joined(found))
 		}
 	}
-	bad := set(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	bad := deployment.With(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
 	if found := issues(bad); len(found) != 1 {
 		t.Errorf("%d issues, want that of replicas:\n%s", len(found), joined(found))
 	}
-	null := set(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
+	null := deployment.With(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
 	if found := issues(null); len(found) != 1 || !strings.Contains(joined(found), "Null element") {
 		t.Errorf("null element:\n%s", joined(found))
 	}

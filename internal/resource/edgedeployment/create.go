@@ -12,9 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
-const typeName = "kuscia_edge_deployment"
-
-// errNoneOfThatName is returned if a list has no deployment with a name.
+// errNoneOfThatName is returned if no deployment has the name.
 var errNoneOfThatName = errors.New("there is no deployment of this name")
 
 // errorKinds classifies the errors of IEF.
@@ -113,9 +111,7 @@ func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ie
 func (c *creation) differences(d *ief.Deployment) []string {
 	var different []string
 	for _, at := range deployment.Differences(c.planned, answered(c.scope, d, c.planned)) {
-		if name := at.String(); name != "id" && name != "created_at" && name != "project_id" {
-			different = append(different, name)
-		}
+		different = append(different, at.String())
 	}
 	return different
 }

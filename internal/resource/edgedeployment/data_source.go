@@ -13,15 +13,18 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 var _ datasource.DataSourceWithConfigure = (*edgeDeploymentData)(nil)
 
 // NewDataSource returns the data source kuscia_edge_deployment.
-func NewDataSource() datasource.DataSource { return &edgeDeploymentData{} }
+func NewDataSource() datasource.DataSource {
+	return &edgeDeploymentData{crud.NewBaseDataSource("edge_deployment", dataSourceSchema)}
+}
 
-type edgeDeploymentData struct{ clients *clients.Clients }
+type edgeDeploymentData struct{ crud.BaseDataSource }
 
 // statusAttributes are the attributes that change without an update. Only data
 // sources have them.
@@ -58,14 +61,8 @@ func dataAttributes(more ...map[string]schema.Attribute) map[string]schema.Attri
 	return all
 }
 
-// Metadata names the data source.
-func (d *edgeDeploymentData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
-}
-
-// Schema describes the data source.
-func (d *edgeDeploymentData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func dataSourceSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "An application deployment on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF), with its instances and their states. Exactly one of `id` and `name` is needed.\n\n" +
 			"~> **Not tested with a live service**, see the resource.",
 		Attributes: dataAttributes(scopeAttributes, map[string]schema.Attribute{
@@ -78,11 +75,6 @@ func (d *edgeDeploymentData) Schema(_ context.Context, _ datasource.SchemaReques
 	}
 }
 
-// Configure takes the provider's clients.
-func (d *edgeDeploymentData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
 // Read reads the deployment.
 func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config := definition.FieldsOf(req.Config.Raw)
@@ -90,10 +82,10 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	if (id == "") == (name == "") {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, to a value that is not empty.")
 	}
-	if id != "" && !idFormat.MatchString(id) {
+	if id != "" && !idFormat().MatchString(id) {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, - and _ only.")
 	}
-	client, ready := d.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}

@@ -13,23 +13,20 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 var _ datasource.DataSourceWithConfigure = (*edgeDeploymentsData)(nil)
 
 // NewListDataSource returns the data source kuscia_edge_deployments.
-func NewListDataSource() datasource.DataSource { return &edgeDeploymentsData{} }
-
-type edgeDeploymentsData struct{ clients *clients.Clients }
-
-// Metadata names the data source.
-func (d *edgeDeploymentsData) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_edge_deployments"
+func NewListDataSource() datasource.DataSource {
+	return &edgeDeploymentsData{crud.NewBaseDataSource("edge_deployments", listDataSourceSchema)}
 }
 
-// Schema describes the data source.
-func (d *edgeDeploymentsData) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+type edgeDeploymentsData struct{ crud.BaseDataSource }
+
+func listDataSourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{
 		"name":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments whose name contains this text."},
 		"node_id":  schema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this edge node. Conflicts with `group_id` in `v3`."},
@@ -40,22 +37,17 @@ func (d *edgeDeploymentsData) Schema(_ context.Context, _ datasource.SchemaReque
 		},
 	}
 	maps.Copy(attributes, scopeAttributes)
-	resp.Schema = schema.Schema{
+	return schema.Schema{
 		MarkdownDescription: "Application deployments on edge nodes of Huawei Cloud's Intelligent EdgeFabric (IEF). All pages are read. The filters are those of the API.\n\n" +
 			"~> **Not tested with a live service**, see the resource `kuscia_edge_deployment`.",
 		Attributes: attributes,
 	}
 }
 
-// Configure takes the provider's clients.
-func (d *edgeDeploymentsData) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
 // Read lists the deployments.
 func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config := definition.FieldsOf(req.Config.Raw)
-	client, ready := d.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready {
 		return
 	}

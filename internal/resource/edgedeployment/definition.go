@@ -55,12 +55,12 @@ var resourceFields = []definition.Attribute{
 		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there.",
 	},
 	{
-		Name: "wait_for_rollout", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
+		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
 		Description: "Whether create and update wait until the instances run. Default `true`.",
 	},
 	{
-		Name: "rollout_complete", Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the last create or update was observed to run: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
+		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
+		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
@@ -98,7 +98,7 @@ var deploymentFields = []definition.Attribute{
 		Description: "Additional features, `v3` only. Changing them replaces the deployment.",
 		Attributes: []definition.Attribute{
 			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
-			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances heal themselves while offline."},
+			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances are recovered after failures while the nodes are offline."},
 		},
 	},
 }
@@ -148,7 +148,7 @@ var containerFields = []definition.Attribute{
 	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
-		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API counts memory in MiB; the provider converts.",
+		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API has memory in MiB; the provider converts the values.",
 		Attributes: []definition.Attribute{
 			{Name: "limits", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource limits."},
 			{Name: "requests", Type: definition.Object, Presence: definition.Optional, Attributes: amountFields, Description: "Resource requests."},
@@ -160,15 +160,15 @@ var containerFields = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
-				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true,
+				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true, Alternatives: []string{"value_from", "field_path"},
 				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed in this way; it is in the state in clear text. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{
 				Name: "value_from", Type: definition.Object, Presence: definition.Nullable,
-				Description: "Takes the value from a secret or a configuration item of IEF; exactly one of the two is needed.",
+				Description: "Source of the value: a secret or a ConfigMap of IEF; exactly one of the two is needed.",
 				Attributes: []definition.Attribute{
 					{Name: "secret", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a secret.", Attributes: keyFields},
-					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a configuration item.", Attributes: keyFields},
+					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a ConfigMap of IEF.", Attributes: keyFields},
 				},
 			},
 			{Name: "field_path", Type: definition.Text, Presence: definition.Optional, Description: "`status.hostIP`: the address of the edge node."},

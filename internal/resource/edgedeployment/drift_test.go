@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// drawHidden puts some of the values of variables into the write-only form.
+// drawHidden makes some values of variables write-only.
 func drawHidden(t *rapid.T, config tree) tree {
 	for _, name := range []string{"containers", "init_containers"} {
 		containers, _ := config[name].([]any)
@@ -31,8 +31,8 @@ func drawHidden(t *rapid.T, config tree) tree {
 	return config
 }
 
-// TestPropertyDrift: when somebody else has made something else of a deployment,
-// the refreshed state says so, and the update makes it again what is configured.
+// TestPropertyDrift: after any change by another client the refresh shows the
+// change, and the update restores the configuration.
 func TestPropertyDrift(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,13 +83,13 @@ func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateReques
 	return planned, request
 }
 
-// asAnswered is what a service answers that stores a request.
+// asAnswered is the response of a server that stores a request.
 func asAnswered(t *rapid.T, request *ief.CreateRequest) tftypes.Value {
 	return answered(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), deployment.Null())
 }
 
-// TestPropertyUnknown: what a plan says while values are not known is what the
-// plan with them says, and nothing that is unknown is refused.
+// TestPropertyUnknown: a plan with unknown values is consistent with the plan
+// with all values known, and unknown values are not rejected.
 func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -101,8 +101,8 @@ func TestPropertyUnknown(t *testing.T) {
 			before := configured(drawDeployment(t, v2))
 			planned := plan(before, prior, around, false).planned
 			request, _ := createRequest(planned, before)
-			scope := ief.Scope{Version: ief.Version(textAt(planned, "api_version"))}
-			prior = set(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.TextValue("")})
+			scope := ief.Scope{Version: ief.Version(definition.TextAt(planned, "api_version"))}
+			prior = deployment.With(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.TextValue("")})
 		}
 		seed := rapid.StringN(1, 8, 8).Draw(t, "seed") // a value is visited before others in no fixed order
 		hidden, err := tftypes.Transform(config, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {

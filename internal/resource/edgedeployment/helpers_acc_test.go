@@ -18,7 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// fabric is the stand-in for IEF of one test, and the provider that uses it.
+// fabric is the simulated IEF of one test, with the provider that uses it.
 type fabric struct {
 	*sandbox.Server
 	t *testing.T
@@ -96,7 +96,7 @@ func (f *fabric) writes(since int) []sandbox.Request {
 	return slices.DeleteFunc(slices.Clone(f.Requests()[since:]), func(r sandbox.Request) bool { return r.Method == "GET" })
 }
 
-// noWrites fails when something was changed since the last call of mark.
+// noWrites fails if there was a write request since the last call of mark.
 func (f *fabric) noWrites(since *int) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		if w := f.writes(*since); len(w) > 0 {

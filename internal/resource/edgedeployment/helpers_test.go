@@ -33,7 +33,7 @@ func attribute(name string, value any) func(tree) { return func(config tree) { c
 
 func inV2(config tree) { config["api_version"] = "v2" }
 
-// configured is a configuration as Terraform hands it over: what is left out is
+// configured is a configuration as Terraform sends it: omitted attributes are
 // null.
 func configured(config tree) tftypes.Value { return deployment.Encode(config) }
 
@@ -45,7 +45,7 @@ func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Va
 	for name, value := range more {
 		all[name] = value
 	}
-	state := set(planned, all)
+	state := deployment.With(planned, all)
 	if !state.IsFullyKnown() {
 		t.Fatal("the state is not known")
 	}

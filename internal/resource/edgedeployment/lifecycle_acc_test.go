@@ -77,7 +77,7 @@ func TestAccEdgeDeployment_importID(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_importPlansEmpty: what is imported plans nothing.
+// TestAccEdgeDeployment_importPlansEmpty: the plan after an import is empty.
 func TestAccEdgeDeployment_importPlansEmpty(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -106,9 +106,33 @@ func TestAccEdgeDeployment_importPlansEmpty(t *testing.T) {
 	}
 }
 
+// TestAccEdgeDeployment_importGenerated: the configuration that the CLI generates
+// lacks the values of variables, and they stay as they are.
+func TestAccEdgeDeployment_importGenerated(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	made, err := f.client().Create(t.Context(), v3, &api.CreateRequest{
+		Name: "lite", NodeIDs: []string{"node-1"}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
+			Configs: api.PodConfigs{RestartPolicy: "Always"},
+			Containers: []api.Container{{Name: "app", ImageURL: "kuscia:1", Envs: []api.Env{
+				{Name: "A", Value: ptr("hidden")}, {Name: "B", ValueFrom: &api.ValueFrom{Secret: &api.KeyRef{Name: "s", Key: "k"}}},
+			}}},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := len(f.Requests())
+	w := acctest.NewWorkspace(t, f.factories())
+	w.ImportGenerated(map[string]string{address: made.ID})
+	if text := w.Read("generated.tf"); strings.Contains(text, "hidden") || len(f.writes(since)) > 0 {
+		t.Errorf("%d requests that change something; the configuration is\n%s", len(f.writes(since)), text)
+	}
+}
+
 func ptr[T any](v T) *T { return &v }
 
-// TestAccEdgeDeployment_disappears: one that is gone is created anew.
+// TestAccEdgeDeployment_disappears: a deleted deployment is created again.
 func TestAccEdgeDeployment_disappears(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -118,8 +142,8 @@ func TestAccEdgeDeployment_disappears(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_drift: what somebody else changes shows as exactly that
-// and is put back.
+// TestAccEdgeDeployment_drift: a change by another client is drift of exactly
+// that attribute, and the apply reverts it.
 func TestAccEdgeDeployment_drift(t *testing.T) {
 	t.Parallel()
 	base := func() api.Template {
@@ -219,7 +243,7 @@ func TestAccEdgeDeployment_spelling(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_empty: what is written out as empty is what is left out.
+// TestAccEdgeDeployment_empty: an empty value equals an omitted one.
 func TestAccEdgeDeployment_empty(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -240,8 +264,8 @@ func TestAccEdgeDeployment_empty(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_lostAnswers: a create whose answer is lost is found by
-// its name, and none is made twice.
+// TestAccEdgeDeployment_lostAnswers: after a lost response the created
+// deployment is found by its name, and no second one is created.
 func TestAccEdgeDeployment_lostAnswers(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -271,8 +295,8 @@ func TestAccEdgeDeployment_lostAnswers(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_notCreated: a create that did not happen leaves nothing
-// in the state, and the next apply makes it.
+// TestAccEdgeDeployment_notCreated: a create without effect leaves nothing in
+// the state, and the next apply creates the deployment.
 func TestAccEdgeDeployment_notCreated(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -283,9 +307,9 @@ func TestAccEdgeDeployment_notCreated(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_uncertain: the request was lost on the way and the
-// create is not repeated, since it may still be carried out; the next plan finds
-// out.
+// TestAccEdgeDeployment_uncertain: a create with an unknown outcome is not
+// repeated, since it may still be carried out; the next plan determines the
+// outcome.
 func TestAccEdgeDeployment_uncertain(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -329,7 +353,7 @@ func TestAccEdgeDeployment_taken(t *testing.T) {
 	}})
 }
 
-// TestAccEdgeDeployment_slowImage: a failure that heals does not end the wait.
+// TestAccEdgeDeployment_slowImage: a temporary failure does not end the wait.
 func TestAccEdgeDeployment_slowImage(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -340,8 +364,7 @@ func TestAccEdgeDeployment_slowImage(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_broken: an apply that does not see the instances run
-// fails, and so does the next one, until they do.
+// TestAccEdgeDeployment_broken: every apply fails until the instances run.
 func TestAccEdgeDeployment_broken(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -355,8 +378,8 @@ func TestAccEdgeDeployment_broken(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_secondUpdate: an update after one that did not come to
-// run does not end before the instances show what that one changed.
+// TestAccEdgeDeployment_secondUpdate: an update after one that never ran waits
+// until the instances have the changes of both.
 func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
 	t.Parallel()
 	fails := regexp.MustCompile(`(?s)was\s+updated but does not\s+run.*with\s+the\s+previous\s+definition`)
@@ -398,7 +421,8 @@ func TestAccEdgeDeployment_offlineNode(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_badInput: nothing is sent.
+// TestAccEdgeDeployment_badInput: invalid values are errors before anything is
+// sent.
 func TestAccEdgeDeployment_badInput(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -566,8 +590,8 @@ func TestAccEdgeDeployment_writeOnly(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_writeOnlyLost: after an update whose outcome nobody
-// knows the next plan sends the value again.
+// TestAccEdgeDeployment_writeOnlyLost: after an update with an unknown outcome
+// the next plan sends the value again.
 func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
 	acctest.RequireWriteOnly(t)
 	t.Parallel()
@@ -582,6 +606,6 @@ func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
 			Config:      hcl(2),
 			ExpectError: regexp.MustCompile(`Unable to update edge deployment`),
 		},
-		resource.TestStep{PreConfig: f.Heal, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
+		resource.TestStep{PreConfig: f.ClearFaults, Config: hcl(1), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 	)
 }

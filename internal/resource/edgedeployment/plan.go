@@ -46,8 +46,8 @@ func plan(config, prior tftypes.Value, around surroundings, imported bool) chang
 			}
 		}
 	}
-	fields["rollout_complete"] = plannedRollout(prior, fields, isNew || rollsOut(p.Sent))
 	out.planned = tftypes.NewValue(deployment.Type(), fields)
+	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, isNew || rollsOut(p.Sent), definition.BoolValue(true)))
 	return out
 }
 
@@ -93,25 +93,4 @@ func rollsOut(changed []path.Path) bool {
 		}
 	}
 	return false
-}
-
-// plannedRollout returns the planned rollout_complete. A rollout that is not
-// complete is planned to be, which is a difference until an apply has observed
-// it. After an import it is null, and there is no wait.
-func plannedRollout(prior tftypes.Value, planned map[string]tftypes.Value, rolls bool) tftypes.Value {
-	none, complete := tftypes.NewValue(tftypes.Bool, nil), tftypes.NewValue(tftypes.Bool, true)
-	waits := planned["wait_for_rollout"]
-	before := definition.FieldsOf(prior)
-	switch {
-	case !waits.IsKnown():
-		return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
-	case !definition.BoolOf(waits):
-		return none
-	case rolls || prior.IsNull():
-		return complete
-	case before["rollout_complete"].IsNull() && definition.BoolOf(before["wait_for_rollout"]):
-		return none
-	default:
-		return complete
-	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// What becomes of a difference.
+// The results of a plan.
 const (
 	nothing    = "nothing"
 	replace    = "replace"
@@ -25,7 +25,7 @@ func becomes(t *testing.T, from, to tree) string {
 	prior := stored(t, from, nil)
 	change := plan(configured(to), prior, surroundings{known: true, projectID: "p"}, false)
 	if len(change.replaces) > 0 {
-		if textAt(change.planned, "id") != "" {
+		if definition.TextAt(change.planned, "id") != "" {
 			t.Error("a replacement keeps the id")
 		}
 		return replace
@@ -47,7 +47,7 @@ func becomes(t *testing.T, from, to tree) string {
 	}
 }
 
-// TestPlan: what each difference means, row by row.
+// TestPlan: the planned action for each difference.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	full := func(change ...func(tree)) tree {
@@ -145,9 +145,9 @@ func TestPlan_rollout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			prior := stored(t, test.from, map[string]tftypes.Value{"rollout_complete": test.before})
+			prior := stored(t, test.from, map[string]tftypes.Value{definition.AttrRolloutComplete: test.before})
 			planned := plan(configured(test.to), prior, surroundings{known: true, projectID: "p"}, false).planned
-			if got := definition.FieldsOf(planned)["rollout_complete"]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
+			if got := definition.FieldsOf(planned)[definition.AttrRolloutComplete]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
 				t.Errorf("rollout_complete is planned as %s, want %v", got, test.want)
 			}
 			if planned.Equal(prior) == test.difference {
@@ -157,13 +157,13 @@ func TestPlan_rollout(t *testing.T) {
 	}
 }
 
-// TestPlan_surroundings: what the provider block knows is known in the plan of
-// a create; without it the plan is made all the same.
+// TestPlan_surroundings: project and instance of the provider block are known
+// in the plan of a create; without a provider configuration they are unknown.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), deployment.Null(), surroundings{known: true, projectID: "p", instanceID: "i"}, false).planned
-	if textAt(known, "instance_id") != "i" || textAt(known, "project_id") != "p" {
-		t.Errorf("%s %s", textAt(known, "instance_id"), textAt(known, "project_id"))
+	if definition.TextAt(known, "instance_id") != "i" || definition.TextAt(known, "project_id") != "p" {
+		t.Errorf("%s %s", definition.TextAt(known, "instance_id"), definition.TextAt(known, "project_id"))
 	}
 	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), surroundings{}, false).planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
@@ -171,10 +171,10 @@ func TestPlan_surroundings(t *testing.T) {
 	}
 }
 
-// TestCreateRequest_unknown: an unknown that gets to a request is an error.
+// TestCreateRequest_unknown: an unknown value in a request is an error.
 func TestCreateRequest_unknown(t *testing.T) {
 	t.Parallel()
-	planned := set(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	planned := deployment.With(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
 	_, diags := createRequest(planned, deployment.Null())
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "description is still unknown") {
 		t.Error(diags)
@@ -215,7 +215,7 @@ func TestPlan_containersUnknown(t *testing.T) {
 		replaces bool
 	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
 		config := configured(row.config)
-		hidden := set(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
+		hidden := deployment.With(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
 		change := plan(hidden, stored(t, row.config, nil), surroundings{known: true, projectID: "p"}, false)
 		if (len(change.replaces) > 0) != row.replaces {
 			t.Errorf("%s: replaced by %v", name, change.replaces)

@@ -5,17 +5,16 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // privateData is the private state of a deployment.
 type privateData struct {
-	// Imported is set after an import until the configuration has set the
-	// attributes that IEF does not store.
-	Imported bool `json:"imported,omitempty"`
-	// Uncertain is set if the response to the create was lost and the lookup
-	// failed: a deployment is found by its name, or there is none.
-	Uncertain bool `json:"uncertain,omitempty"`
+	// Origin says how the deployment came into the state. An uncertain one is
+	// found by its name, or there is none.
+	crud.Origin
+
 	// Rollout is the part of the last create or update that has to be observed.
 	Rollout rollout `json:"rollout,omitzero"`
 }

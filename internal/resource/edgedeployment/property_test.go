@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestRoundTrip: a configuration that is sent and answered again is the state
-// to the letter, and plans nothing, in both versions.
+// TestRoundTrip: a configuration that is sent and returned equals the state
+// exactly and plans no change, in both versions.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -27,9 +27,9 @@ func TestRoundTrip(t *testing.T) {
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		scope := ief.Scope{Version: ief.Version(textAt(planned, "api_version"))}
+		scope := ief.Scope{Version: ief.Version(definition.TextAt(planned, "api_version"))}
 		response := echo(t, scope.Version, request)
-		state := set(deployment.Filled(planned, answered(scope, response, planned)), nil)
+		state := deployment.With(deployment.Filled(planned, answered(scope, response, planned)), nil)
 		if different := deployment.Differences(planned, answered(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}
@@ -49,8 +49,9 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// echo is the answer of a service that stores what it gets. What v2 answers has
-// another form, which the client translates; v2_test.go of the client covers it.
+// echo is the response of a server that stores the request. Responses of v2
+// have another form, which the client converts; v2_test.go of the client tests
+// that.
 func echo(t *rapid.T, version ief.Version, request *ief.CreateRequest) *ief.Deployment {
 	encoded, err := json.Marshal(request.Deployment.Template)
 	if err != nil {
@@ -123,7 +124,7 @@ func drawnAnnotations(v2 bool) []tree {
 	return append(empty, tree{"ring_controller": "ascend-1980"}, tree{"ring_controller": "", "autonomy_edge_selector": "g"})
 }
 
-// drawEmpty writes out some attributes that are left out, as empty values.
+// drawEmpty sets some omitted attributes to empty values.
 func drawEmpty(t *rapid.T, config tree, label string, empty map[string]any) {
 	names := make([]string, 0, len(empty))
 	for name := range empty {
@@ -205,8 +206,8 @@ func drawContainer(t *rapid.T, name string, v2 bool) tree {
 	return c
 }
 
-// TestAnswer_noTemplate: an answer of v2 without instances says nothing about
-// the template, and does not empty it.
+// TestAnswer_noTemplate: a v2 response without instances does not change the
+// template in the state.
 func TestAnswer_noTemplate(t *testing.T) {
 	t.Parallel()
 	state := stored(t, minimal(inV2), nil)

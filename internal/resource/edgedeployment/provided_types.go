@@ -13,6 +13,6 @@ import (
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
-	ListResources: []func() fwlist.ListResource{NewListResource},
-	Shortcuts:     []crud.Shortcuts{shortcuts{}},
+	ListResources: []func() fwlist.ListResource{listed},
+	Shortcuts:     []crud.Shortcuts{shortcuts{&kind}},
 }

@@ -3,12 +3,12 @@ package edgedeployment
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -27,36 +27,19 @@ var (
 )
 
 // NewResource returns the resource kuscia_edge_deployment.
-func NewResource() resource.Resource { return &edgeDeployment{} }
-
-type edgeDeployment struct{ clients *clients.Clients }
-
-// resourceSchema is built once, since the framework requests it for every RPC.
-var resourceSchema = sync.OnceValue(func() schema.Schema { return deployment.ResourceSchema() })
-
-// Metadata sets the type name.
-func (r *edgeDeployment) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_edge_deployment"
+func NewResource() resource.Resource {
+	return &edgeDeployment{crud.NewBaseResourceWithIdentity(&kind)}
 }
 
-// Schema returns the schema.
-func (r *edgeDeployment) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = resourceSchema()
-}
+type edgeDeployment struct{ crud.BaseResourceWithIdentity }
 
-// IdentitySchema returns the schema of the identity.
-func (r *edgeDeployment) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = identitySchema
-}
-
-// Configure stores the clients of the provider.
-func (r *edgeDeployment) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig reports issues that do not depend on the state.
-func (r *edgeDeployment) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	resp.Diagnostics.Append(validate(req.Config.Raw)...)
+// kind describes edge deployments.
+var kind = crud.Kind{
+	Type: "edge_deployment", Definition: deployment, Validate: validate,
+	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the deployment."},
+		"instance_id": identityschema.StringAttribute{OptionalForImport: true, Description: "ID of the service instance; defaults to that of the provider block."},
+	}},
 }
 
 // ModifyPlan plans the whole resource. It does not use the plan that the
@@ -65,22 +48,31 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	r.clients.CheckIEF(&resp.Diagnostics, idPath)
+	r.Clients.CheckIEF(&resp.Diagnostics, idPath)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
+	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(checkLeftOut(config)...)
+	}
+	if next != private.Origin {
+		private.Origin = next
+		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	change := plan(req.Config.Raw, req.State.Raw, r.surroundings(), private.Imported)
+	change := plan(config, req.State.Raw, surroundingsOf(r.Clients), private.Imported)
 	resp.Plan.Raw = change.planned
-	crud.AddReplacements(resp, "edge deployment", change.replaces)
+	crud.AddReplacements(resp, title, change.replaces)
 }
 
-// surroundings returns the settings of the provider block.
-func (r *edgeDeployment) surroundings() surroundings {
-	if r.clients == nil || r.clients.EdgeFabric.Client == nil {
+// surroundingsOf returns the settings of the provider block.
+func surroundingsOf(c *clients.Clients) surroundings {
+	if c == nil || c.EdgeFabric.Client == nil {
 		return surroundings{}
 	}
-	client := r.clients.EdgeFabric.Client
+	client := c.EdgeFabric.Client
 	return surroundings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
 }
 
@@ -93,7 +85,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready {
 		return
 	}
@@ -103,30 +95,30 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 
 	sent := time.Now()
 	create := &creation{client: client, scope: scope, request: request, planned: desired}
-	result := create.do(ctx, r.clients.AdoptExisting)
+	result := create.do(ctx, r.Clients.AdoptExisting)
 	clients.AddCreateError(&resp.Diagnostics, create.messageObject(), result)
 	if !result.Outcome.InState() {
 		return
 	}
-	r.clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
-	private := privateData{Uncertain: resp.Diagnostics.HasError(), Rollout: rollout{Since: sent}}
+	r.Clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
+	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}, Rollout: rollout{Since: sent}}
 	made := create.made
 	if private.Uncertain || made == nil {
 		made = &ief.Deployment{}
 	}
-	state := set(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
-		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": initialRolloutComplete(planned),
+	state := deployment.With(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
+		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
 	})
 	resp.State.Raw = state
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, made.ID, scope.InstanceID)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(made.ID, scope.InstanceID))...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if waits(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, wasCreated) {
+	if definition.WaitsForRollout(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, wasCreated) {
 		return
 	}
-	resp.State.Raw = r.verified(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics)
+	resp.State.Raw = r.verified(ctx, client, scope, made.ID, desired, state, private.Rollout, &resp.Diagnostics)
 }
 
 // outcome describes a change that was made, and the next step if the deployment
@@ -140,7 +132,7 @@ var (
 
 // finish waits until a deployment runs as configured.
 func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
-	name := textAt(desired, "name")
+	name := definition.TextAt(desired, "name")
 	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
 	if err != nil {
 		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s but does not run", name, what.text),
@@ -156,46 +148,36 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 
 // verified reads the deployment back. It returns the plan, so that the spelling
 // of the user is kept. If IEF has another value, that value is returned and is
-// an error.
-func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
-	done := tftypes.NewValue(tftypes.Bool, nil)
-	if waits(state) {
-		done = tftypes.NewValue(tftypes.Bool, true)
+// an error. desired is the plan with its write-only strings.
+func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, desired, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
+	done := definition.NullBool()
+	if definition.WaitsForRollout(state) {
+		done = definition.BoolValue(true)
 	}
-	state = set(state, map[string]tftypes.Value{"rollout_complete": done})
-	name := textAt(state, "name")
+	state = deployment.WithRollout(state, done)
+	back := readBack(definition.TextAt(state, "name"), id, scope.InstanceID)
 	d, err := client.Get(ctx, scope, id)
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("Edge deployment %q could not be read back", name),
-			fmt.Sprintf("IEF accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with IEF again.", err))
+		back.AddFailed(diags, err)
 		return state
 	}
 	response := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
-	different := deployment.Differences(state, response)
-	if len(different) == 0 {
-		return state
-	}
-	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("Edge deployment %q differs from the plan", name),
-			fmt.Sprintf("IEF accepted the request, but then returned another value for %s. Either another client changed the deployment at the same time, or IEF does not store the attribute. "+
-				"The returned values were saved; plan again to see the difference.", at))
-	}
-	return set(deployment.Refreshed(response, state), map[string]tftypes.Value{"rollout_complete": done})
+	return deployment.WithRollout(back.Compare(state, desired, response, diags), done)
 }
 
 // Read refreshes the state from IEF. It keeps the spelling of the state for
 // values that mean the same.
 func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
 	prior := req.State.Raw
-	id, name := textAt(prior, "id"), textAt(prior, "name")
+	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
 	scope := scopeOf(prior, client)
 	// The framework requires the identity of a deleted resource too.
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, id, scope.InstanceID)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
 	d, scope, err := r.current(ctx, client, scope, prior, private)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", name+id), err)
@@ -209,12 +191,12 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	}
 	d = private.Rollout.withoutStaleTemplate(d, time.Now())
 	state := refreshed(scope, d, prior)
-	state = set(state, map[string]tftypes.Value{"rollout_complete": r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics)})
+	state = deployment.WithRollout(state, r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics))
 	if private.Uncertain {
 		private.Uncertain = false
 		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	}
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, d.ID, scope.InstanceID)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(d.ID, scope.InstanceID))...)
 	resp.State.Raw = state
 }
 
@@ -223,7 +205,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 // current also determines the version of the API.
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
-		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: textAt(prior, "name")}, planned: prior}
+		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: definition.TextAt(prior, "name")}, planned: prior}
 		found, err := c.lookup(ctx)
 		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
 			// The create did not happen: the deployment with this name belongs
@@ -232,7 +214,7 @@ func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scop
 		}
 		return found, scope, err
 	}
-	id, name := textAt(prior, "id"), textAt(prior, "name")
+	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
 	if scope.Version != "" {
 		d, err := find(ctx, client, scope, id, name)
 		return d, scope, err
@@ -251,8 +233,8 @@ func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scop
 // seen returns rollout_complete for a refresh. An incomplete rollout becomes
 // complete once the instances run as desired.
 func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, d *ief.Deployment, prior, state tftypes.Value, private privateData, diags *diag.Diagnostics) tftypes.Value {
-	before := definition.FieldsOf(prior)["rollout_complete"]
-	if !unfinished(prior) {
+	before := definition.FieldsOf(prior)[definition.AttrRolloutComplete]
+	if !definition.IsRolloutIncomplete(prior) {
 		return before
 	}
 	pods := d.Instances
@@ -277,30 +259,9 @@ func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportSta
 	if !instanceID.IsNull() {
 		attributes["instance_id"] = definition.TextValue(instanceID.ValueString())
 	}
-	fields := map[string]tftypes.Value{}
-	for name, attributeType := range deployment.Type().AttributeTypes {
-		fields[name] = tftypes.NewValue(attributeType, nil)
-	}
-	for name, attribute := range attributes {
-		fields[name] = attribute
-	}
-	resp.State.Raw = tftypes.NewValue(deployment.Type(), fields)
+	resp.State.Raw = deployment.OnlyID(attributes)
 	if resp.Identity != nil {
-		given := identity{ID: stringValue(id), InstanceID: instanceID}
-		resp.Diagnostics.Append(resp.Identity.Set(ctx, given)...)
+		resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{ID: types.StringValue(id), InstanceID: instanceID})...)
 	}
-	savePrivate(ctx, resp.Private, privateData{Imported: true}, &resp.Diagnostics)
-}
-
-// waits reports whether create and update wait for the rollout.
-func waits(value tftypes.Value) bool {
-	return definition.BoolOf(definition.FieldsOf(value)["wait_for_rollout"])
-}
-
-// initialRolloutComplete returns rollout_complete before the wait.
-func initialRolloutComplete(planned tftypes.Value) tftypes.Value {
-	if waits(planned) {
-		return tftypes.NewValue(tftypes.Bool, false)
-	}
-	return tftypes.NewValue(tftypes.Bool, nil)
+	savePrivate(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
 }

@@ -39,11 +39,7 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 
 // refreshed returns the state after a read.
 func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
-	rollout, known := definition.FieldsOf(prior)["rollout_complete"]
-	if !known {
-		rollout = tftypes.NewValue(tftypes.Bool, nil)
-	}
-	return set(deployment.Refreshed(answered(scope, d, prior), prior), map[string]tftypes.Value{"rollout_complete": rollout})
+	return deployment.KeepRollout(deployment.Refreshed(answered(scope, d, prior), prior), prior)
 }
 
 // unseen returns the attributes that a response does not have.

@@ -16,7 +16,7 @@ import (
 
 // rollout is what has to be observed before a deployment runs as specified.
 // After a create every instance counts. After an update older instances still
-// run for a while and have to be told apart from new ones.
+// run for a while and have to be distinguished from new ones.
 type rollout struct {
 	// Changed are the attributes that the last update of the definition
 	// changed, empty after a create.
@@ -35,8 +35,8 @@ type rollout struct {
 // rolled out; its changes then only count if the second update does not change
 // the definition.
 func afterSecondUpdate(prior tftypes.Value, first, second rollout) rollout {
-	waited := !definition.FieldsOf(prior)["rollout_complete"].IsNull()
-	if unfinished(prior) || !waited && len(second.Changed) == 0 {
+	waited := !definition.FieldsOf(prior)[definition.AttrRolloutComplete].IsNull()
+	if definition.IsRolloutIncomplete(prior) || !waited && len(second.Changed) == 0 {
 		return first.merge(second)
 	}
 	return second

@@ -74,8 +74,8 @@ func TestRollout(t *testing.T) {
 	}
 }
 
-// TestRollout_second: an update after one that was not seen to run ends when the
-// instances have what both of them changed.
+// TestRollout_second: an update after one that was not observed to run is
+// complete when the instances have the changes of both.
 func TestRollout_second(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -123,8 +123,8 @@ func TestRollout_second(t *testing.T) {
 	}
 }
 
-// TestFollowing: what an earlier update changed counts until it was seen to run, where
-// instances are waited for.
+// TestFollowing: with a wait, the changes of an earlier update count until its
+// rollout was observed.
 func TestFollowing(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

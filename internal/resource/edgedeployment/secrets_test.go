@@ -1,11 +1,13 @@
 package edgedeployment
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -14,9 +16,8 @@ func hiddenEnv(name, text string, version int64) tree {
 	return tree{"name": name, "value_wo": text, "value_wo_version": version}
 }
 
-// TestSecrets_moved: a variable in the write-only form keeps its own text when
-// the list around it changes, and one with another name gets that of the
-// configuration.
+// TestSecrets_moved: a write-only variable keeps its value when the list around
+// it changes, and one with another name gets the value of the configuration.
 func TestSecrets_moved(t *testing.T) {
 	t.Parallel()
 	envs := func(list ...any) func(tree) { return container("envs", list) }
@@ -49,8 +50,8 @@ func TestSecrets_moved(t *testing.T) {
 	}
 }
 
-// TestSecrets_read: a variable that somebody else puts before a hidden one does
-// not bring its text into the state.
+// TestSecrets_read: a variable that another client inserts before a write-only
+// one does not bring the write-only value into the state.
 func TestSecrets_read(t *testing.T) {
 	t.Parallel()
 	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1)})), nil)
@@ -67,6 +68,49 @@ func TestSecrets_read(t *testing.T) {
 	}
 	if len(envs) != 2 {
 		t.Errorf("%d variables in the state", len(envs))
+	}
+}
+
+// TestObserved: after an import the values of variables that are left out, as
+// Terraform generates them, stay as they are until the configuration has them; a
+// replacement that would lose one is refused. A variable that the configuration
+// gets from elsewhere loses the value.
+func TestObserved(t *testing.T) {
+	t.Parallel()
+	c, _ := newClients(t)
+	bare := crudtest.NewServer(t, shortcuts{&kind}, c)
+	config := func(description string, envs ...any) tftypes.Value {
+		return configured(minimal(attribute("wait_for_rollout", false), attribute("description", description), container("envs", envs)))
+	}
+	left, empty := tree{"name": "A"}, tree{"name": "E"}
+	state, _ := bare.ApplyAndVerify(t, config("1", tree{"name": "A", "value": "theirs"}, tree{"name": "E", "value": ""}), bare.None())
+	state = bare.Imported(t, definition.TextAt(state.Value, "id"))
+	for _, description := range []string{"2", "3"} {
+		var said string
+		if state, said = bare.ApplyAndVerify(t, config(description, left, empty), state); said != "" {
+			t.Fatal(said)
+		}
+		fast := crudtest.NewFastServer(t, shortcuts{&kind}, c)
+		crudtest.Agree(t, bare, fast, config(description, left, empty), state)
+		if fast.Taken["plan"] == 0 {
+			t.Errorf("the shortcuts answered %v", fast.Taken)
+		}
+	}
+	if found, err := c.EdgeFabric.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.TextAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
+		t.Errorf("IEF has another value: %v, %v", found, err)
+	}
+	if said := bare.ReplacementSays(t, configured(minimal(attribute("group_id", "g"), func(t tree) { delete(t, "node_ids") }, container("envs", []any{left, empty}))), state); !strings.Contains(said, "ERROR") ||
+		!strings.Contains(said, "value of the imported edge deployment is not in the configuration") {
+		t.Errorf("a replacement says %s", said)
+	}
+	if plan, _ := bare.Plan(t, config("3", left), bare.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "One source is needed") {
+		t.Errorf("the plan of a new one says %s", crudtest.Messages(plan.Diagnostics))
+	}
+	from := tree{"name": "A", "value_from": tree{"secret": tree{"name": "s", "key": "k"}}}
+	state, said := bare.ApplyAndVerify(t, config("3", from, empty), state)
+	envs := definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(state.Value)["containers"])[0])["envs"])
+	if value := definition.FieldsOf(envs[0])["value"]; said != "" || !value.IsNull() {
+		t.Errorf("from a secret: %s, %s", value, said)
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// newClients are clients of a stand-in of its own, where everything runs at once.
+// newClients returns clients of a new simulated IEF whose instances run
+// immediately.
 func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 	t.Helper()
 	server, err := sandbox.Start(context.Background(), sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
@@ -32,14 +33,13 @@ func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 	return &clients.Clients{EdgeFabric: clients.EdgeFabric{Client: client}}, server
 }
 
-// TestPropertyServer: whatever the configuration, and whatever it was before: an
-// apply against the stand-in does what its plan shows, the refresh finds nothing
-// and the next plan is empty; with and without the shortcuts the answers are the
-// same.
+// TestPropertyServer: for any configuration and prior state, an apply makes
+// exactly the planned changes, and the refresh and the next plan show no
+// change. Responses with and without shortcuts are the same.
 func TestPropertyServer(t *testing.T) {
 	t.Parallel()
 	c, server := newClients(t)
-	bare, fast := crudtest.NewServer(t, shortcuts{}, c), crudtest.NewFastServer(t, shortcuts{}, c)
+	bare, fast := crudtest.NewServer(t, shortcuts{&kind}, c), crudtest.NewFastServer(t, shortcuts{&kind}, c)
 	drawn := 0
 	rapid.Check(t, func(t *rapid.T) {
 		if drawn++; testing.Short() && drawn > 20 {
@@ -71,41 +71,41 @@ func TestPropertyServer(t *testing.T) {
 	})
 }
 
-// TestShortcutsAreTaken: what comes with every plan that changes nothing is
-// answered by the shortcuts.
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
+// changes.
 func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	c, _ := newClients(t)
-	crudtest.NewFastServer(t, shortcuts{}, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
+	crudtest.NewFastServer(t, shortcuts{&kind}, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
 }
 
-// TestShortcutAsksOnce: a refresh that finds a change has asked once, and the
-// answer is not asked for again.
+// TestShortcutAsksOnce: a refresh that finds a change sends one query and
+// reuses its response.
 func TestShortcutAsksOnce(t *testing.T) {
 	t.Parallel()
 	c, server := newClients(t)
-	fast := crudtest.NewFastServer(t, shortcuts{}, c)
+	fast := crudtest.NewFastServer(t, shortcuts{&kind}, c)
 	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
 	text := "changed"
 	scope := ief.Scope{Version: ief.V3}
-	if err := c.EdgeFabric.Client.Update(t.Context(), scope, textAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
+	if err := c.EdgeFabric.Client.Update(t.Context(), scope, definition.TextAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(server.Requests())
 	_, read := fast.Read(t, state)
-	if got := textAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
+	if got := definition.TextAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
 		t.Errorf("%q after %d requests", got, len(server.Requests())-before)
 	}
 }
 
-// BenchmarkRefreshAndPlan is what a plan that changes nothing asks for each
-// deployment, by the framework alone and with the shortcuts; the stand-in's own
-// work is in it.
+// BenchmarkRefreshAndPlan measures the requests of a plan without changes for
+// one deployment, with the framework alone and with the shortcuts, including
+// the simulated server.
 func BenchmarkRefreshAndPlan(b *testing.B) {
 	c, _ := newClients(b)
 	config := configured(minimal(attribute("wait_for_rollout", false), attribute("description", "text")))
 	for name, server := range map[string]*crudtest.Server{
-		"framework": crudtest.NewServer(b, shortcuts{}, c), "served": crudtest.NewFastServer(b, shortcuts{}, c),
+		"framework": crudtest.NewServer(b, shortcuts{&kind}, c), "served": crudtest.NewFastServer(b, shortcuts{&kind}, c),
 	} {
 		b.Run(name, func(b *testing.B) {
 			state, said := server.Apply(b, config, server.None())

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -18,26 +17,16 @@ import (
 // shortcuts handle the requests that Terraform sends for every deployment of
 // every plan and that change nothing. They call the functions of the resource,
 // so that the rules are the same.
-type shortcuts struct{}
+type shortcuts struct{ *crud.Kind }
 
 var _ crud.Shortcuts = shortcuts{}
-
-// ResourceType returns the resource type.
-func (shortcuts) ResourceType() string { return typeName }
 
 // NewResource returns the resource.
 func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
-// FastValidate reports whether a configuration is valid and has no warnings.
-func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
-	value, ok := deployment.FromProtocol(config)
-	return ok && deployment.Configurable(value) && len(issues(value)) == 0
-}
-
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	r := &edgeDeployment{clients: c}
-	around := r.surroundings()
+	around := surroundingsOf(c)
 	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
 	if !ok || !around.known || remembered.Imported {
 		return false
@@ -46,6 +35,10 @@ func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior m
 	state, alsoOK := deployment.FromProtocol(prior)
 	if !ok || !alsoOK {
 		return false
+	}
+	desired, next := remembered.Configured(deployment, desired, state)
+	if next != remembered.Origin || len(checkLeftOut(desired)) > 0 {
+		return false // the planned private state differs
 	}
 	change := plan(desired, state, around, false)
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
@@ -75,8 +68,8 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	client := c.EdgeFabric.Client
-	scope, id := scopeOf(prior, client), textAt(prior, "id")
-	if id == "" || scope.Version == "" || unfinished(prior) {
+	scope, id := scopeOf(prior, client), definition.TextAt(prior, "id")
+	if id == "" || scope.Version == "" || definition.IsRolloutIncomplete(prior) {
 		return ctx, nil, false
 	}
 	found, err := client.Get(ctx, scope, id)
@@ -84,11 +77,5 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.withoutStaleTemplate(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}
-	return next, map[string]string{"id": id, "instance_id": scope.InstanceID}, true
-}
-
-// unfinished reports whether a refresh has to read the instances.
-func unfinished(state tftypes.Value) bool {
-	complete := definition.FieldsOf(state)["rollout_complete"]
-	return !complete.IsNull() && !definition.BoolOf(complete)
+	return next, identityOf(id, scope.InstanceID), true
 }

@@ -13,8 +13,8 @@ import (
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
 
-// TestAccEdgeDeployment_otherProject: a provider block that comes to name
-// another project finds no deployment, which is no reason to take one for gone.
+// TestAccEdgeDeployment_otherProject: after a change of the project in the
+// provider block a deployment is not found, and is not removed from the state.
 func TestAccEdgeDeployment_otherProject(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
@@ -30,8 +30,8 @@ func TestAccEdgeDeployment_otherProject(t *testing.T) {
 	}})
 }
 
-// TestAccEdgeDeployment_lostUpdate: an update whose every answer was lost and
-// that was carried out is waited for by the next apply.
+// TestAccEdgeDeployment_lostUpdate: if all responses to an update that took
+// effect were lost, the next apply waits for it.
 func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -48,15 +48,15 @@ func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
 					PreConfig: func() { f.Inject(sandbox.Fault{Method: "PUT", AfterEffect: true, Times: -1}) },
 					Config:    changed, ExpectError: regexp.MustCompile(`Unable to update`),
 				},
-				resource.TestStep{PreConfig: f.Heal, Config: changed, PlanOnly: true, ExpectNonEmptyPlan: true},
+				resource.TestStep{PreConfig: f.ClearFaults, Config: changed, PlanOnly: true, ExpectNonEmptyPlan: true},
 				resource.TestStep{Config: changed, ExpectError: regexp.MustCompile(`(?s)does not\s+run`)},
 			)
 		})
 	}
 }
 
-// TestAccEdgeDeployment_brokenCreate: the error says what becomes of a new
-// deployment that does not run, and its next plan is that.
+// TestAccEdgeDeployment_brokenCreate: the error says that a new deployment that
+// does not run is replaced, and the next plan shows that.
 func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
@@ -67,8 +67,8 @@ func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
 	)
 }
 
-// TestAccEdgeDeployment_noWait: without the wait the answers of before an update
-// are no difference.
+// TestAccEdgeDeployment_noWait: without a wait, responses from before the
+// update are no difference.
 func TestAccEdgeDeployment_noWait(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
@@ -89,8 +89,8 @@ func TestAccEdgeDeployment_noWait(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_deleteTwice: a delete that was not seen to its end goes
-// on, also where the service refuses a second request.
+// TestAccEdgeDeployment_deleteTwice: a delete whose wait timed out is continued
+// by the next apply, even if the server rejects a second delete request.
 func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.QuickTiming()

@@ -9,12 +9,12 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -23,17 +23,17 @@ import (
 func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := req.Plan.Raw, req.State.Raw
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
-	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	scope, id := scopeOf(prior, client), textAt(prior, "id")
+	scope, id := scopeOf(prior, client), definition.TextAt(prior, "id")
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	changed := deployment.Sent(prior, planned)
 	desired, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", textAt(planned, "name")), err)
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", definition.TextAt(planned, "name")), err)
 		return
 	}
 	request, diags := updateRequest(desired, changed)
@@ -45,14 +45,14 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if request != nil && !send(ctx, client, sentUpdate{scope, id, planned, prior, changed, request}, &private, resp) {
 		return
 	}
-	private.Imported = false
-	state := set(deployment.Filled(planned, prior), map[string]tftypes.Value{"rollout_complete": initialRolloutComplete(planned)})
-	waiting := !definition.FieldsOf(planned)["rollout_complete"].IsNull() && (rollsOut(changed) || !definition.BoolOf(definition.FieldsOf(prior)["rollout_complete"]))
+	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
+	state := deployment.With(deployment.Filled(planned, prior), map[string]tftypes.Value{definition.AttrRolloutComplete: definition.RolloutBeforeWait(planned)})
+	waiting := !definition.FieldsOf(planned)[definition.AttrRolloutComplete].IsNull() && (rollsOut(changed) || !definition.BoolOf(definition.FieldsOf(prior)[definition.AttrRolloutComplete]))
 	if !waiting {
-		state = set(state, map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
+		state = deployment.WithRollout(state, definition.FieldsOf(planned)[definition.AttrRolloutComplete])
 	}
 	resp.State.Raw = state
-	resp.Diagnostics.Append(saveIdentity(ctx, resp.Identity, id, scope.InstanceID)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -61,7 +61,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 		return
 	}
 	if request != nil || waiting {
-		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, state, private.Rollout, resp)
+		resp.State.Raw = r.verifiedUpdate(ctx, client, scope, id, planned, desired, state, private.Rollout, resp)
 	}
 }
 
@@ -77,7 +77,7 @@ type sentUpdate struct {
 // send sends an update after it has recorded the current instances. ok is false
 // after an error. If the outcome of the update is unknown, that is saved.
 func send(ctx context.Context, client api, u sentUpdate, private *privateData, resp *resource.UpdateResponse) (ok bool) {
-	name := textAt(u.planned, "name")
+	name := definition.TextAt(u.planned, "name")
 	if rollsOut(u.changed) {
 		before, err := instancesBefore(ctx, client, u.scope, u.id, templateChanges(u.changed))
 		if err != nil {
@@ -101,8 +101,8 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 			// version of the write-only string.
 			state = deployment.InvalidateVersions(u.prior)
 		}
-		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)["rollout_complete"].IsNull() {
-			state = set(state, map[string]tftypes.Value{"rollout_complete": initialRolloutComplete(u.prior)})
+		if rollsOut(u.changed) && !definition.FieldsOf(u.prior)[definition.AttrRolloutComplete].IsNull() {
+			state = deployment.WithRollout(state, definition.RolloutBeforeWait(u.prior))
 		}
 		resp.State.Raw = state
 		savePrivate(ctx, resp.Private, *private, &resp.Diagnostics)
@@ -116,7 +116,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
 	response := deployment.Null()
 	if deployment.KeepsSecrets(planned, prior) {
-		found, err := client.Get(ctx, scope, textAt(prior, "id"))
+		found, err := client.Get(ctx, scope, definition.TextAt(prior, "id"))
 		if err != nil {
 			return response, err //nolint:wrapcheck // the client's errors describe the request
 		}
@@ -126,9 +126,8 @@ func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, conf
 }
 
 // verifiedUpdate returns the final state, with rollout_complete as planned.
-func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, state tftypes.Value, pending rollout, resp *resource.UpdateResponse) tftypes.Value {
-	return set(r.verified(ctx, client, scope, id, state, pending, &resp.Diagnostics),
-		map[string]tftypes.Value{"rollout_complete": definition.FieldsOf(planned)["rollout_complete"]})
+func (r *edgeDeployment) verifiedUpdate(ctx context.Context, client api, scope ief.Scope, id string, planned, desired, state tftypes.Value, pending rollout, resp *resource.UpdateResponse) tftypes.Value {
+	return deployment.KeepRollout(r.verified(ctx, client, scope, id, desired, state, pending, &resp.Diagnostics), planned)
 }
 
 // instancesBefore records the instances before an update of their definition.
@@ -147,16 +146,16 @@ func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string
 	return out, nil
 }
 
-// Delete deletes the deployment, and waits until it no longer exists. A
-// deployment that does not exist is no error.
+// Delete deletes the deployment and waits until it no longer exists. It is no
+// error if the deployment does not exist.
 func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	client, ready := r.clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
 	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
 	prior := req.State.Raw
-	id, name := textAt(prior, "id"), textAt(prior, "name")
+	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
 	scope := scopeOf(prior, client)
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(prior, definition.OnDelete))
 	defer cancel()
@@ -172,7 +171,7 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 		}
 		id = d.ID
 	}
-	if r.clients.KeepsAdopted(&resp.Diagnostics, messageObject(name, id, scope.InstanceID)) {
+	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name, id, scope.InstanceID)) {
 		return
 	}
 	force := definition.BoolOf(definition.FieldsOf(prior)["force_destroy"])
@@ -202,5 +201,3 @@ func isBeingDeleted(ctx context.Context, client api, scope ief.Scope, id, name s
 	notTerminating := func(p ief.Pod) bool { return !isTerminating(p.State) }
 	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, notTerminating)
 }
-
-func stringValue(text string) types.String { return types.StringValue(text) }

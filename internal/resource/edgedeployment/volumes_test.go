@@ -8,8 +8,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestPlan_volumeTypeUnknown: what the type of a volume decides is not known
-// before the type is.
+// TestPlan_volumeTypeUnknown: values that depend on the type of a volume are
+// unknown while the type is.
 func TestPlan_volumeTypeUnknown(t *testing.T) {
 	t.Parallel()
 	volume := func(kind string) tree {

@@ -21,8 +21,8 @@ const (
 	attrComplete = "complete"
 )
 
-const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without a state.\n\n" +
-	"A create, and an update of `step`, `to_step` or `triggers`, approves: the release must be paused at `step`; it continues to its next pause or its end, and the apply waits for that. " +
+const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without storing a resource in the state.\n\n" +
+	"A create, and an update of `step`, `to_step` or `triggers`, approves the step at which the release is paused, which must be `step`. The apply waits until the release is paused again or has ended. " +
 	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`.\n\n" +
 	"Only a paused release is approved, and only the version, the step and the state that were read: otherwise the apply fails and writes nothing. A destroy does not undo the approval."
 

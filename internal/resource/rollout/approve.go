@@ -33,8 +33,9 @@ type approval struct {
 	onProgress func(text string)
 	// isResource is set for the resource, which can be imported.
 	isResource bool
-	// pause is the timer for the pauses that follow.
+	// pause and stuck are the timers for the steps that follow.
 	pause kruise.PauseTimer
+	stuck kruise.StuckTimer
 	// before is the release at the time of the approval.
 	before kruise.Release
 }
@@ -112,7 +113,7 @@ const heartbeatInterval = 10 * time.Second
 
 // WaitNextPause polls the release until its next pause or its end.
 func (a *approval) WaitNextPause(ctx context.Context) error {
-	progress, shown := kruise.Progress{}, progressMessages{began: time.Now(), sent: time.Now()}
+	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		text := ""
 		found, _, err := query(ctx, a.client, a.namespace, a.name)
@@ -120,7 +121,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 		case err == nil:
 			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			progress.Failed, err = "the Rollout was deleted in the meantime, which gives all pods the new version", nil
+			progress.Failed, err = "the Rollout was deleted in the meantime; its deletion gives all pods the new version", nil
 		}
 		ends := progress.Done || progress.Failed != ""
 		if message := shown.next(text, ends); message != "" {
@@ -140,7 +141,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 
 // progress evaluates a release after the approval, and describes it.
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
-	release := found.Release()
+	release := a.stuck.Confirm(found.Release())
 	progress := a.request.ProgressSince(a.before, release)
 	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
@@ -156,6 +157,10 @@ func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress
 type progressMessages struct {
 	began, sent time.Time
 	last        string
+}
+
+func newProgressMessages(now time.Time) progressMessages {
+	return progressMessages{began: now, sent: now, last: "no status yet"}
 }
 
 // next returns the message after a poll, "" for none. text is "" if the poll

@@ -18,7 +18,8 @@ const (
 	maxSteps   = 50
 	maxMatches = 16
 	// maxTrafficPercent is the highest percentage of pods for which the webhook
-	// allows traffic in an in-place release.
+	// allows traffic in an in-place release, unless a flag of the manager sets another
+	// one.
 	maxTrafficPercent = 50
 	wholePercent      = 100
 )
@@ -52,7 +53,7 @@ func checkRollout(c *check.Checker, o *object) {
 // inPlace reports whether the release replaces the pods of the workload itself.
 func inPlace(o *object) bool {
 	canary, ref := o.Spec.Strategy.Canary, o.Spec.WorkloadRef
-	extra := canary != nil && canary.EnableExtraWorkloadForCanary && ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
+	extra := canary != nil && canary.EnableExtraWorkloadForCanary && isDeployment(ref)
 	return canary != nil && !extra
 }
 
@@ -97,7 +98,7 @@ func (s styleChecker) check() {
 	steps := s.at.AtName(attrSteps)
 	switch n := len(s.style.Steps); {
 	case n == 0:
-		s.Add(check.Refused, steps, "", "No steps", "The number of Canary.Steps cannot be empty: set at least one step.")
+		s.Add(check.Refused, steps, "", "No steps", "Set at least one step (\"The number of Canary.Steps cannot be empty\").")
 	case n > maxSteps:
 		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items.", n, maxSteps))
 	}
@@ -109,7 +110,7 @@ func (s styleChecker) check() {
 	}
 	s.lastStep(steps)
 	if n := len(s.style.TrafficRoutings); n > 1 {
-		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("Rollout currently only support single TrafficRouting.: there are %d.", n))
+		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("There are %d; OpenKruise Rollouts supports one (\"Rollout currently only support single TrafficRouting.\").", n))
 	}
 	for i, routing := range s.style.TrafficRoutings {
 		checkRouting(s.Checker, s.at.AtName(attrTrafficRoutings).AtListIndex(i), routing)
@@ -136,7 +137,7 @@ func (s styleChecker) step(at path.Path, step kruise.Step) {
 		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items.", n, maxMatches))
 	}
 	for i, match := range step.Matches {
-		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match)
+		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match, check.Refused)
 	}
 	checkModifier(s.Checker, at.AtName(attrHeaderModifier), step.RequestHeaderModifier)
 }
@@ -159,8 +160,9 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	needs := []path.Path{at.AtName(attrReplicas), at.AtName(attrMatches), s.at.AtName(attrExtraWorkload), refPath}
 	if step.Replicas != nil && s.inPlace {
 		if percent, ok := step.Replicas.Percent(); ok && percent > maxTrafficPercent {
-			s.Add(check.Refused, traffic, text, "Traffic in a large step", fmt.Sprintf(
-				"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified. With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
+			s.Add(check.Doubtful, traffic, text, "Traffic in a large step", fmt.Sprintf(
+				"With traffic or matches, a step in place may have at most %d%% of the pods, so that the old pods suffice for a rollback; this one has %d%%. "+
+					"The apply fails unless the manager has another limit, --partition-percent-limit (\"For partition style rollout: step[x].replicas must not greater than partition-percent-limit if traffic specified\"). "+
 					"Omit traffic and matches, or set enable_extra_workload_for_canary = true.", maxTrafficPercent, percent), needs...)
 		}
 	}

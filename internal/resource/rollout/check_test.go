@@ -162,7 +162,7 @@ func TestWebhookRules(t *testing.T) {
 		"traffic 0% bg", "pause duration -1", "pause duration 0", "failureThreshold 200%", "failureThreshold abc", "patchPodTemplateMetadata with partition", "bg last step 50%"}
 	// The provider converts strings to the numbers or percentages of the API.
 	mended := map[string]bool{`replicas "5" string`: true}
-	judged := 0
+	judged, limited := 0, 0
 	for _, recorded := range all {
 		value, ok := recorded.value(t)
 		if !ok {
@@ -191,18 +191,24 @@ func TestWebhookRules(t *testing.T) {
 			case recorded.Case == "traffic int 20": // the attribute is a string, so the webhook's rule for strings applies
 				words = `traffic must be percentage with "0%" < traffic <= "100%" in canary strategy`
 			}
+			// A flag of the manager sets this limit.
+			severity := check.Refused
+			if strings.Contains(words, "partition-percent-limit") {
+				severity = check.Doubtful
+				limited++
+			}
 			if !slices.ContainsFunc(issues, func(i check.Issue) bool {
-				return i.Severity == check.Refused && strings.Contains(i.Detail, words) && len(i.At.Steps()) > 0
+				return i.Severity == severity && strings.Contains(i.Detail, words) && len(i.At.Steps()) > 0
 			}) {
 				t.Errorf("%s: want a rejection with %q, got %v", recorded.Case, words, issues)
 			}
-			if diags := rollout.Validate(value); !diags.HasError() {
-				t.Errorf("%s: validate accepts it", recorded.Case)
+			if diags := rollout.Validate(value); diags.HasError() != (severity == check.Refused) {
+				t.Errorf("%s: validate says %v", recorded.Case, diags)
 			}
 		}
 	}
-	if judged != 64 {
-		t.Errorf("checked %d of %d recorded specs", judged, len(all))
+	if judged != 64 || limited == 0 {
+		t.Errorf("checked %d of %d recorded specs, %d of them with a limit that a flag sets", judged, len(all), limited)
 	}
 }
 
@@ -256,6 +262,9 @@ func TestMoreRules(t *testing.T) {
 		"empty value":         {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: ""}}}}}), "canary.steps[0].matches[0].headers[0].value", "1 to 4096"},
 		"removed twice":       {step(tree{attrHeaderModifier: tree{attrRemove: []string{"a", "a"}}}), "canary.steps[0].request_header_modifier.remove[1]", "twice"},
 		"set twice":           {step(tree{attrHeaderModifier: tree{attrSet: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}), "canary.steps[0].request_header_modifier.set[1].name", "Duplicate"},
+		"a parameter twice":   {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}}), "canary.steps[0].matches[0].query_params[1].name", "Duplicate value"},
+		"headers of one name": {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}}), "canary.steps[0].matches[0].headers[1].name", `"a" and "A" are the same header`},
+		"set in two cases":    {step(tree{attrHeaderModifier: tree{attrAdd: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}), "canary.steps[0].request_header_modifier.add[1].name", "are the same header"},
 		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "by the default, 3"},
 		"no HTTPRoute":        {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: ""}}}}), "canary.traffic_routings[0].gateway.http_route_name", "must set the name of HTTPRoute"},
 		"unknown group":       {tree{attrWorkloadRef: tree{attrAPIVersion: "v1", attrKind: "Pod", attrName: "x"}}, "workload_ref.kind", "WorkloadRef kind is not supported"},
@@ -264,6 +273,12 @@ func TestMoreRules(t *testing.T) {
 		issues := rollout.Issues(rollout.Definition.Encode(minimal(test.with)))
 		if !slices.ContainsFunc(issues, func(i check.Issue) bool { return i.At.String() == test.at && strings.Contains(i.Detail, test.says) }) {
 			t.Errorf("%s: %v", name, issues)
+		}
+	}
+	differ := step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}})
+	for _, issue := range rollout.Issues(rollout.Definition.Encode(minimal(differ))) {
+		if strings.HasSuffix(issue.At.String(), ".name") {
+			t.Errorf("parameters whose names differ in case: %v", issue)
 		}
 	}
 	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.update: "20" has no unit`) {
@@ -313,5 +328,11 @@ func TestTrafficRoutingRules(t *testing.T) {
 		if issues := trafficRouting.Issues(base(with)); len(issues) == 0 {
 			t.Errorf("%s: accepted", name)
 		}
+	}
+	// The v1alpha1 API accepts it.
+	pair := tree{attrName: "a", attrValue: "c"}
+	twice := base(tree{attrStrategy: tree{attrMatches: []any{tree{attrHeaders: []any{pair, pair}}}}})
+	if issues := trafficRouting.Issues(twice); len(issues) != 1 || issues[0].Severity != check.Doubtful || !strings.Contains(issues[0].Detail, `Duplicate value: "a"`) {
+		t.Errorf("a header twice: %v", issues)
 	}
 }

@@ -1,12 +1,14 @@
 package rollout
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -39,27 +41,30 @@ var (
 // checkRouting checks the traffic routing of a Service.
 func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
 	if routing.Service == "" {
-		c.Add(check.Refused, at.AtName(attrService), "", "No service", "TrafficRouting.Service cannot be empty.")
+		c.Add(check.Refused, at.AtName(attrService), "", "No service", "Set the name of the Service (\"TrafficRouting.Service cannot be empty\").")
 	}
 	switch grace := routing.GracePeriodSeconds; {
 	case grace < 0:
 		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
 	case grace == 0:
+		// The controller respects 0, and loses it whenever it writes a finalizer.
 		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
-		c.Add(check.Refused, at, "", "No route", "TrafficRoutings are not set: set one of ingress, gateway and custom_network_refs.",
+		c.Add(check.Refused, at, "", "No route", "Set one of ingress, gateway and custom_network_refs (\"TrafficRoutings are not set\").",
 			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
-		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "TrafficRouting.Ingress.Ingress cannot be empty: set the name of the Ingress.")
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "Set the name of the Ingress (\"TrafficRouting.Ingress.Ingress cannot be empty\").")
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
-		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute.")
+		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "Set the name of the HTTPRoute (\"TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute\").")
 	}
 }
 
-func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
+// checkMatch checks the conditions of a match. twice is the severity of a name that is in
+// a list of conditions twice: a Rollout cannot have such a list, traffic routing can.
+func checkMatch(c *check.Checker, at path.Path, match kruise.Match, twice check.Severity) {
 	if match.Path != nil {
 		where := at.AtName(attrPath)
 		c.OneOf(check.Refused, where.AtName(attrType), "", match.Path.Type, pathTypes, "")
@@ -68,12 +73,14 @@ func checkMatch(c *check.Checker, at path.Path, match kruise.Match) {
 			checkLiteralPath(c, where, match.Path.Value)
 		}
 	}
-	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader)
-	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter)
+	checkValues(c, at.AtName(attrHeaders), match.Headers, maxHeader, nameRules{twice: twice, foldsCase: true})
+	checkValues(c, at.AtName(attrQueryParams), match.QueryParams, maxParameter, nameRules{twice: twice})
 }
 
 // pathCharacters is the rule of the CustomResourceDefinition for literal paths.
-var pathCharacters = regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+var pathCharacters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-A-Za-z0-9/._~!$&'()*+,;=:@]|[%][0-9a-fA-F]{2})+$`)
+})
 
 // checkLiteralPath checks a path that is not a regular expression, by the rules
 // of the CustomResourceDefinition.
@@ -89,8 +96,8 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 			refuse("must not contain '" + part + "'")
 		}
 	}
-	if !pathCharacters.MatchString(text) {
-		refuse("must only contain valid characters (matching " + pathCharacters.String() + ")")
+	if !pathCharacters().MatchString(text) {
+		refuse("must only contain valid characters (matching " + pathCharacters().String() + ")")
 	}
 	for _, end := range []string{"/..", "/."} {
 		if strings.HasSuffix(text, end) {
@@ -100,7 +107,7 @@ func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 }
 
 // checkValues checks match conditions for headers or query parameters.
-func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int) {
+func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, longest int, rules nameRules) {
 	names := make([]string, len(values))
 	for i, value := range values {
 		where := at.AtListIndex(i)
@@ -108,7 +115,7 @@ func checkValues(c *check.Checker, at path.Path, values []kruise.ValueMatch, lon
 		c.OneOf(check.Refused, where.AtName(attrType), "", value.Type, matchTypes, "")
 		checkLength(c, where.AtName(attrValue), value.Value, 1, longest)
 	}
-	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+	checkNames(c, at, names, rules, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
 }
 
 func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifier) {
@@ -147,20 +154,31 @@ func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
 		names[i] = header.Name
 		checkLength(c, at.AtListIndex(i).AtName(attrValue), header.Value, 1, maxHeader)
 	}
-	checkNames(c, at, names, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+	checkNames(c, at, names, nameRules{twice: check.Refused, foldsCase: true}, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
 }
 
-// checkNames checks the names in a list, which are its keys.
-func checkNames(c *check.Checker, list path.Path, names []string, at func(i int) path.Path) {
-	seen := map[string]bool{}
+// nameRules are the rules for the names in a list. The API compares them by their
+// spelling, and HTTP the names of headers regardless of case.
+type nameRules struct {
+	// twice is the severity of a name that is in the list twice.
+	twice     check.Severity
+	foldsCase bool
+}
+
+// checkNames checks the names in a list.
+func checkNames(c *check.Checker, list path.Path, names []string, rules nameRules, at func(i int) path.Path) {
+	spelled, seen := map[string]bool{}, map[string]string{}
 	for i, name := range names {
+		folded := strings.ToLower(name)
 		switch {
 		case !headerName.MatchString(name) || len(name) > maxHeaderName:
 			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
-		case seen[name]:
-			c.Add(check.Refused, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice.", name))
+		case spelled[name]:
+			c.Add(rules.twice, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice. Which of the two has an effect depends on the gateway.", name))
+		case rules.foldsCase && seen[folded] != "":
+			c.Add(check.Doubtful, at(i), name, "Duplicate name", fmt.Sprintf("%q and %q are the same header to HTTP. Which of the two has an effect depends on the gateway.", seen[folded], name))
 		}
-		seen[name] = true
+		spelled[name], seen[folded] = true, cmp.Or(seen[folded], name)
 	}
 	checkCount(c, list, len(names))
 }
@@ -178,8 +196,10 @@ func checkLength(c *check.Checker, at path.Path, text string, least, most int) {
 }
 
 var (
-	labelName  = regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValue = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	labelName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	})
+	labelValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`) })
 )
 
 // checkMetadata checks labels and annotations. The cluster validates them only
@@ -188,9 +208,9 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 	const consequence = "The webhook accepts it, but the extra Deployment cannot be created with it, and a release would hang."
 	names := func(field string, entries map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			if where := at.AtName(field).AtMapKey(name); !labelName.MatchString(name) {
+			if where := at.AtName(field).AtMapKey(name); !labelName().MatchString(name) {
 				c.Add(check.Unusable, where, name, "Invalid name", fmt.Sprintf("%q is not a valid name of a label or annotation. %s", name, consequence))
-			} else if field == "labels" && !labelValue.MatchString(entries[name]) {
+			} else if field == "labels" && !labelValue().MatchString(entries[name]) {
 				c.Add(check.Unusable, where, name, "Invalid label", fmt.Sprintf("%q cannot be the value of a label. %s", entries[name], consequence))
 			}
 		}
@@ -216,7 +236,7 @@ func checkTrafficRouting(c *check.Checker, o *routing) {
 		c.Add(check.Unusable, strategy.AtName(attrWeight), strconv.Itoa(int(*weight)), "Weight out of range", fmt.Sprintf("%d is not a percentage; use 0 to 100.", *weight))
 	}
 	for i, match := range o.Spec.Strategy.Matches {
-		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match)
+		checkMatch(c, strategy.AtName(attrMatches).AtListIndex(i), match, check.Doubtful)
 	}
 	checkModifier(c, strategy.AtName(attrHeaderModifier), o.Spec.Strategy.RequestHeaderModifier)
 	if s := o.Spec.Strategy; s.Weight == nil && len(s.Matches) == 0 && s.RequestHeaderModifier == nil {

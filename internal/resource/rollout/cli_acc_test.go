@@ -107,6 +107,33 @@ func TestAccRolloutDestroyed(t *testing.T) {
 	r.pods("v2")
 }
 
+// TestAccRolloutAtAnotherAddress: a Rollout with another name at another address takes
+// the place of the one of the same workload, in one apply.
+func TestAccRolloutAtAnotherAddress(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	at := func(address, name string) string {
+		return fmt.Sprintf(`
+resource "kuscia_rollout" %q {
+  namespace    = %q
+  name         = %q
+  workload_ref = { name = %q }
+  canary       = { steps = [{ replicas = "25%%" }, { replicas = "100%%" }] }
+}
+`, address, domain, name, r.name)
+	}
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
+		Steps: []resource.TestStep{
+			{Config: at("first", r.name)},
+			{Config: at("second", r.name+"-new"), ConfigPlanChecks: emptyPlan},
+			{Config: at("second", r.name+"-new") + at("third", r.name), ExpectError: regexp.MustCompile(`(?s)The workload has a Rollout.*add\s+a\s+moved\s+block`)},
+			{Config: at("third", r.name) + "moved {\n  from = kuscia_rollout.second\n  to   = kuscia_rollout.third\n}\n", ConfigPlanChecks: emptyPlan},
+		},
+	})
+}
+
 // TestAccRolledBack: a rolled back release is reported as such.
 func TestAccRolledBack(t *testing.T) {
 	acctest.CLI(t)
@@ -124,7 +151,7 @@ func TestAccRolledBack(t *testing.T) {
 				},
 				Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("cancelled")),
 			},
-			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+one\s+was\s+rolled\s+back`)},
+			{Config: r.configuration("", 1), ExpectError: regexp.MustCompile(`the\s+last\s+release\s+was\s+rolled\s+back`)},
 		},
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -24,7 +25,7 @@ import (
 
 // cluster is the server that stores Rollouts and traffic routings.
 var cluster = crud.Server{
-	Name: "The cluster", Errors: clients.KubernetesErrors,
+	Name: "the cluster", Errors: clients.KubernetesErrors,
 	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
 		_, ready := c.ReadyKubernetes(diags)
 		return ready
@@ -38,8 +39,10 @@ const (
 )
 
 var (
-	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+	subdomain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	})
+	label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 )
 
 // identity returns the identity attributes of a namespaced object.
@@ -58,7 +61,7 @@ func namespaceProblem(value string) string {
 }
 
 func nameProblem(value string) string {
-	if subdomain.MatchString(value) && len(value) <= maxName {
+	if subdomain().MatchString(value) && len(value) <= maxName {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
@@ -140,7 +143,7 @@ type change struct {
 	unchanged, done func(found map[string]any) bool
 }
 
-var errChanged = errors.New("another client has changed it since the plan; nothing was sent. Plan again to see the current values")
+var errChanged = errors.New("another client has changed the object since the plan; nothing was sent. Plan again to see the current values")
 
 // apply updates an object. It never overwrites changes that others have made
 // since the plan: it compares the object first, and writes only to the version
@@ -193,7 +196,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	}
 	for _, at := range stays {
 		if at[0] == "metadata" {
-			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + strings.ReplaceAll(at[2], "/", "~1")})
+			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(at[2])})
 		}
 	}
 	if len(found.GetAnnotations()) == 0 {
@@ -201,7 +204,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	}
 	for name, value := range wanted.GetAnnotations() {
 		if found.GetAnnotations()[name] != value {
-			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + strings.ReplaceAll(name, "/", "~1"), Value: value})
+			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(name), Value: value})
 		}
 	}
 	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)
@@ -338,7 +341,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		return false, err //nolint:wrapcheck // the client's errors describe the request
 	})
 	if err != nil {
-		return fmt.Errorf("it was deleted but still exists, %s: %w", heldBy(finalizers), err)
+		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(finalizers), err)
 	}
 	return nil
 }
@@ -354,7 +357,7 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 // heldBy describes what the deletion of an object waits for.
 func heldBy(finalizers []string) string {
 	if releases := releasesOf(finalizers); len(releases) > 0 {
-		return fmt.Sprintf("since Rollout %s has a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
+		return fmt.Sprintf("since Rollout %s keeps a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
 			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
 	}
 	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+

@@ -103,7 +103,7 @@ const promotes = "This does not undo the release: all pods get the new version a
 	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
 
 func (g *guarding) deletion() error {
-	g.workloads.RecordRolloutLeaves(g.change.ID[0], g.change.Before.Spec.WorkloadRef.Name, g.change.ID.String())
+	g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -133,7 +133,7 @@ func (g *guarding) update() error {
 	}
 	during := fmt.Sprintf(" The Rollout is %s; change it after the release.", release)
 	if g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef {
-		g.refuse(refPath, "Not possible during a release", "Rollout 'ObjectRef' field is immutable."+during)
+		g.refuse(refPath, "Not possible during a release", "workload_ref cannot be changed (\"Rollout 'ObjectRef' field is immutable\")."+during)
 	}
 	if g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote {
 		g.refuse(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promotes))
@@ -146,11 +146,11 @@ func (g *guarding) update() error {
 	case style == nil || now.Strategy.Style() == nil:
 		return nil
 	case styleName(wanted.Strategy) != styleName(now.Strategy):
-		g.refuse(at, "Not possible during a release", "Rollout style and enableExtraWorkloadForCanary are immutable."+during)
+		g.refuse(at, "Not possible during a release", "The style of a release and enable_extra_workload_for_canary cannot be changed (\"Rollout style and enableExtraWorkloadForCanary are immutable\")."+during)
 	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
-		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable."+during)
+		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "traffic_routings cannot be changed (\"Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable\")."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
-		g.refuse(at.AtName(attrSteps), "Not possible during a release", "Amount of Rollout steps are immutable."+during)
+		g.refuse(at.AtName(attrSteps), "Not possible during a release", "The number of steps cannot be changed (\"Amount of Rollout steps are immutable\")."+during)
 	default:
 		g.stepsChanged(at.AtName(attrSteps), found, release)
 	}
@@ -203,14 +203,14 @@ func (g *guarding) target() error {
 		}
 	}
 	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		g.workloads.RecordRolloutLeaves(g.change.ID[0], before.Spec.WorkloadRef.Name, g.change.ID.String())
+		g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
 	}
 	g.changedToo()
 	g.routingExists()
 	g.routesExist()
 	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
 		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
-			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so nothing waits for it. Changes of the image are not released step by step before that.",
+			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so an apply does not wait for it. Changes of the image are released step by step only once the Deployment has pods.",
 			httpapi.Text(wanted.Metadata.Namespace+"/"+wanted.Spec.WorkloadRef.Name)))
 	}
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
@@ -293,7 +293,7 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 func (g *guarding) changedToo() {
 	wanted, before := g.change.Wanted, g.change.Before
 	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
-	if ref.Kind != defaultKind {
+	if !isDeployment(ref) {
 		return
 	}
 	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)

@@ -12,42 +12,44 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// otherRollout rejects a second Rollout for the same workload. In a plan a Rollout
-// that the same run deletes or moves away does not count; in the apply it gets some
-// time to be deleted.
+// otherRollout rejects a second Rollout for the same workload. One that the same run
+// deletes or moves away does not count in a plan, and gets some time to be deleted in the
+// apply. Terraform plans and applies resources at different addresses in any order, so
+// that both wait a little for the other one to be known to leave.
 func (g *guarding) otherRollout() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil {
 		return err
 	}
-	namespace, since := g.change.Wanted.Metadata.Namespace, time.Now()
+	namespace, since, patience := g.change.Wanted.Metadata.Namespace, time.Now(), leavesInPlan
+	if g.change.Now {
+		patience = leavesInApply
+	}
 	for {
 		all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
 		if err != nil {
 			return err //nolint:wrapcheck // the client's errors describe the request
 		}
 		other, leaves := g.otherOf(all.Items)
-		patience := otherRolloutLeaves
-		if !leaves {
-			patience = otherRolloutStays
-		}
 		switch {
 		case other == "" || leaves && !g.change.Now:
 			return nil
-		case g.change.Now && time.Since(since) < patience && wait.Sleep(g.ctx, pace.Longest):
+		case time.Since(since) < patience && wait.Sleep(g.ctx, pace.Longest):
 		default:
 			g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
-				"This rollout conflict with Rollout(%s/%s), one workload only have less than one Rollout. Import that one, or delete it first. A Rollout cannot be replaced with create_before_destroy.", httpapi.Text(namespace), httpapi.Text(other)))
+				"Rollout %s/%s already controls this workload, and a workload has at most one. Import that Rollout, or delete it first. (The webhook would refuse with \"one workload only have less than one Rollout\".) A Rollout cannot be replaced with create_before_destroy.\n\n"+
+					"If the configuration had that Rollout at another address, add a moved block from there to this address, or remove it in an apply of its own.", httpapi.Text(namespace), httpapi.Text(other)))
 			return nil
 		}
 	}
 }
 
-// How long an apply waits for another Rollout of the workload to be deleted: one whose
-// deletion this run has begun, and one whose deletion may be about to begin.
+// How long a plan waits for the plan of the deletion of another Rollout of the workload,
+// which Terraform makes at the same time if the configuration no longer has it, and an
+// apply for the end of its deletion.
 const (
-	otherRolloutLeaves = 30 * time.Second
-	otherRolloutStays  = 3 * time.Second
+	leavesInPlan  = 3 * time.Second
+	leavesInApply = 30 * time.Second
 )
 
 // otherOf returns the name of another Rollout of the workload, and whether it is being
@@ -60,7 +62,7 @@ func (g *guarding) otherOf(rollouts []unstructured.Unstructured) (name string, l
 			continue
 		}
 		name = other.Metadata.Name
-		leaves = other.Metadata.Deleting() || g.workloads.RolloutLeaves(wanted.Metadata.Namespace, wanted.Spec.WorkloadRef.Name, wanted.Metadata.Namespace+"/"+name)
+		leaves = other.Metadata.Deleting() || g.workloads.RolloutLeaves(wanted.Metadata.Namespace, workloadName(wanted.Spec.WorkloadRef), wanted.Metadata.Namespace+"/"+name)
 		if !leaves {
 			return name, false
 		}

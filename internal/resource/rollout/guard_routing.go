@@ -38,7 +38,7 @@ func releasesOf(finalizers []string) (rollouts []string) {
 // notRouting rejects the deletion of a traffic routing that a release uses.
 func notRouting(found *unstructured.Unstructured) error {
 	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
-		return fmt.Errorf("a release of Rollout %s has begun that uses it, and it was not deleted", httpapi.Text(releases[0]))
+		return fmt.Errorf("it was not deleted: a release of Rollout %s has begun that uses it", httpapi.Text(releases[0]))
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func TestApproveAction(t *testing.T) {
 		}
 	}
 	progress, said := a.invoke(t, map[string]any{"namespace": domain, "name": r.name, "step": 3})
-	if said != "" || !strings.Contains(progress[len(progress)-1], "the last one was completed") {
+	if said != "" || !strings.Contains(progress[len(progress)-1], "the last release was completed") {
 		t.Errorf("at the end: progress messages %q; diagnostics: %s", progress, said)
 	}
 	r.pods("v2")
@@ -146,7 +146,7 @@ func TestNotApproved(t *testing.T) {
 	refused("after a killed apply", 1, nil, fmt.Sprintf("import {\n    to = kuscia_rollout_approval.NAME\n    id = \"%s/%s/1\"", domain, r.name))
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
-	refused("rolled back", 2, nil, "the last one was rolled back")
+	refused("rolled back", 2, nil, "the last release was rolled back")
 	r.pods("v1")
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "deleted", func(o *unstructured.Unstructured) bool { return o == nil })
@@ -329,7 +329,7 @@ func TestTimeLimit(t *testing.T) {
 	r.k.StopController(acctest.KruiseController)
 	after, said := r.approvals.Apply(t, r.approval(t, 1, short), approval)
 	r.k.StartController(acctest.KruiseController)
-	if !strings.Contains(said, "the time limit in timeouts has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
+	if !strings.Contains(said, "the timeout has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
 		t.Errorf("got diagnostics %s", said)
 	}
 	if changes, _ := r.approvals.Changes(t, r.approval(t, 1, short), after); len(changes) != 1 || changes[0] != "complete" {

@@ -8,16 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -30,32 +27,14 @@ var (
 )
 
 // NewApprovalResource returns the resource kuscia_rollout_approval.
-func NewApprovalResource() resource.Resource { return &approvalResource{} }
-
-type approvalResource struct{ clients *clients.Clients }
-
-// approvalSchema is built once: the framework requests it on every call.
-var approvalSchema = sync.OnceValue(func() schema.Schema { return approvalDefinition.ResourceSchema() })
-
-// Metadata sets the type name.
-func (r *approvalResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_rollout_approval"
+func NewApprovalResource() resource.Resource {
+	return &approvalResource{crud.NewBaseResource(&approvalKind)}
 }
 
-// Schema returns the schema.
-func (r *approvalResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = approvalSchema()
-}
+type approvalResource struct{ crud.BaseResource }
 
-// Configure sets the provider's clients.
-func (r *approvalResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig validates the configuration.
-func (r *approvalResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	resp.Diagnostics.Append(validateApproval(req.Config.Raw)...)
-}
+// approvalKind describes approvals.
+var approvalKind = crud.Kind{Type: "rollout_approval", Definition: approvalDefinition, Validate: validateApproval}
 
 // importedKey is the private state key of an imported resource: the triggers in
 // its state are not known.
@@ -66,7 +45,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	r.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
+	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
 	imported, more := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(more...)
 	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
@@ -115,7 +94,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnCreate))
 	defer cancel()
 	a := approvalOf(req.Plan.Raw)
-	defer r.clients.ForgetRollouts(a.namespace)
+	defer r.Clients.ForgetRollouts(a.namespace)
 	if !r.send(ctx, a, &resp.Diagnostics) {
 		return
 	}
@@ -129,7 +108,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 
 // send sends the approval.
 func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Diagnostics) bool {
-	client, ready := r.clients.ReadyKubernetes(diags)
+	client, ready := r.Clients.ReadyKubernetes(diags)
 	if !ready {
 		return false
 	}
@@ -151,7 +130,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnUpdate))
 	defer cancel()
 	a, before := approvalOf(req.Plan.Raw), definition.FieldsOf(req.State.Raw)
-	defer r.clients.ForgetRollouts(a.namespace)
+	defer r.Clients.ForgetRollouts(a.namespace)
 	sends := approves(req.State.Raw, approvalDefinition.Plan(req.Plan.Raw, req.State.Raw, definition.PlanOptions{}).Differences)
 	switch {
 	case sends:
@@ -159,7 +138,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 			return
 		}
 	case !definition.BoolOf(before[attrComplete]):
-		client, ready := r.clients.ReadyKubernetes(&resp.Diagnostics)
+		client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 		if !ready {
 			return
 		}

@@ -140,7 +140,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err //nolint:wrapcheck // the error names the object
 		}
 		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-			return fmt.Errorf("a release has begun, it was not deleted: the Rollout is %s. %s", during, promotes)
+			return fmt.Errorf("it was not deleted, since a release has begun: the Rollout is %s. %s", during, promotes)
 		}
 		return nil
 	})
@@ -236,12 +236,27 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	return ""
 }
 
+// isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.
+func isDeployment(ref kruise.ObjectRef) bool {
+	return ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
+}
+
+// workloadName returns the name by which clients.PlannedWorkloads knows a workload: that
+// of a Deployment. A workload of another kind may have the same name, so that its kind is
+// part of it, with a slash, which no name has.
+func workloadName(ref kruise.ObjectRef) string {
+	if isDeployment(ref) {
+		return ref.Name
+	}
+	return ref.APIVersion + "/" + ref.Kind + "/" + ref.Name
+}
+
 var errNoDeployment = errors.New("the workload is not a Deployment")
 
 // workload reads the Deployment of a Rollout.
 func workload(ctx context.Context, client *kube.Client, o *object) (*unstructured.Unstructured, error) {
 	ref := o.Spec.WorkloadRef
-	if ref.APIVersion != defaultAPIVersion || ref.Kind != defaultKind || ref.Name == "" {
+	if !isDeployment(ref) || ref.Name == "" {
 		return nil, errNoDeployment
 	}
 	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors describe the request

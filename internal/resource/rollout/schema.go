@@ -66,7 +66,7 @@ const (
 
 const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
 	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, with the name of the serving, or that name, `-` and the role.\n\n" +
-	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts 0.5 or later.\n\n" +
+	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, and `path` and `query_params` of `matches` are an error.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
 	"A Rollout may be created before its workload.\n\n" +
 	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +
@@ -78,7 +78,7 @@ func rolloutSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout and of its workload: with Kuscia the domain. Changing it replaces the Rollout."},
 			{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the Rollout."},
-			{Name: attrWorkloadRef, Type: definition.Object, Description: "What is released. It cannot be changed during a release, and a workload has at most one Rollout.", Attributes: []definition.Attribute{
+			{Name: attrWorkloadRef, Type: definition.Object, Description: "The workload that is released. It cannot be changed during a release, and a workload has at most one Rollout.", Attributes: []definition.Attribute{
 				{Name: attrAPIVersion, Presence: definition.Optional, Default: defaultAPIVersion, Description: "API version. Default `apps/v1`."},
 				{Name: attrKind, Presence: definition.Optional, Default: defaultKind, Description: "Kind: `Deployment` (default), `StatefulSet` or `DaemonSet` of `apps/v1`, or a kind of OpenKruise, where its CustomResourceDefinition is installed."},
 				{Name: attrName, Description: "Name: with Kuscia that of the serving, or `NAME-ROLE` for a party with a role."},
@@ -86,7 +86,7 @@ func rolloutSchema() definition.Schema {
 			{Name: attrPaused, Type: definition.Bool, Presence: definition.Optional, Description: "Whether a release is suspended, regardless of approvals. Default `false`."},
 			{Name: attrDisabled, Type: definition.Bool, Presence: definition.Optional, Description: "Whether changes of the workload are not released step by step. Default `false`. Setting it during a release promotes the new version, and is refused unless `promote_on_destroy = true`."},
 			{Name: attrCanary, Type: definition.Object, Presence: definition.Nullable, Attributes: slices.Concat([]definition.Attribute{
-				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether pods of the new version are those of an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
+				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether the pods of the new version belong to an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
 				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "Additional metadata of the pods of the new version; only with `enable_extra_workload_for_canary`.", Attributes: []definition.Attribute{
 					{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels."},
 					{Name: "annotations", Type: definition.TextMap, Presence: definition.Optional, Description: "Annotations."},
@@ -120,9 +120,9 @@ func styleFields() []definition.Attribute {
 		}},
 		{Name: attrTrafficRoutings, Type: definition.ObjectList, Presence: definition.Optional, Attributes: trafficRoutingFields(),
 			Description: "Traffic routing; at most one. If omitted, traffic goes to all pods equally. It cannot be changed during a release."},
-		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a `kuscia_traffic_routing` in the same namespace."},
+		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a TrafficRouting (`kuscia_traffic_routing`) in the same namespace."},
 		{Name: attrFailureThreshold, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. If omitted, none."},
-		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether to create no Service for the pods of the new version. Default `false`."},
+		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether not to create a separate Service for the pods of the new version. Default `false`."},
 	}
 }
 
@@ -180,7 +180,7 @@ func statusFields() []definition.Attribute {
 	return []definition.Attribute{
 		text("phase", "`Initial` (no workload), `Healthy` (no release), `Progressing`, `Disabling`, `Disabled` or `Terminating`. Empty until the controller has observed it."),
 		text("message", "Message of the controller."),
-		text("state", "State of the release, as determined by this provider: `healthy`, `step in progress`, `awaiting approval`, `awaiting time`, `suspended`, `blocked`, `unknown step state`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `not observed`."),
+		text("state", "State of the release, as determined by this provider: `healthy`, `step in progress`, `awaiting approval`, `timed pause`, `suspended`, `blocked`, `unknown step state`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `not observed`."),
 		text("last_release", "How the last release ended: `completed`, `cancelled`, or empty while one is in progress or if it is unknown."),
 		{Name: "awaits_approval", Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release waits until `current_step_index` is approved."},
 		number("current_step_index", "Step of the current or the last release, from 1; 0 if there was none."),
@@ -189,6 +189,6 @@ func statusFields() []definition.Attribute {
 		text("stable_revision", "Hash of the previous version."),
 		text("updated_revision", "Hash of the version of the current or the last release."),
 		number("updated_replicas", "Pods of the new version."),
-		number("updated_ready_replicas", "Those of them that are ready."),
+		number("updated_ready_replicas", "Pods of the new version that are ready."),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -119,9 +120,33 @@ func TestRename(t *testing.T) {
 	// In another run, in which nothing replaces the Rollout, it is in the way.
 	b.c = accessTo(b.k)
 	other := crudtest.NewServer(t, exported, b.c)
-	if said := other.PlanErrors(t, b.config(nil)); !strings.Contains(said, "The workload has a Rollout") {
+	if said := other.PlanErrors(t, b.config(nil)); !strings.Contains(said, "The workload has a Rollout") || !strings.Contains(said, "add a moved block") {
 		t.Errorf("a second Rollout: the plan says %s", said)
 	}
+}
+
+// TestOtherRolloutLeaves: a Rollout takes the place of another one whose deletion is
+// planned a little later in the same run.
+func TestOtherRolloutLeaves(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"name": b.name + "-old"}), b.None())
+	b.k.Sweep(b.name + "-old")
+	b.c = accessTo(b.k)
+	next := crudtest.NewServer(t, exported, b.c)
+	time.AfterFunc(time.Second, func() { b.c.PlannedWorkloads.RecordRolloutLeaves(domain, b.name, domain+"/"+b.name+"-old") })
+	if said := next.PlanErrors(t, b.config(nil)); said != "" {
+		t.Errorf("the plan says %s", said)
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		b.Server.Delete(t, state)
+	}()
+	if made, said := next.Apply(t, b.config(nil), next.None()); said != "" || text(made, "name") != b.name {
+		t.Errorf("the Rollout is %s, and the apply says %s", text(made, "name"), said)
+	}
+	<-gone
 }
 
 // TestSpelling: different spellings of the same value plan no change, and

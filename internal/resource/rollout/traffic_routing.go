@@ -45,9 +45,9 @@ var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of 
 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{
-		Description: "Traffic routing of OpenKruise Rollouts on its own, to which the Rollouts of several workloads refer with `traffic_routing_ref`, so that a request uses the new versions of all of them.\n\n" +
+		Description: "A TrafficRouting of OpenKruise Rollouts. The Rollouts of several workloads refer to it with `traffic_routing_ref`, so that a request uses the new versions of all of them.\n\n" +
 			"The provider block needs `kubernetes`. The API server in Kuscia does not serve Ingress, Gateway or Istio resources; this resource is for clusters that do.\n\n" +
-			"During a release the Rollout holds a finalizer on its traffic routing, and a delete is refused. A delete waits for at most 5 minutes.",
+			"During a release the Rollout sets a finalizer on its TrafficRouting, and a delete is refused. A delete waits for at most 5 minutes.",
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
 			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},

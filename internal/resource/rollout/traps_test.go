@@ -69,7 +69,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 			plan, _ := test.server.Plan(t, test.config(next), state)
 			there := b.k.Patch(kind, domain, b.name, types.JSONPatchType, test.patch)
 			response := test.server.Change(t, test.config(next), state, plan)
-			if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed it since the plan") {
+			if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed the object since the plan") {
 				t.Errorf("%s, force_conflicts %t: apply diagnostics: %s", name, force, said)
 			}
 			if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
@@ -283,7 +283,7 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	r.notApproved(t, "pods that never start", 1, "Approving a step in progress would skip it")
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
-	r.notApproved(t, "cancelled", 1, "the last one was rolled back")
+	r.notApproved(t, "cancelled", 1, "the last release was rolled back")
 	r.pods("v1")
 
 	r.image("v2")
@@ -375,7 +375,7 @@ func TestManagerDown(t *testing.T) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
 	_, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "1s"}}), r.approvals.None())
-	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the time limit in timeouts has passed") {
+	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the timeout has passed") {
 		t.Errorf("approval: got diagnostics %s", said)
 	}
 	r.CheckNoDrift(t, r.steps(nil), state)
@@ -421,4 +421,26 @@ func TestReadTogether(t *testing.T) {
 			return 4, "disabled"
 		},
 	}.ReadTogether(t)
+}
+
+// TestWorkloadsOfOneName: a Rollout of a StatefulSet that is deleted says nothing about
+// the Deployment of the same name, which has a Rollout with blue-green.
+func TestWorkloadsOfOneName(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, said := b.ApplyAndVerify(t, b.config(tree{"workload_ref": tree{"api_version": "apps/v1", "kind": "StatefulSet", "name": b.name}}), b.None())
+	if strings.Contains(said, "ERROR") {
+		t.Fatal(said)
+	}
+	b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name + "-green"},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": b.name},
+			"strategy":    map[string]any{"blueGreen": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
+		},
+	}})
+	b.Delete(t, state)
+	if said := strategyOf(t, b.c, b.name); !strings.Contains(said, "Blue-green does not work with this Deployment") {
+		t.Errorf("the strategy of the Deployment: %q", said)
+	}
 }

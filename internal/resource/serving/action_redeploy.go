@@ -80,6 +80,10 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	defer cancel()
 	id := config.ServingID.ValueString()
 
+	a.awaitRollouts(ctx, id, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	var evidence wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
@@ -114,6 +118,21 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 }
 
+// awaitRollouts waits until the Rollouts of the serving's Deployments control them:
+// a redeploy is a new version of each, as an update is.
+func (a *redeployAction) awaitRollouts(ctx context.Context, id string, diags *diag.Diagnostics) {
+	if !a.clients.HasKubernetes() {
+		return
+	}
+	current, err := a.clients.API.QueryServing(ctx, id)
+	if err != nil || checkRedeployable(current) != nil {
+		return // the redeploy reports it
+	}
+	for _, p := range current.Parties {
+		a.clients.AwaitRollout(ctx, diags, path.Root("serving_id"), p.DomainID, party.DeploymentName(id, p.Role))
+	}
+}
+
 // check rejects a redeploy that Kuscia would accept and then never carry out.
 func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) error {
 	if err := checkRedeployable(current); err != nil {
@@ -128,8 +147,8 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 		if err != nil {
 			continue
 		}
-		party := model.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
-		for _, found := range plan.CheckAllocated(party, image, nil, endpoints) {
+		planned := model.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
+		for _, found := range plan.CheckAllocated(planned, image, nil, endpoints) {
 			return &refusedError{plan.Problem{Attribute: "serving_id", Summary: found.Summary, Detail: found.Detail}}
 		}
 	}

@@ -23,10 +23,10 @@ import (
 // apply.
 func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	var unused diag.Diagnostics
-	if r.clients == nil || !r.clients.Ready(&unused) {
+	if r.Clients == nil || !r.Clients.Ready(&unused) {
 		return func(string) *kuscia.AppImage { return nil }
 	}
-	return r.clients.AppImages.Expected(ctx)
+	return r.Clients.AppImages.Expected(ctx)
 }
 
 // requireImage returns the party's app image. It is an error if the app image

@@ -148,7 +148,7 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 	c.applied(t, config("none"))
 	c.Write("main.tf", config("affinity"))
 	said := acctest.Plain(c.Run(1, "apply", "-auto-approve", "-input=false"))
-	if !strings.Contains(said, "exists already") || !strings.Contains(said, "remove create_before_destroy") {
+	if !strings.Contains(said, "already exists") || !strings.Contains(said, "remove create_before_destroy") {
 		t.Errorf("the apply says\n%s", said)
 	}
 }

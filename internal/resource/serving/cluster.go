@@ -87,11 +87,11 @@ func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollo
 func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
 	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
-			"With kubernetes in the provider block the provider reads that from its Deployments, which failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
+			"With kubernetes in the provider block the provider reads the Deployments of the serving, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
 	}
 }
 
-// warnPaused warns of a rollout that is held, and returns the state
+// warnPaused warns of a rollout that is paused, and returns the state
 // to save, in which rollout_complete is false.
 func warnPaused(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
 	if held == "" {

@@ -182,6 +182,17 @@ func TestWaitByDeployments(t *testing.T) {
 	}
 }
 
+// rollout creates a Rollout of alice's Deployment with one step.
+func (c *clustered) rollout(strategy, replicas string, pause map[string]any) {
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{strategy: map[string]any{"steps": []any{map[string]any{"replicas": replicas, "pause": pause}}}},
+		},
+	}})
+}
+
 // TestHeldServing: a wait for a serving that a Rollout holds ends with a
 // description of the step, and the serving is complete when the release is.
 func TestHeldServing(t *testing.T) {
@@ -190,13 +201,7 @@ func TestHeldServing(t *testing.T) {
 	c.kube.RequireKruise(t)
 	c.apply("v1", nil)
 	c.expect(true)
-	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
-		"spec": map[string]any{
-			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
-			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
-		},
-	}})
+	c.rollout("canary", "25%", map[string]any{})
 	until := func(situation kruise.ReleaseState) {
 		t.Helper()
 		c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, situation.String(), func(o *unstructured.Unstructured) bool {
@@ -230,6 +235,12 @@ func TestHeldServing(t *testing.T) {
 	until(kruise.Healthy)
 	c.apply("v1", nil)
 	c.expect(false, "is paused by a Rollout")
+	if c.env.Sandbox != nil {
+		c.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "serving/delete", Times: 1})
+		if _, said := c.resource().Delete(t, c.state); !strings.Contains(said, "Unable to delete serving") || strings.Contains(said, "was deleted") {
+			t.Errorf("the refused delete says %s", said)
+		}
+	}
 	gone, said := c.resource().Delete(t, c.state)
 	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") {
 		t.Errorf("the delete says %s", said)
@@ -252,13 +263,7 @@ func TestServingHeldForLong(t *testing.T) {
 	c.kube.RequireKruise(t)
 	c.apply("v1", nil)
 	c.expect(true)
-	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
-		"spec": map[string]any{
-			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
-			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{"duration": int64(720000)}}}}},
-		},
-	}})
+	c.rollout("canary", "25%", map[string]any{"duration": int64(720000)})
 	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", func(o *unstructured.Unstructured) bool {
 		found, err := kruise.RolloutFrom(o.Object)
 		return err == nil && found.Release().State == kruise.Healthy
@@ -277,16 +282,7 @@ func TestBlueGreenServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	c.kube.RequireKruise(t)
-	step := []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}
-	rollout := func() {
-		c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
-			"spec": map[string]any{
-				"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
-				"strategy":    map[string]any{"blueGreen": map[string]any{"steps": step}},
-			},
-		}})
-	}
+	rollout := func() { c.rollout("blueGreen", "100%", map[string]any{}) }
 	plan := func(tag string, more protocol.Object) string {
 		t.Helper()
 		r := c.resource()
@@ -495,5 +491,27 @@ func TestDeploymentWithoutLabels(t *testing.T) {
 	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"spec":{"revisionHistoryLimit":7}}`)
 	if n := c.queried(c.state); n != 1 {
 		t.Errorf("after a change: %d queries", n)
+	}
+}
+
+// TestRedeployUnderRollout: a redeploy that comes before the controller has bound the
+// Deployment to its Rollout waits for it, and is released step by step. Otherwise all
+// pods would be replaced at once.
+func TestRedeployUnderRollout(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.kube.SetLag(acctest.KruiseController, 2*time.Second)
+	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
+		},
+	}})
+	_, said := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
+	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {
+		t.Errorf("the action says %s", said)
 	}
 }

@@ -191,7 +191,8 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				existing.ServingInputConfig = test.has
 				return Reply{Data: existing}
 			})
-			r := servingResource{clients: &clients.Clients{API: api.Client}}
+			r := newResource()
+			r.Clients = &clients.Clients{API: api.Client}
 			state := StateOf(test.before)
 			planned, _ := plan.Update(test.after, state, TwoStored(), AllImages)
 			var diags diag.Diagnostics

@@ -13,12 +13,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 )
 
-const typeName = "kuscia_serving"
-
 // object returns a serving for use in messages about its creation.
 func object(servingID string) clients.Object {
 	return clients.Object{
-		Type: typeName, Title: "serving", Attribute: "serving_id", Name: servingID, ImportID: servingID,
+		Type: servingKind.ResourceType(), Title: "serving", Attribute: "serving_id", Name: servingID, ImportID: servingID,
 		NotReturned: []string{"affinity_mode"},
 	}
 }
@@ -32,13 +30,13 @@ type servingAPI interface {
 // creation returns the create of a serving. If the response is lost, the lookup
 // is retried until the timeout of the create.
 func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
-	create := newCreation(r.clients.API, request, func(existing *kuscia.Serving) []string {
+	create := newCreation(r.Clients.API, request, func(existing *kuscia.Serving) []string {
 		return refresh.Differences(desired, existing, model.Private{})
 	})
 	create.RetryTimeout = timeout
-	create.AdoptExisting = r.clients.AdoptExisting
+	create.AdoptExisting = r.Clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.clients, request.ServingID).Current))...)
+		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.Clients, request.ServingID).Current))...)
 	}
 	return create
 }

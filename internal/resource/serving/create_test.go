@@ -40,7 +40,7 @@ func TestCreateOverTheWire(t *testing.T) {
 		"lost after the effect":   {[]Reply{{Drop: true}}, []Reply{{Data: stored}}, false, lifecycle.Created, ""},
 		"lost before the effect":  {[]Reply{{Drop: true}, {}}, []Reply{{Code: 11601, Message: gone}}, false, lifecycle.Created, ""},
 		"another client's":        {[]Reply{{Drop: true}}, []Reply{{Data: other}}, false, lifecycle.NotCreated, "replicas of party alice/"},
-		"taken":                   {[]Reply{taken}, nil, false, lifecycle.NotCreated, "exists already"},
+		"taken":                   {[]Reply{taken}, nil, false, lifecycle.NotCreated, "already exists"},
 		"taken, to be adopted":    {[]Reply{taken}, []Reply{{Data: stored}}, true, lifecycle.Adopted, ""},
 		"taken by another":        {[]Reply{taken}, []Reply{{Data: other}}, true, lifecycle.NotCreated, "replicas of party alice/"},
 		"refused":                 {[]Reply{{Code: 11600, Message: "resource min_cpu abc format is invalid"}}, nil, true, lifecycle.NotCreated, "format is invalid"},

@@ -15,15 +15,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // NewDataSource returns the data source kuscia_serving.
-func NewDataSource() datasource.DataSource { return &servingDataSource{} }
+func NewDataSource() datasource.DataSource {
+	return &servingDataSource{crud.NewBaseDataSource("serving", dataSourceSchema)}
+}
 
 var _ datasource.DataSourceWithConfigure = (*servingDataSource)(nil)
 
-type servingDataSource struct{ clients *clients.Clients }
+type servingDataSource struct{ crud.BaseDataSource }
 
 type dataModel struct {
 	ServingID          types.String       `tfsdk:"serving_id"`
@@ -34,16 +37,12 @@ type dataModel struct {
 	Status             types.Object       `tfsdk:"status"`
 }
 
-func (d *servingDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_serving"
-}
-
-func (d *servingDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func dataSourceSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` if it may not exist.",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
-				MarkdownDescription: "Identifier of the serving.",
+				MarkdownDescription: "ID of the serving.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
 			},
@@ -80,7 +79,7 @@ func dataPartiesAttribute() schema.Attribute {
 			"service_name_prefix": text("Prefix of the names of the party's Services."),
 			"update_strategy": schema.SingleNestedAttribute{
 				MarkdownDescription: "How pods are replaced by an update.",
-				Computed:            true, CustomType: party.StrategyType,
+				Computed:            true, CustomType: model.StrategyType,
 				Attributes: map[string]schema.Attribute{
 					"type":            text("`RollingUpdate` or `Recreate`."),
 					"max_surge":       text("Pods above `replicas` during a rolling update."),
@@ -117,22 +116,19 @@ func dataEndpointsAttribute() schema.Attribute {
 	}
 }
 
-func (d *servingDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
+// Read reads the serving.
 func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	var config dataModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !d.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	response, err := d.clients.API.QueryServing(ctx, config.ServingID.ValueString())
+	response, err := d.Clients.API.QueryServing(ctx, config.ServingID.ValueString())
 	if err != nil {
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
 		return
 	}
-	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.clients.AppImages.Known(ctx)))
+	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.Clients.AppImages.Known(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
 		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(response.Status),

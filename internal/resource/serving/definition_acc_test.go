@@ -121,7 +121,7 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	w.Apply()
 	warned("")
 
-	const lostCommand = `parties\[0\]\.app_image: App image "[^"]*" differs from the one that this party was deployed from, in command\..*replace_triggers`
+	const lostCommand = `parties\[0\]\.app_image: App image "[^"]*" now differs in command from the definition from which the pods of this party were created\..*replace_triggers`
 	write("1.0", "s3cr3t-command", s)
 	warned(lostCommand)
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {

@@ -1,5 +1,5 @@
-// Package serving is kuscia_serving: the resource, its data source and the
-// redeploy action. It decodes, sends requests, waits and saves; the rules are
+// Package serving is kuscia_serving: the resource, its data source, its list
+// resource and the redeploy action. It decodes, sends requests, waits and saves; the rules are
 // pure functions in the packages below it:
 //
 //   - model: the serving in Terraform, its private state, and the conversions

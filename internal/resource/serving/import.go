@@ -6,10 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // ImportState imports an existing serving by its serving_id, given as the id or
@@ -17,9 +17,7 @@ import (
 func (r *servingResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := req.ID
 	if id == "" && req.Identity != nil && !req.Identity.Raw.IsNull() {
-		var given identity
-		resp.Diagnostics.Append(req.Identity.Get(ctx, &given)...)
-		id = given.ServingID.ValueString()
+		resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root(attrServingID), &id)...)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -30,6 +28,6 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("serving_id"), id)...)
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{types.StringValue(id)})...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(id))...)
 	model.SavePrivate(ctx, resp.Private, model.Private{Imported: true}, &resp.Diagnostics)
 }

@@ -31,7 +31,7 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
 		return
 	}
-	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
 	switch {
 	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
 		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
@@ -50,16 +50,16 @@ var errNotShownHere = errors.New("the state of the serving is unchanged: it may 
 // readMissing removes a serving from the state once it is certainly deleted.
 func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
-	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, err)
 		return
 	}
 	if len(statuses) > 0 {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("its status shows that it exists: %w", cause))
+		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("the batch status lists it, so it exists: %w", cause))
 		return
 	}
-	if err := checkNodeKnowsServing(ctx, r.clients, prior); err != nil {
+	if err := checkNodeKnowsServing(ctx, r.Clients, prior); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to determine whether serving "+id+" exists", err)
 		return
 	}
@@ -88,7 +88,7 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	domain, err := c.Domains.Get(ctx, initiator)
 	switch {
 	case err == nil && domain.Role == kuscia.DomainRolePartner:
-		return &wrongNodeError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner here and run by another node", initiator)}
+		return &wrongNodeError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner of this node and runs on another node", initiator)}
 	case err == nil, errors.Is(err, kuscia.ErrUnauthorized), errors.Is(err, kuscia.ErrUnsupported):
 		return nil
 	case !errors.Is(err, kuscia.ErrNotFound):
@@ -105,7 +105,7 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 			return fmt.Errorf("looking up the domain of a party: %w", err)
 		}
 	}
-	return &wrongNodeError{id, fmt.Sprintf("it knows no domain %q, that of the initiator, and runs none of the parties", initiator)}
+	return &wrongNodeError{id, fmt.Sprintf("it does not have the domain of the initiator, %q, and runs none of the parties", initiator)}
 }
 
 // missingError reports that a serving does not exist. Kuscia's own text names

@@ -37,7 +37,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		planned := r.withPossibleRelease(plan.Create(config))
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
-		noteCreated(ctx, r.clients, planned, &resp.Diagnostics)
+		noteCreated(ctx, r.Clients, planned, &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 		return
 	}
@@ -58,15 +58,15 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		}
 	}
 	if len(replace) > 0 {
-		warnOfReleases(ctx, r.clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
+		warnOfReleases(ctx, r.Clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
-		noteReleases(ctx, r.clients, planned, prior, private, &resp.Diagnostics)
+		noteReleases(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:
-		noteCreated(ctx, r.clients, planned, &resp.Diagnostics)
+		noteCreated(ctx, r.Clients, planned, &resp.Diagnostics)
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 	case !model.SameReadable(planned, prior), plan.Redeploys(planned, prior, private):
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
@@ -80,7 +80,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 // withPossibleRelease returns a planned serving that is created or updated. Whether the
 // provider block has a cluster may be unknown.
 func (r *servingResource) withPossibleRelease(planned model.Serving) model.Serving {
-	if r.clients.HasKubernetes() || r.clients != nil && len(r.clients.Kubernetes.Unknown) > 0 {
+	if r.Clients.HasKubernetes() || r.Clients != nil && len(r.Clients.Kubernetes.Unknown) > 0 {
 		return plan.WithPossibleRelease(planned)
 	}
 	return planned
@@ -103,18 +103,18 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
 	var unused diag.Diagnostics
-	if planned.Parties.IsUnknown() || r.clients == nil || !r.clients.Ready(&unused) {
+	if planned.Parties.IsUnknown() || r.Clients == nil || !r.Clients.Ready(&unused) {
 		return
 	}
 	if prior == nil {
-		checkDomains(ctx, r.clients, planned, diags)
+		checkDomains(ctx, r.Clients, planned, diags)
 	}
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i)
-		image, err := r.clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
+		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
 			addMissingImage(p.AppImage.ValueString(), at, diags)
@@ -160,7 +160,7 @@ func (r *servingResource) checkPlannedUpdate(ctx context.Context, p model.Party,
 	} else {
 		problems = plan.CheckLive(configured, image, private.ContainersOf(p.Key()))
 	}
-	current, err := r.clients.AppImages.Get(ctx, old.AppImage.ValueString())
+	current, err := r.Clients.AppImages.Get(ctx, old.AppImage.ValueString())
 	switch {
 	case change.AppImage && err == nil:
 		return append(problems, plan.CheckSwitch(p.Role.ValueString(), current, image)...)

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -29,7 +30,7 @@ func (r *servingResource) MovedKind() movestate.Kind { return movedKind }
 
 // MoveState accepts the state of servings from another provider.
 func (r *servingResource) MoveState(context.Context) []resource.StateMover {
-	return movestate.Mover{Kind: movedKind, Known: r.Known, Type: "kuscia_serving", CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
+	return movestate.Mover{Kind: movedKind, Known: r.Known, Type: servingKind.ResourceType(), CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
 }
 
 // takeMoved creates the same state as an import; the refresh that follows
@@ -40,7 +41,7 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 		return
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
-	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{types.StringValue(id)})...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id))...)
 	model.SavePrivate(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
 }
 
@@ -48,7 +49,7 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	var id types.String
 	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
-	resp.Diagnostics.Append(resp.TargetIdentity.Set(ctx, identity{id})...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id.ValueString()))...)
 	private, found := model.LoadPrivate(ctx, req.SourcePrivate, &resp.Diagnostics)
 	if found {
 		model.SavePrivate(ctx, resp.TargetPrivate, private, &resp.Diagnostics)

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -28,7 +27,7 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// noteUnchanged accompanies NoOpPlan: it records a serving that keeps its state
+// noteUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
 // and reports whether it conflicts with no planned one.
 func noteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {
@@ -59,7 +58,7 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 	return planned
 }
 
-// plannedServing returns a planned serving for the register; unknown values are
+// plannedServing returns a planned serving for clients.PlannedServings; unknown values are
 // empty.
 func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
@@ -80,18 +79,19 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 
 // checkPlannedServings records a planned serving and reports another one of the
 // same run with the same names. Kuscia rejects a second serving with the same
-// id, but accepts Service names that are taken and then starts no pod.
+// id, but not one whose Service names are taken: its Services then cannot be
+// created.
 func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
-	if r.clients == nil || r.clients.Servings == nil {
+	if r.Clients == nil || r.Clients.Servings == nil {
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.clients.Servings.Note(serving) {
+	for _, clash := range r.Clients.Servings.Note(serving) {
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:
 			if clash.Other.Deployment {
-				diags.AddAttributeError(path.Root("serving_id"), "The name of a kuscia_deployment", fmt.Sprintf(
+				diags.AddAttributeError(path.Root("serving_id"), "serving_id is the name of a kuscia_deployment", fmt.Sprintf(
 					"A kuscia_deployment of this configuration has the name %q, and Kuscia stores a serving as a KusciaDeployment: choose another serving_id or name for one of the two.", serving.ServingID))
 				continue
 			}
@@ -102,7 +102,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		case clients.SameDeployment:
 			attribute = "role"
 			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
-				"Kuscia names a party's Deployment serving_id or serving_id-role, which is %q in the domain %q for a party of the serving %s and for one of the %s. Change the serving_id, the name or the role of one of them.",
+				"Kuscia names a party's Deployment serving_id or serving_id-role: a party of the serving %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the serving_id, the name or the role of one of them.",
 				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
 			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)
@@ -113,43 +113,32 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 // addPrefixClash adds an error if both parties have a port of the same name,
 // nothing if they have none in common, and a warning if that is unknown.
 func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
-	party, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
+	own, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
 	images := r.plannedImages(ctx)
-	own, known := servicePorts(images, party)
-	others, alsoKnown := servicePorts(images, other)
-	text := fmt.Sprintf("In the domain %q the names of the Services of the serving %s and of the %s both start with %q (service_name_prefix, or the serving_id or name where it has none).",
-		party.DomainID, quoteID(serving.ServingID), clash.Other, party.ServicePrefix)
-	if !known || !alsoKnown {
-		diags.AddAttributeWarning(at, "Services may have the same names", check.WithPath(at, text+
-			" Where both have a port of the same name, Kuscia accepts them and starts only one. Use another prefix for one of them."))
-		return
-	}
-	var both []string
-	for _, name := range own {
-		if slices.Contains(others, name) {
-			both = append(both, party.ServicePrefix+"-"+name)
-		}
-	}
-	if len(both) > 0 {
-		diags.AddAttributeError(at, "Services with the same names", check.WithPath(at, text+fmt.Sprintf(
-			" Both would create %s; Kuscia would accept them and start only one. Set another service_name_prefix for one of them.", httpapi.QuoteAll(both))))
+	summary, detail, certain := (party.ServiceClash{
+		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: serving, Other: clash.Other,
+		Template: plannedTemplate(images, own), OtherTemplate: plannedTemplate(images, other),
+	}).Describe()
+	switch {
+	case summary == "":
+	case certain:
+		diags.AddAttributeError(at, summary, check.WithPath(at, detail))
+	default:
+		diags.AddAttributeWarning(at, summary, check.WithPath(at, detail))
 	}
 }
 
-// servicePorts returns the ports of a party that get a Service.
-func servicePorts(images party.ImageLookup, p clients.PlannedParty) (names []string, known bool) {
+// plannedTemplate returns the part of a party's app image for its role, nil if it
+// is not known.
+func plannedTemplate(images party.ImageLookup, p clients.PlannedParty) *kuscia.DeployTemplate {
 	if p.AppImage == "" {
-		return nil, false
+		return nil
 	}
 	image := images(p.AppImage)
 	if image == nil {
-		return nil, false
+		return nil
 	}
-	template := party.TemplateFor(image, p.Role)
-	if template == nil {
-		return nil, false
-	}
-	return party.ServicePorts(template), true
+	return party.TemplateFor(image, p.Role)
 }
 
 func whereIs(other clients.PlannedServing) string {

@@ -68,7 +68,7 @@ func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
 		return before.Answer.answer, before.Answer.versions, before.Err
 	}
-	versions := listedVersions(ctx, r.clients, id)
-	response, err := r.clients.API.QueryServing(ctx, id)
+	versions := listedVersions(ctx, r.Clients, id)
+	response, err := r.Clients.API.QueryServing(ctx, id)
 	return response, versions, err
 }

@@ -64,14 +64,14 @@ func TestAccServing_otherNode(t *testing.T) {
 			func(t *testing.T, _ *sandbox.Sandbox) string {
 				return acctest.NewSandbox(t, sandbox.Options{Autonomy: "carol"}).Sandbox.Endpoint()
 			},
-			[]string{"whether serving glm exists", `the domain of its initiator, "alice", is a partner here`, "terraform state rm"},
+			[]string{"whether serving glm exists", `the domain of its initiator, "alice", is a partner of this node`, "terraform state rm"},
 		},
 		"another Kuscia": {
 			sandbox.Options{},
 			func(t *testing.T, _ *sandbox.Sandbox) string {
 				return acctest.NewSandbox(t, sandbox.Options{Domains: []string{"carol"}}).Sandbox.Endpoint()
 			},
-			[]string{"whether serving glm exists", `it knows no domain "alice"`, "The state is unchanged"},
+			[]string{"whether serving glm exists", `it does not have the domain of the initiator, "alice"`, "The state is unchanged"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

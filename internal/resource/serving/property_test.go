@@ -549,7 +549,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 		if p.Replicas != nil && now.Replicas != nil && *p.Replicas == *now.Replicas {
 			idle = append(idle, key.String()+" replicas")
 		}
-		if p.UpdateStrategy != nil && party.SameStrategy(party.ReadStrategy(p.UpdateStrategy), party.ReadStrategy(now.UpdateStrategy)) {
+		if p.UpdateStrategy != nil && model.SameStrategy(model.ReadStrategy(p.UpdateStrategy), model.ReadStrategy(now.UpdateStrategy)) {
 			idle = append(idle, key.String()+" update_strategy")
 		}
 		if p.UpdateStrategy != nil && p.UpdateStrategy.Type == kuscia.StrategyRollingUpdate && (p.UpdateStrategy.MaxSurge == "" || p.UpdateStrategy.MaxUnavailable == "") {
@@ -632,7 +632,7 @@ func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbo
 		note(have.AppImage == want.AppImage, "app_image")
 		note(have.ServiceNamePrefix == want.ServiceNamePrefix, "service_name_prefix")
 		note(have.Replicas != nil && *have.Replicas == *want.Replicas, "replicas")
-		note(party.SameStrategy(party.ReadStrategy(&have.Strategy), party.ReadStrategy(&want.Strategy)), "update_strategy")
+		note(model.SameStrategy(model.ReadStrategy(&have.Strategy), model.ReadStrategy(&want.Strategy)), "update_strategy")
 		note(sameStored(have.Containers, want.Containers, stale), fmt.Sprintf("resources: %v, want %v", have.Containers, want.Containers))
 	}
 	return different
@@ -684,7 +684,7 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 		is(Replace, have.ServiceNamePrefix != p.ServiceNamePrefix.ValueString())
 		is(Update, have.AppImage != p.AppImage.ValueString())
 		is(Update, *have.Replicas != p.Replicas.ValueInt32())
-		is(Update, !party.SameStrategy(party.ReadStrategy(&have.Strategy), p.Strategy))
+		is(Update, !model.SameStrategy(model.ReadStrategy(&have.Strategy), p.Strategy))
 		is(resourcesClass(have.Containers, p, images))
 	}
 	return found
@@ -755,7 +755,7 @@ func expectedDrift(state, planned model.Serving) (names []string) {
 		old, _ := model.FindParty(before, p.Key())
 		for attribute, differs := range map[string]bool{
 			"app_image": !p.AppImage.Equal(old.AppImage), "replicas": !p.Replicas.Equal(old.Replicas),
-			"update_strategy": !party.SameStrategy(p.Strategy, old.Strategy),
+			"update_strategy": !model.SameStrategy(p.Strategy, old.Strategy),
 			"resources":       !p.Resources.Spec().Equal(old.Resources.Spec(), ContainersOf(old)),
 		} {
 			if differs {
@@ -886,10 +886,10 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 		case 5:
 			p.Replicas = types.Int32Unknown()
 		case 6:
-			p.Strategy = party.Strategy{Unknown: true}
+			p.Strategy = model.Strategy{Unknown: true}
 		case 7:
 			if p.Strategy.Null {
-				p.Strategy = party.Strategy{Unknown: true}
+				p.Strategy = model.Strategy{Unknown: true}
 			} else {
 				p.Strategy.Surge = types.StringUnknown()
 			}

@@ -14,7 +14,7 @@ import (
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, status.NewDataSource},
-	ListResources: []func() list.ListResource{NewListResource},
+	ListResources: []func() list.ListResource{listed},
 	Actions:       []func() action.Action{NewRedeployAction},
 	Shortcuts:     []crud.Shortcuts{shortcuts{}},
 	DataShortcuts: []crud.DataShortcuts{status.Shortcuts{}},

@@ -8,6 +8,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -18,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -37,25 +40,34 @@ var (
 )
 
 // NewResource returns the resource kuscia_serving.
-func NewResource() resource.Resource { return &servingResource{} }
+func NewResource() resource.Resource { return newResource() }
+
+func newResource() *servingResource {
+	return &servingResource{BaseResourceWithIdentity: crud.NewBaseResourceWithIdentity(&servingKind)}
+}
 
 type servingResource struct {
+	crud.BaseResourceWithIdentity
 	movestate.Known
-	clients *clients.Clients
 }
 
-func (r *servingResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_serving"
+// servingKind describes servings.
+var servingKind = crud.Kind{
+	Type:   "serving",
+	Schema: func() schema.Schema { return resourceSchema(context.Background()) },
+	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
+	}},
 }
 
-func (r *servingResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = resourceSchema(ctx)
+const attrServingID = "serving_id"
+
+// identity identifies a serving within a Kuscia.
+func identity(servingID string) map[string]string {
+	return map[string]string{attrServingID: servingID}
 }
 
-func (r *servingResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
+// ValidateConfig reports errors that do not depend on the state.
 func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
@@ -67,20 +79,20 @@ func (r *servingResource) ValidateConfig(ctx context.Context, req resource.Valid
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	r.clients.Servings.Created(planned.ServingID.ValueString(), false)
+	r.Clients.Servings.Created(planned.ServingID.ValueString(), false)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	checkVersion(ctx, r.clients, desired, &resp.Diagnostics)
-	checkDomains(ctx, r.clients, planned, &resp.Diagnostics)
+	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
+	checkDomains(ctx, r.Clients, planned, &resp.Diagnostics)
 	var private model.Private
 	if !resp.Diagnostics.HasError() {
-		private.Ports = checkCreate(ctx, r.clients, planned, &resp.Diagnostics)
+		private.Ports = checkCreate(ctx, r.Clients, planned, &resp.Diagnostics)
 	}
 	request := plan.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -88,7 +100,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	evidence := evidenceFor(ctx, r.clients, planned, nil, &resp.Diagnostics)
+	evidence := evidenceFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -98,11 +110,11 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if !created.Outcome.InState() {
 		return
 	}
-	r.clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
+	r.Clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{planned.ServingID})...)
-	private = rollout.RecordCreate(private, state, r.clients.AppImages.Known(ctx))
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
+	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Known(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -123,7 +135,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 // serving runs, the serving is not tainted; the next plan shows that its rollout
 // is not complete.
 func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applied, diags *diag.Diagnostics) applied {
-	result, err := r.clients.Readiness.WaitRunning(ctx, target)
+	result, err := r.Clients.Readiness.WaitRunning(ctx, target)
 	done.planned, done.status = warnPaused(diags, done.planned, result.Paused), result.Status
 	var failed *wait.NotRunningError
 	switch {
@@ -142,11 +154,11 @@ const createdNote = "The serving is kept in the state and marked as tainted: the
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	// A state written before the identity was introduced gets one here.
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
 	ctx = keepSecret(ctx, prior)
 	id := prior.ServingID.ValueString()
 	response, versions, err := r.query(ctx, id)
@@ -161,12 +173,12 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	from := sourcesOf(ctx, r.clients, id)
+	from := sourcesOf(ctx, r.Clients, id)
 	state, next := refresh.Read(prior, response, private, from)
 	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Evidence))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Evidence)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.clients, state, next, response), &resp.Diagnostics)
+	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -182,7 +194,7 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
@@ -191,19 +203,21 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	id := prior.ServingID.ValueString()
-	if r.clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
+	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	warnOfReleases(ctx, r.clients, prior, "Serving %s was deleted during a release", &resp.Diagnostics)
-	err := r.clients.API.DeleteServing(ctx, id)
+	var releases diag.Diagnostics
+	warnOfReleases(ctx, r.Clients, prior, "Serving %s was deleted during a release", &releases)
+	err := r.Clients.API.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
-		err = checkNodeKnowsServing(ctx, r.clients, prior)
+		err = checkNodeKnowsServing(ctx, r.Clients, prior)
 	}
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
 		return
 	}
-	if err := r.clients.Readiness.WaitDeleted(ctx, id); err != nil {
+	resp.Diagnostics.Append(releases...)
+	if err := r.Clients.Readiness.WaitDeleted(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}
 }

@@ -283,7 +283,7 @@ func TestAccServing_createTaken(t *testing.T) {
 	})
 	w := e.Initialized(t, s.String())
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !strings.Contains(acctest.Plain(output), "exists already and is not in this state") {
+	if code != 1 || !strings.Contains(acctest.Plain(output), "already exists and is not in this state") {
 		t.Fatalf("exit code %d:\n%s", code, output)
 	}
 	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))

@@ -154,7 +154,7 @@ func partiesAttribute() schema.Attribute {
 					Computed:            true,
 				},
 				"service_name_prefix": schema.StringAttribute{
-					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the serving_id. Needs Kuscia v0.11. Changing it replaces the serving.",
+					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Needs Kuscia v0.11. Changing it replaces the serving.",
 					Optional:            true,
 					Computed:            true,
 					Validators:          []validator.String{stringvalidator.RegexMatches(party.ServicePrefix, party.PrefixRule)},
@@ -171,7 +171,7 @@ func strategyAttribute() schema.Attribute {
 		MarkdownDescription: "How pods are replaced by an update. Default: `RollingUpdate` with 25% and 25%.",
 		Optional:            true,
 		Computed:            true,
-		CustomType:          party.StrategyType,
+		CustomType:          model.StrategyType,
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
 				MarkdownDescription: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",

@@ -21,7 +21,7 @@ type shortcuts struct{}
 var _ crud.Shortcuts = shortcuts{}
 
 // ResourceType returns the resource type.
-func (shortcuts) ResourceType() string { return typeName }
+func (shortcuts) ResourceType() string { return servingKind.ResourceType() }
 
 // configChecker checks each attribute of a configuration by the schema.
 var configChecker = sync.OnceValue(func() *fastpath.Checker {

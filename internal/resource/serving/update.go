@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -31,21 +32,21 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
 	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{prior.ServingID})...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	live := &liveServing{api: r.clients.API, id: prior.ServingID.ValueString()}
+	live := &liveServing{api: r.Clients.API, id: prior.ServingID.ValueString()}
 	desired, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
 	if !ok {
 		return
@@ -119,10 +120,10 @@ type updateRequestData struct {
 // prepareUpdate checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *updateRequestData, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
-	checkUpdate(ctx, r.clients, u.planned, u.prior, u.private, diags)
+	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		began := time.Now()
-		awaitRollouts(ctx, r.clients, u.planned, u.prior, redeploy, diags)
+		awaitRollouts(ctx, r.Clients, u.planned, u.prior, redeploy, diags)
 		if time.Since(began) > time.Second {
 			live.forget() // it may have changed during the wait
 		}
@@ -131,7 +132,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
-		u.evidence = evidenceFor(ctx, r.clients, u.planned, live, diags)
+		u.evidence = evidenceFor(ctx, r.Clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
@@ -141,15 +142,15 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 // send sends an update, saves the state, and then waits for the rollout.
 func (r *servingResource) send(ctx context.Context, u updateRequestData, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
-	images := r.clients.AppImages.Known(ctx)
+	images := r.Clients.AppImages.Known(ctx)
 	before := r.statusBefore(ctx, live)
 	u.private = rollout.ForgetStarted(u.private, u.prior, before)
-	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.clients.AppImages), before)
+	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
 	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
 	target.Since, target.Observer = time.Now(), u.evidence
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
-	if err := r.clients.API.UpdateServing(ctx, u.request); err != nil {
+	if err := r.Clients.API.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, withDeletedHint(id, err))
 		if apierror.OutcomeUnknown(err) {
 			r.saveUnknownOutcome(ctx, u, pending, resp)
@@ -204,7 +205,7 @@ var (
 	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
 		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
 	stillNotRunning = notRunning{"Serving %s does not run",
-		"Nothing was sent: Kuscia has the specification already." + notCompleteNote}
+		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
 // applied is a serving that Kuscia has as planned.
@@ -217,10 +218,10 @@ type applied struct {
 }
 
 // awaitUpdated waits for a rollout whose state is saved, and saves the progress
-// of one that did not complete. For a held rollout the state has
+// of one that did not complete. For a paused rollout the state has
 // rollout_complete false.
 func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applied, failed notRunning, resp *resource.UpdateResponse) applied {
-	result, err := r.clients.Readiness.WaitRunning(ctx, target)
+	result, err := r.Clients.Readiness.WaitRunning(ctx, target)
 	outcome.private, outcome.status = rollout.AfterWait(outcome.private, result, err), result.Status
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
@@ -237,7 +238,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 	outcome := applied{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
-		if target.Observer = evidenceFor(ctx, r.clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if target.Observer = evidenceFor(ctx, r.Clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
@@ -272,9 +273,9 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
-		if err = r.clients.API.UpdateServing(ctx, request); err == nil {
+		if err = r.Clients.API.UpdateServing(ctx, request); err == nil {
 			request = nil
-			response, err = r.clients.API.QueryServing(ctx, id)
+			response, err = r.Clients.API.QueryServing(ctx, id)
 		}
 	}
 	if err != nil {
@@ -300,8 +301,8 @@ func unreadableWithoutImage(err error) bool {
 // the text that was sent.
 func (r *servingResource) readBack(ctx context.Context, outcome applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := outcome.planned, outcome.private, outcome.planned.ServingID.ValueString()
-	versions := appliedVersions(ctx, r.clients, id, outcome.status)
-	response, err := r.clients.API.QueryServing(ctx, id)
+	versions := appliedVersions(ctx, r.Clients, id, outcome.status)
+	response, err := r.Clients.API.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
@@ -309,20 +310,20 @@ func (r *servingResource) readBack(ctx context.Context, outcome applied, desired
 		model.SavePrivate(ctx, to, private, diags)
 		return
 	}
-	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.clients, id))
+	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.Clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
 			"Kuscia reports other values than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, refreshed.Encode())...)
-	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.clients, refreshed, next, response), diags)
+	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
 }
 
 // snapshot queries the status before an update. A failure does not prevent the
 // update: the wait then requires that the rollout start of every party is
 // observed.
 func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapshot {
-	statuses, err := r.clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil {
 		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be queried", id), map[string]any{"serving_id": id, "error": err.Error()})
 		return nil

@@ -7,7 +7,7 @@ import (
 )
 
 // Engine has the simulated time, the queue of events and the lock of a simulation.
-// Nothing runs in the background: Enter first runs all events that are due.
+// Nothing runs in the background: Acquire first runs all events that are due.
 type Engine struct {
 	mu     sync.Mutex
 	clock  *clock
@@ -50,7 +50,7 @@ func (e *Engine) SleepUnlocked(d time.Duration) {
 // Now is the simulated time, up to which all events have run.
 func (e *Engine) Now() time.Time { return e.now }
 
-// ClockTime is the time of the clock, up to which the next Enter runs events.
+// ClockTime is the time of the clock, up to which the next Acquire runs events.
 func (e *Engine) ClockTime() time.Time { return e.clock.now() }
 
 // Advance advances the clock and runs the events that are then due.

@@ -11,7 +11,7 @@ import (
 // Kind is a kind of fault.
 type Kind string
 
-// The kinds of faults. Some can be injected before the request takes effect or,
+// The kinds of faults for every product; a Product may have more. Some can be injected before the request takes effect or,
 // with AfterEffect, after it; see their comments.
 const (
 	// Latency returns the correct response after Delay.
@@ -38,24 +38,9 @@ const (
 	ContentType Kind = "content_type"
 	// Slow sends the correct response byte by byte over Delay.
 	Slow Kind = "slow"
-	// Code returns status.code Code with Message; before or after the effect.
+	// Code returns Code with Message as an error of the product; before or after
+	// the effect.
 	Code Kind = "code"
-	// MasterFailed returns the transient code 11103, without effect.
-	MasterFailed Kind = "master_failed"
-	// Conflict returns that the object has been modified, without effect.
-	Conflict Kind = "conflict"
-	// EtcdTimeout returns "etcdserver: request timed out" with the code of the
-	// operation; before or after the effect.
-	EtcdTimeout Kind = "etcd_timeout"
-	// Panic returns code 11101, as after a panic of the handler, without
-	// effect.
-	Panic Kind = "panic"
-	// StaleStatus returns status and query with the status at the time of
-	// Inject.
-	StaleStatus Kind = "stale_status"
-	// Lag keeps the controllers from reconciling the servings that the request
-	// creates or changes until Delay has passed; see Timing.Lag.
-	Lag Kind = "lag"
 	// Body returns any Body with ContentType and Status (default JSON and 200);
 	// before or after the effect.
 	Body Kind = "body"
@@ -66,21 +51,12 @@ const (
 	Redirect Kind = "redirect"
 )
 
-// Known reports whether the kind exists.
-func (k Kind) Known() bool {
-	switch k {
-	case Latency, Reset, Timeout, Status, Unauthorized, Truncated, Empty,
-		HTML, ContentType, Slow, Code, MasterFailed, Conflict, EtcdTimeout,
-		Panic, StaleStatus, Lag, Body, Endless, Redirect:
-		return true
-	default:
-		return false
-	}
-}
-
 // Fault selects requests and how they fail.
 type Fault struct {
+	// Kind is the kind; "" is Reset, with a Delay Timeout, and with a Status Body.
 	Kind Kind `json:"kind"`
+	// Method is the method of the affected requests; "" means every method.
+	Method string `json:"method,omitempty"`
 	// Path is the suffix of the affected paths, such as serving/create; ""
 	// means every path.
 	Path string `json:"path,omitempty"`
@@ -114,19 +90,52 @@ type Fault struct {
 // Always is for Fault.Times: every matching request.
 const Always = -1
 
+// withKind returns the fault with its kind.
+func (f Fault) withKind() Fault {
+	switch {
+	case f.Kind != "":
+	case f.Status != 0:
+		f.Kind = Body
+	case f.Delay > 0:
+		f.Kind = Timeout
+	default:
+		f.Kind = Reset
+	}
+	return f
+}
+
 // activeFault is an injected fault with its counters.
 type activeFault struct {
 	Fault
 	seen, hits int
-	// taken is the product's snapshot at the time of Inject.
+	// taken is the snapshot of Product.Taken.
 	taken any
 	// rng is separate for each fault, so that other faults do not change which
 	// requests it affects.
 	rng *rand.Rand
 }
 
+// Behavior is what a fault of a kind does that only the product has.
+type Behavior int
+
+// The values of Behavior.
+const (
+	// UnknownKind: the product does not have this kind.
+	UnknownKind Behavior = iota
+	// Fails: Product.Fail writes the response, and the request has no effect.
+	Fails
+	// FailsEither: Product.Fail writes the response; before or, with AfterEffect,
+	// after the effect.
+	FailsEither
+	// Responds: the response is the product's own, with what Product.Hit adds to
+	// the request.
+	Responds
+)
+
 // Product is the server into which faults are injected.
 type Product interface {
+	// Behavior describes a kind of the product.
+	Behavior(kind Kind) Behavior
 	// Taken returns a snapshot, when a fault is injected, for Hit.
 	Taken(f Fault) any
 	// Hit applies a fault inside of the product's handlers: it returns the
@@ -134,8 +143,8 @@ type Product interface {
 	Hit(r *http.Request, f Fault, taken any) *http.Request
 	// Fail writes the response of a fault in the product's format.
 	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
-	// Opening is the beginning of an endless response, up to the inside of a
-	// string.
+	// Opening is the beginning of an endless response, up to and including the
+	// opening quote of a string.
 	Opening() string
 }
 
@@ -154,8 +163,19 @@ type List struct {
 // selects.
 func NewList(product Product, seed uint64) *List { return &List{product: product, seed: seed} }
 
+// Known reports whether a kind exists.
+func (l *List) Known(kind Kind) bool {
+	switch kind {
+	case Latency, Reset, Timeout, Status, Unauthorized, Truncated, Empty, HTML, ContentType, Slow, Code, Body, Endless, Redirect:
+		return true
+	default:
+		return l.product.Behavior(kind) != UnknownKind
+	}
+}
+
 // Inject appends a fault.
 func (l *List) Inject(f Fault) {
+	f = f.withKind()
 	active := &activeFault{Fault: f, taken: l.product.Taken(f)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -195,12 +215,12 @@ func (l *List) FaultHits() int {
 
 // pick returns the fault for a request, or nil. Every matching fault counts the
 // request, even if an earlier one is applied.
-func (l *List) pick(path, body string) *activeFault {
+func (l *List) pick(method, path, body string) *activeFault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var hit *activeFault
 	for _, active := range l.list {
-		if !strings.HasSuffix(path, active.Path) || !strings.Contains(body, active.Contains) {
+		if active.Method != "" && active.Method != method || !strings.HasSuffix(path, active.Path) || !strings.Contains(body, active.Contains) {
 			continue
 		}
 		active.seen++

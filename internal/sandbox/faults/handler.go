@@ -21,7 +21,7 @@ type faultyHandler struct {
 // serve handles a request and returns the HTTP status and code of the response.
 // To drop the connection it panics with http.ErrAbortHandler.
 func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byte, entry *Request) (int, int32) {
-	fault := h.faults.pick(r.URL.Path, string(body))
+	fault := h.faults.pick(r.Method, r.URL.Path, string(body))
 	if fault == nil {
 		held := h.run(r)
 		held.copyTo(w)
@@ -33,18 +33,24 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 		h.pause(r, fault.Delay)
 	}
 	var held *bufferedResponse
-	if fault.hasEffect() {
+	if h.hasEffect(fault.Fault) {
 		held = h.run(r)
 	}
 	return h.answer(w, r, body, fault, held)
 }
 
 // hasEffect reports whether the request reaches the handlers.
-func (f *activeFault) hasEffect() bool {
+func (h *faultyHandler) hasEffect(f Fault) bool {
 	switch f.Kind {
-	case Latency, Truncated, Empty, ContentType, Slow, StaleStatus, Lag:
+	case Latency, Truncated, Empty, ContentType, Slow:
 		return true
-	case Reset, Timeout, Status, HTML, Code, EtcdTimeout, Body:
+	case Reset, Timeout, Status, HTML, Code, Body:
+		return f.AfterEffect
+	}
+	switch h.faults.product.Behavior(f.Kind) {
+	case Responds:
+		return true
+	case FailsEither:
 		return f.AfterEffect
 	default:
 		return false
@@ -82,9 +88,11 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 	case Endless:
 		h.endless(w, r, fault.Size)
 		return http.StatusOK, noCode
-	case Latency, StaleStatus, Lag:
+	case Latency:
 	default:
-		held = h.replacement(r, fault.Fault, body)
+		if h.faults.product.Behavior(fault.Kind) != Responds {
+			held = h.replacement(r, fault.Fault, body)
+		}
 	}
 	held.copyTo(w)
 	return held.status, held.code

@@ -16,10 +16,14 @@ import (
 	"time"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 )
 
 // Server is a running server.
 type Server struct {
+	// List has the injected faults.
+	*faults.List
+
 	options  Options
 	server   *http.Server
 	endpoint string
@@ -31,9 +35,12 @@ type Server struct {
 	// definitionsHeld is set by HoldDefinitions.
 	definitionsHeld bool
 
-	faults   []*Fault
-	hits     int
 	requests []Request
+
+	// faulty passes requests to answer, unless a fault applies. stopped ends
+	// responses that hang.
+	faulty  http.Handler
+	stopped chan struct{}
 }
 
 // Request is a received request.
@@ -56,7 +63,8 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the IEF sandbox: %w", err)
 	}
-	s := &Server{options: options, endpoint: "http://" + listener.Addr().String()}
+	s := &Server{List: faults.NewList(product{}, 0), options: options, endpoint: "http://" + listener.Addr().String(), stopped: make(chan struct{})}
+	s.faulty = faults.Handler(s.List, faults.NewRecorder(-1), s.stopped, http.HandlerFunc(s.respond))
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 20 * time.Second}
 	s.served.Go(func() { _ = s.server.Serve(listener) }) // always ends with an error
 	return s, nil
@@ -64,6 +72,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 
 // Close stops the server.
 func (s *Server) Close() error {
+	close(s.stopped)
 	err := s.server.Close()
 	s.served.Wait()
 	if err != nil {
@@ -109,20 +118,24 @@ const (
 	codeEnv     = "IEF.100013"
 )
 
-// ServeHTTP handles a request.
+// ServeHTTP records a request and handles it, unless a fault applies.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 12<<20+1))
 	if err != nil {
 		return
 	}
-	fault := s.note(r, body)
-	if fault.strike(w, r, false) {
+	s.note(r, body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	s.faulty.ServeHTTP(w, r)
+}
+
+// respond handles a request.
+func (s *Server) respond(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
 		return
 	}
 	status, response := s.answer(r, body)
-	if fault.strike(w, r, true) {
-		return
-	}
 	encoded := []byte{}
 	if response != nil {
 		encoded, _ = json.Marshal(response) // maps and texts cannot fail
@@ -133,17 +146,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(encoded)
 }
 
-func (s *Server) note(r *http.Request, body []byte) *Fault {
+func (s *Server) note(r *http.Request, body []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header.Clone(), Body: string(body)})
-	for _, fault := range s.faults {
-		if fault.hits(r) {
-			s.hits++
-			return fault
-		}
-	}
-	return nil
 }
 
 func (s *Server) answer(r *http.Request, body []byte) (int, any) {

@@ -68,6 +68,8 @@ type Kube struct {
 	kubeconfig string
 	// own is set for a server that ends with the test.
 	own bool
+	// names are those that Name has returned.
+	names []string
 }
 
 // NewKube returns the control plane in KUSCIA_KUBE_CONFIG_PATH, or a server
@@ -185,6 +187,7 @@ func (k *Kube) Name(prefix string) string {
 	k.t.Helper()
 	name := (&Env{t: k.t}).Name(prefix)
 	k.remember(name)
+	k.names = append(k.names, name)
 	return name
 }
 

@@ -123,18 +123,26 @@ func testGenerated(t *testing.T, e *Env, o Object) {
 // the end of the test everything is destroyed.
 func (e *Env) ImportGenerated(t *testing.T, ids map[string]string) (w *Workspace, plan string) {
 	t.Helper()
+	w = e.NewWorkspace(t)
+	return w, w.ImportGenerated(ids)
+}
+
+// ImportGenerated is Env.ImportGenerated in a new workspace.
+func (w *Workspace) ImportGenerated(ids map[string]string) (plan string) {
+	w.t.Helper()
 	imports := RequiredProvider
 	for address, id := range ids {
 		imports += ImportInto(address, id)
 	}
-	w = e.Initialized(t, imports)
+	w.Write("main.tf", imports)
+	w.Init()
 	plan = w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
 	if want := fmt.Sprintf("%d to import, 0 to add, 0 to change, 0 to destroy", len(ids)); !strings.Contains(plan, want) {
-		t.Errorf("the plan of the generated configuration changes something:\n%s\n%s", plan, w.Read("generated.tf"))
+		w.t.Errorf("the plan of the generated configuration changes something:\n%s\n%s", plan, w.Read("generated.tf"))
 	}
 	w.Run(0, "validate")
 	w.DestroyAtEnd()
 	w.Apply()
 	w.Plan(PlanEmpty)
-	return w, plan
+	return plan
 }

@@ -67,7 +67,7 @@ func TestAccEdgeKilled(t *testing.T) {
 				}
 				w.write(b.terraform.providerBlock, desired.resources())
 				output := w.interruptDuring(t, func() bool { return test.when(b) }, killBoth)
-				b.server.Heal()
+				b.server.ClearFaults()
 				_ = os.Remove(filepath.Join(w.dir, ".terraform.tfstate.lock.info"))
 				if test.found && !adopt {
 					w.checkEdgeImportBlock(t)
@@ -125,7 +125,7 @@ func TestAccEdgeSecrets(t *testing.T) {
 		}
 		w.write(b.terraform.providerBlock, edgeConfiguration{api.V3, step.images, "1m"}.resources())
 		output, code := w.apply(t)
-		b.server.Heal()
+		b.server.ClearFaults()
 		if code != step.code {
 			t.Errorf("step %d: exit code %d:\n%s", i, code, withoutLog(output))
 		}

@@ -191,7 +191,11 @@ func (c edgeCase) run(t *testing.T) {
 	hits, _ := faultCase{
 		inject: func() func() int {
 			b.server.Inject(c.fault)
-			return func() int { b.server.Heal(); return b.server.FaultHits() }
+			return func() int {
+				hits := b.server.FaultHits()
+				b.server.ClearFaults()
+				return hits
+			}
 		},
 		apply:          func() (bool, string) { return b.terraform.applyDuringFault(t, c.desired.within("3s").resources()) },
 		differences:    func() []string { return b.differences(t, c.desired) },

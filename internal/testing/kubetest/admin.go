@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
 )
 
 // Control are the settings of a controller that can be changed while it runs.
@@ -36,7 +37,7 @@ func (s *Server) adminRoutes() {
 		}
 		err := json.NewDecoder(r.Body).Decode(&wanted)
 		if err == nil {
-			s.clock.Set(wanted.Factor)
+			s.SetTimeFactor(wanted.Factor)
 		}
 		return err
 	})
@@ -51,6 +52,7 @@ func (s *Server) Control(name string, wanted Control) error {
 	}
 	if wanted.Stopped != nil && name == "kruise" {
 		s.webhook.SetDown(*wanted.Stopped)
+		s.kubernetes.SetAdvanced(!*wanted.Stopped && s.gates[kruise.GateAdvancedDeployment])
 	}
 	for _, loop := range loops {
 		if wanted.Lag != nil {

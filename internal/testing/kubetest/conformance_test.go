@@ -3,6 +3,8 @@ package kubetest_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,47 +42,78 @@ var (
 	services          = schema.GroupVersionResource{Version: "v1", Resource: "services"}
 )
 
-// server is the server of all tests in this package.
+// server is the server of all tests in this package that need no other one.
 var server *kubetest.Server
+
+// timeFactor is the factor of all durations in the tests.
+const timeFactor = 0.05
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	klog.SetLogger(logr.Discard())
-	started, err := kubetest.Start(context.Background(), kubetest.Options{TimeFactor: 0.05, Domains: []string{"alice", "bob"}})
+	started, err := kubetest.Start(context.Background(), kubetest.Options{TimeFactor: timeFactor, Domains: []string{"alice", "bob"}})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	server = started
 	code := m.Run()
-	if err := server.Close(); err != nil {
+	err = server.Close()
+	if code == 0 && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" {
+		err = errors.Join(err, allReplayed())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return code
 }
 
+// transcripts is the folder of the recordings, replayed has the names of those that the
+// tests have read.
+const transcripts = "testdata/transcripts"
+
+var replayed sync.Map
+
+// allReplayed returns an error if there are recordings that no test has read.
+func allReplayed() error {
+	files, err := os.ReadDir(transcripts)
+	for _, file := range files {
+		if _, is := replayed.Load(file.Name()); !is {
+			err = errors.Join(err, fmt.Errorf("recording %s is not replayed", file.Name()))
+		}
+	}
+	return err
+}
+
 // world is a test's access to the API.
 type world struct {
 	*testing.T
+	server *kubetest.Server
 	client dynamic.Interface
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return worldOn(t, server)
+}
+
+func worldOn(t *testing.T, server *kubetest.Server) *world {
+	t.Helper()
 	client, err := dynamic.NewForConfig(server.Config("kr-test"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t, client}
+	return &world{t, server, client}
 }
 
 type object = map[string]any
 
 func read[T any](t *testing.T, name string) T {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "transcripts", name))
+	replayed.Store(name, true)
+	text, err := os.ReadFile(filepath.Join(transcripts, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +236,7 @@ func (w *world) appImageMade(name string, code int, message string) {
 		w.Fatalf("app image %s: %s", name, message)
 	}
 	w.eventually("app image "+name, func() string {
-		if !server.HasAppImage(name) {
+		if !w.server.HasAppImage(name) {
 			return "the controller has not heard of it"
 		}
 		return ""

@@ -8,8 +8,7 @@
 // failures forever instead of setting RetryProcessingFailed after some minutes.
 // Kruise routes no traffic: a release with trafficRoutings stays at its
 // beginning, TrafficRoutings have their finalizers and never become healthy,
-// and Rollouts of kinds other than Deployment are never released. Kruise's
-// feature gates are those of its manifests. A Rollout with blueGreen can be
+// and Rollouts of kinds other than Deployment are never released. A Rollout with blueGreen can be
 // read as v1alpha1, without its strategy, where the real conversion fails.
 // Kruise's webhook responds to v1alpha1 with the messages for v1beta1.
 //
@@ -42,6 +41,9 @@ type Options struct {
 	TimeFactor float64
 	// Domains are created at the start.
 	Domains []string
+	// FeatureGates are the feature gates of Kruise's manager that differ from those of
+	// its manifests.
+	FeatureGates map[string]bool
 }
 
 // Server is a running Kubernetes API.
@@ -51,8 +53,10 @@ type Server struct {
 	clock *controller.Clock
 	loops map[string][]*controller.Loop
 
-	webhook *kruise.Webhook
-	kuscia  *kuscia.Controller
+	webhook    *kruise.Webhook
+	gates      kruise.Gates
+	kubernetes *kubernetes.Controller
+	kuscia     *kuscia.Controller
 
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -62,9 +66,13 @@ type Server struct {
 // Start starts the server and its controllers, and waits until the API
 // responds.
 func Start(ctx context.Context, options Options) (*Server, error) {
+	gates, err := kruise.NewGates(options.FeatureGates)
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
 		clock: controller.NewClock(options.TimeFactor), loops: map[string][]*controller.Loop{},
-		webhook: &kruise.Webhook{}, failed: make(chan error, 8),
+		webhook: &kruise.Webhook{}, gates: gates, failed: make(chan error, 8),
 	}
 	if err := s.start(ctx, options); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -108,6 +116,8 @@ func (s *Server) startControllers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.kubernetes = builtin
+	builtin.SetAdvanced(s.gates[kruise.GateAdvancedDeployment])
 	s.run(running, builtin, builtin.Loop)
 	kusciaController, err := kuscia.NewController(s.front.ControllersConfig(kuscia.Manager), s.clock)
 	if err != nil {
@@ -115,7 +125,7 @@ func (s *Server) startControllers(ctx context.Context) error {
 	}
 	s.kuscia = kusciaController
 	s.run(running, kusciaController, kusciaController.Loop)
-	kruiseController, err := kruise.NewController(s.front.ControllersConfig(kruise.Manager), s.clock, s.webhook)
+	kruiseController, err := kruise.NewController(s.front.ControllersConfig(kruise.Manager), s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err
 	}
@@ -136,6 +146,9 @@ func (s *Server) run(ctx context.Context, p part, loops ...*controller.Loop) {
 // HasAppImage reports whether Kuscia's controller has noticed an app image. A
 // KusciaDeployment created earlier fails permanently.
 func (s *Server) HasAppImage(name string) bool { return s.kuscia.HasAppImage(name) }
+
+// SetTimeFactor sets Options.TimeFactor for everything that begins from now on.
+func (s *Server) SetTimeFactor(factor float64) { s.clock.Set(factor) }
 
 // Kubeconfig is the kubeconfig of a user with all permissions.
 func (s *Server) Kubeconfig() ([]byte, error) { return s.front.Kubeconfig() }

@@ -3,28 +3,14 @@ package kubetest_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
-
-const (
-	inTurns = "Kuscia and Kruise set the strategy in turns, and what comes of it is chance"
-	gates   = "feature gates are as in Kruise's manifests"
-)
-
-// notReplayed are the recordings that are not replayed, with the reason.
-var notReplayed = map[string]string{
-	"1-api-bluegreen": inTurns, "2-bgapi": inTurns, "2-bgy": inTurns, "3-recreate-bg": inTurns, "7-bgapi-1": inTurns, "7-bgapi-2": inTurns, "7-bgapi-3": inTurns,
-	"2-noadv-partition": gates, "2-noadv-canary": gates, "2-noadv-bluegreen": gates, "2-keep-partition": gates, "2-keep-canary": gates, "2-keep-bluegreen": gates,
-	"2-dur30":        "its pause would be over, twenty times as fast, before a busy machine has seen it",
-	"2-kddel":        "as 3-before but for endpoints, which are not played",
-	"3-race":         "which of the two is first is a matter of milliseconds",
-	"4-ssa":          "what it shows of KusciaDeployments is in 4-ssa-canonical, and the provider's TestNotRewritten and TestAddedByOthers are about Rollouts",
-	"8-manager-down": "it stops a controller that the tests here share; the provider's TestManagerDown and TestKruiseDown have one of their own",
-}
 
 // recreate is a party with the update strategy Recreate: all of its pods are
 // replaced together.
@@ -117,6 +103,7 @@ func furtherOperations() []played {
 				r.Error("a release after a stale BatchRelease comes to its second pause")
 			}
 		}},
+		{file: "2-kddel", style: byCanary, play: deletedInRelease},
 		{file: "3-cfg", style: byPartition, play: func(r *release) {
 			r.change("replace", "/spec/inputConfig", `{"a":2}`)
 			r.paused(1)
@@ -208,6 +195,100 @@ func furtherOperations() []played {
 			r.at("done")
 		}},
 	}
+}
+
+// deletedInRelease deletes a KusciaDeployment in a release with an extra Deployment, which
+// runs until the Rollout is deleted.
+func deletedInRelease(r *release) {
+	r.image("v2")
+	r.paused(1)
+	extra := r.extra()
+	if extra == nil {
+		r.Fatal("no extra Deployment")
+	}
+	r.count.check("canary deployment object", differences(extraSeen(object{
+		"labels": extra.GetLabels(), "owner": extra.Object["metadata"].(object)["ownerReferences"], "fz": extra.GetFinalizers(),
+		"sel": extra.Object["spec"].(object)["selector"], "tmpl_labels": extra.Object["spec"].(object)["template"].(object)["metadata"].(object)["labels"],
+	}, r.name), extraSeen(marked(r.T, r.events, "canary deployment object").(object), "kr-kddel")))
+	var found []any
+	for _, name := range []string{"communication", "service"} {
+		s := r.get(services, "alice", r.name+"-"+name)
+		found = append(found, []any{s.GetName(), s.Object["spec"].(object)["selector"], nested(s, "spec", "clusterIP")})
+	}
+	r.count.check("services", differences(withoutName(found, r.name), withoutName(marked(r.T, r.events, "services"), "kr-kddel")))
+
+	r.delete(kusciaDeployments, "cross-domain", r.name)
+	recorded := snapshot(r.T, r.events, "after KD delete")
+	left := object{}
+	for _, one := range recorded["dp"].(object) {
+		left = one.(object)
+	}
+	r.eventually("without a workload", func() string {
+		if r.get(deployments, "alice", r.name) != nil {
+			return "its Deployment is there"
+		}
+		return differences(r.seen()["phase"], recorded["ro"].(object)["phase"])
+	})
+	time.Sleep(5 * time.Second / 20) // five seconds in the real cluster
+	got := deploymentSeen(r.extra())
+	r.count.check("after KD delete", differences(
+		object{"ro": r.seen(), "paused": got["paused"], "replicas": got["replicas"], "images": got["images"], "st": got["st"], "lab": got["lab"]},
+		object{"ro": withoutGeneration(recorded["ro"]), "paused": left["paused"], "replicas": left["replicas"], "images": left["images"], "st": withoutNulls(left["st"]), "lab": labelNames(left["lab"])}))
+	batch := r.get(batchReleases, "alice", r.name)
+	if batch == nil {
+		r.Fatal("the BatchRelease is gone")
+	}
+	r.count.check("BatchRelease", differences(nested(batch, "status", "phase"), recorded["br"].([]any)[0].(object)["phase"]))
+	r.delete(rollouts, "alice", r.name)
+	r.gone()
+	r.eventually("nothing left", func() string {
+		if r.extra() != nil {
+			return "the extra Deployment is there"
+		}
+		return ""
+	})
+}
+
+// extra returns the extra Deployment of a canary release.
+func (r *release) extra() *unstructured.Unstructured {
+	r.Helper()
+	all, err := r.in(deployments, "alice").List(r.Context(), metav1.ListOptions{LabelSelector: "rollouts.kruise.io/canary-deployment=" + r.name})
+	if err != nil {
+		r.Fatal(err)
+	}
+	if len(all.Items) == 0 {
+		return nil
+	}
+	return &all.Items[0]
+}
+
+// extraSeen removes UIDs, and the name of the release.
+func extraSeen(seen object, name string) any {
+	seen, _ = normal(seen).(object)
+	for _, one := range seen["owner"].([]any) {
+		delete(one.(object), "uid")
+	}
+	for _, labels := range []any{seen["tmpl_labels"], seen["sel"].(object)["matchLabels"]} {
+		delete(labels.(object), "kuscia.secretflow/kd-uid")
+	}
+	return withoutName(seen, name)
+}
+
+// withoutName replaces the name of a release in a value.
+func withoutName(value any, name string) any {
+	text, _ := json.Marshal(value)
+	var made any
+	_ = json.Unmarshal([]byte(strings.ReplaceAll(string(text), name, "NAME")), &made)
+	return made
+}
+
+// withoutGeneration removes what seen does not have from a recorded Rollout.
+func withoutGeneration(recorded any) object {
+	made := maps.Clone(recorded.(object))
+	for _, name := range []string{"gen", "stable", "canary"} {
+		delete(made, name)
+	}
+	return made
 }
 
 func jumpback(r *release) {

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// cleanupTime is the time limit for the deletion of the objects of a test.
+const cleanupTime = 10 * time.Second
+
 func contextFor(d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), d)
 }

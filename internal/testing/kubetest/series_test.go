@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
 )
 
 // event is an entry of a recorded series: a change seen by a watch, or a mark
@@ -85,25 +87,38 @@ func usualSteps() []any {
 // and waits until both are healthy.
 func series(t *testing.T, file, style string, party object, steps ...any) *release {
 	t.Helper()
-	w := newWorld(t)
+	return seriesOn(t, server, file, style, party, steps...)
+}
+
+// seriesOn is series on another server.
+func seriesOn(t *testing.T, server *kubetest.Server, file, style string, party object, steps ...any) *release {
+	t.Helper()
+	w := worldOn(t, server)
 	w.appImages()
 	r := &release{world: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json"), count: &tally{t: t}}
-	r.deployment(party)
-	if len(steps) > 0 {
-		r.rollout(steps...)
-		r.eventually("healthy", func() string {
-			if got := r.seen(); got["state"] != "Completed" || got["phase"] != "Healthy" {
-				return fmt.Sprint(got)
-			}
-			return ""
-		})
-	}
+	r.begin(party, steps...)
 	t.Cleanup(func() {
 		w.T = t
 		r.remove()
 		r.count.print()
 	})
 	return r
+}
+
+// begin creates the KusciaDeployment and, with steps, its Rollout.
+func (r *release) begin(party object, steps ...any) {
+	r.Helper()
+	r.deployment(party)
+	if len(steps) == 0 {
+		return
+	}
+	r.rollout(steps...)
+	r.eventually("healthy", func() string {
+		if got := r.seen(); got["state"] != "Completed" || got["phase"] != "Healthy" {
+			return fmt.Sprint(got)
+		}
+		return ""
+	})
 }
 
 func (r *release) deployment(more object) {
@@ -146,7 +161,7 @@ func (r *release) rolloutObject(steps ...any) object {
 // remove deletes all objects. It does not use the test's context, which may
 // have ended.
 func (r *release) remove() {
-	ctx, cancel := contextFor(10 * time.Second)
+	ctx, cancel := contextFor(cleanupTime)
 	defer cancel()
 	_ = r.client.Resource(rollouts).Namespace("alice").Delete(ctx, r.name, metav1.DeleteOptions{})
 	_ = r.client.Resource(kusciaDeployments).Namespace("cross-domain").Delete(ctx, r.name, metav1.DeleteOptions{})
@@ -228,6 +243,19 @@ func (r *release) at(mark string) {
 	r.Helper()
 	recorded := snapshot(r.T, r.events, mark)
 	r.count.check(mark, r.becomes(recorded))
+}
+
+// stays checks that Rollout and Deployment are in the state of a mark after some time,
+// that of the real cluster, and stay in it.
+func (r *release) stays(mark string, recordedTime time.Duration) {
+	r.Helper()
+	time.Sleep(time.Duration(float64(recordedTime) * timeFactor))
+	recorded := snapshot(r.T, r.events, mark)
+	problem := r.becomes(recorded)
+	for end := time.Now().Add(time.Second); problem == "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		problem = r.differs(recorded)
+	}
+	r.count.check(mark, problem)
 }
 
 func (r *release) becomes(recorded object) (problem string) {
@@ -423,7 +451,7 @@ func TestReleases(t *testing.T) {
 				}
 				return ""
 			})
-			r.count.check("states", differences(states(), upTo(recordedStates(r.events), "END")))
+			r.count.check("states", differences(states(), upTo(recordedStates(r.events), " END")))
 			r.count.check("final rollout", r.finalRollout())
 			final := object{}
 			for _, e := range r.events {
@@ -456,10 +484,10 @@ func (r *release) eventuallyGone() {
 	})
 }
 
-// upTo removes the operations after the end of a recording.
+// upTo removes what follows the first state that ends in a text.
 func upTo(states []string, end string) []string {
 	for i, state := range states {
-		if strings.HasSuffix(state, " "+end) {
+		if strings.HasSuffix(state, end) {
 			return states[:i+1]
 		}
 	}
@@ -477,27 +505,31 @@ func (r *release) finalRollout() string {
 		got := r.get(rollouts, "alice", r.name)
 		for _, one := range []*unstructured.Unstructured{got, want} {
 			unstructured.RemoveNestedField(one.Object, "spec", "workloadRef", "name")
-			status := one.Object["status"].(object)
-			delete(status, "observedGeneration")
-			for _, name := range []string{"canaryStatus", "blueGreenStatus"} {
-				sub, _ := status[name].(object)
-				for _, field := range []string{
-					"canaryRevision", "updatedRevision", "lastUpdateTime", "observedRolloutID", "observedWorkloadGeneration",
-					"podTemplateHash", "rolloutHash", "stableRevision", "message",
-				} {
-					delete(sub, field)
-				}
-			}
-			conditions, _ := status["conditions"].([]any)
-			for _, c := range conditions {
-				delete(c.(object), "lastTransitionTime")
-				delete(c.(object), "lastUpdateTime")
-			}
+			withoutChance(one.Object["status"].(object))
 		}
 		return differences(object{"status": got.Object["status"], "spec": got.Object["spec"], "finalizers": got.GetFinalizers()},
 			object{"status": want.Object["status"], "spec": want.Object["spec"], "finalizers": want.GetFinalizers()})
 	}
 	return "nothing recorded"
+}
+
+// withoutChance removes hashes, times and generations from the status of a Rollout.
+func withoutChance(status object) {
+	delete(status, "observedGeneration")
+	for _, name := range []string{"canaryStatus", "blueGreenStatus"} {
+		sub, _ := status[name].(object)
+		for _, field := range []string{
+			"canaryRevision", "updatedRevision", "lastUpdateTime", "observedRolloutID", "observedWorkloadGeneration",
+			"podTemplateHash", "rolloutHash", "stableRevision", "message",
+		} {
+			delete(sub, field)
+		}
+	}
+	conditions, _ := status["conditions"].([]any)
+	for _, c := range conditions {
+		delete(c.(object), "lastTransitionTime")
+		delete(c.(object), "lastUpdateTime")
+	}
 }
 
 // played is a series of operations on a release that is paused at its first

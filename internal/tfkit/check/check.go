@@ -159,7 +159,7 @@ func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 			}
 		}
 		if preexisting[i.key()] {
-			diags.AddAttributeWarning(i.At, i.Summary, i.text()+"\n\nThe existing object already has this value, so this is only a warning.")
+			diags.AddAttributeWarning(i.At, i.Summary, i.text()+"\n\nThe existing object already has this value, so this is a warning and not an error.")
 		} else {
 			diags.AddAttributeError(i.At, i.Summary, i.text())
 		}

@@ -28,7 +28,7 @@ func (l *Listing[W]) BulkRead() *BulkRead[W] {
 	return &BulkRead[W]{
 		Group: func(id ID) string { return id[0] },
 		Find: func(ctx context.Context, c *clients.Clients, group string) ([]W, error) {
-			return l.Find(ctx, c, values(group))
+			return l.Find(ctx, c, values(group), 0)
 		},
 		ID: func(group string, found *W) ID { return l.ID(values(group), found) },
 	}

@@ -113,17 +113,6 @@ func TestImport(t *testing.T) {
 	b.ApplyWithoutWarnings(t, withNote, imported)
 }
 
-// replacement plans a replacement as Terraform does: the second request has no state
-// and the private state of the first response.
-func replacement(t *testing.T, server *crudtest.Server, config definition.Value, state crudtest.State) (said string) {
-	t.Helper()
-	first, _ := server.Plan(t, config, state)
-	none := server.None()
-	none.Private = first.PlannedPrivate
-	second, _ := server.Plan(t, config, none)
-	return crudtest.Messages(first.Diagnostics) + crudtest.Messages(second.Diagnostics)
-}
-
 // TestObservedNothing: an imported object without a text can be replaced.
 func TestObservedNothing(t *testing.T) {
 	t.Parallel()
@@ -132,7 +121,7 @@ func TestObservedNothing(t *testing.T) {
 	b.ApplyWithoutWarnings(t, without, b.None())
 	imported := b.Imported(t, "alice/made-alice")
 	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, b.object, &clients.Clients{})} {
-		if said := replacement(t, server, without, imported); said != "" {
+		if said := server.ReplacementSays(t, without, imported); said != "" {
 			t.Errorf("a replacement says %s", said)
 		}
 	}
@@ -174,7 +163,7 @@ func TestObserved(t *testing.T) {
 		"with the write-only value": {tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}, false},
 	} {
 		for _, server := range []*crudtest.Server{b.Server, fast} {
-			said := replacement(t, server, b.configured(test.with), imported)
+			said := server.ReplacementSays(t, b.configured(test.with), imported)
 			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget is not in the configuration") {
 				t.Errorf("a replacement %s says %s", name, said)
 			}
@@ -359,7 +348,7 @@ func TestLookupFirst(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
 	b.server.put(widget{domain: "alice", id: "made-alice"})
-	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "exists already") || b.server.creates > 0 {
+	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "already exists") || b.server.creates > 0 {
 		t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates, state.Value, said)
 	}
 }

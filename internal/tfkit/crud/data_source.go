@@ -3,6 +3,7 @@ package crud
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -13,10 +14,10 @@ import (
 
 // DataSource is the data source for one object, looked up by its identity.
 type DataSource[W any] struct {
-	object  *Object[W]
-	shown   *definition.Definition
-	schema  dsschema.Schema
-	clients *clients.Clients
+	BaseDataSource
+
+	object *Object[W]
+	shown  *definition.Definition
 }
 
 // NewDataSource returns the data source. description is Markdown. more are
@@ -24,34 +25,23 @@ type DataSource[W any] struct {
 // too.
 func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
 	shown := o.Definition.ForDataSource(more...)
-	schema := dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(o.schemas.lookup)}
-	return func() datasource.DataSource { return &DataSource[W]{object: o, shown: shown, schema: schema} }
-}
-
-// Metadata names the data source.
-func (d *DataSource[W]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + d.object.Type
-}
-
-// Schema describes the data source.
-func (d *DataSource[W]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = d.schema
-}
-
-// Configure takes the provider's clients.
-func (d *DataSource[W]) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	schema := sync.OnceValue(func() dsschema.Schema {
+		return dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity))}
+	})
+	return func() datasource.DataSource {
+		return &DataSource[W]{BaseDataSource: NewBaseDataSource(o.Type, schema), object: o, shown: shown}
+	}
 }
 
 // Read reads the object.
 func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	if !d.object.Server.Ready(d.clients, &resp.Diagnostics) {
+	if !d.object.Server.Ready(d.Clients, &resp.Diagnostics) {
 		return
 	}
 	o := d.object
 	id, _ := o.idOf(req.Config.Raw)
 	summary := "Unable to read " + o.named(id)
-	found, err := o.API(d.clients).Query(ctx, id)
+	found, err := o.API(d.Clients).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		why := explanation(err)
@@ -59,9 +49,9 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 			why = "\n\n" + why
 		}
 		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
-			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", o.Server.Name, o.named(id), o.rootAttribute(), why))
+			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.rootAttribute(), why))
 	case err != nil:
-		o.fail(ctx, d.clients, &resp.Diagnostics, summary, err)
+		o.fail(ctx, d.Clients, &resp.Diagnostics, summary, err)
 	default:
 		resp.State.Raw = o.Shown(d.shown, id, found)
 	}

@@ -16,14 +16,17 @@ import (
 )
 
 // saveIdentity sets the identity if the CLI supports identities.
-func (o *Object[W]) saveIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id ID) (diags diag.Diagnostics) {
-	if identity == nil {
-		return nil
-	}
+func (o *Object[W]) saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id ID) diag.Diagnostics {
+	return SaveIdentity(ctx, to, o.identity(id))
+}
+
+// identity returns the values of the identity by attribute.
+func (o *Object[W]) identity(id ID) map[string]string {
+	identity := make(map[string]string, len(id))
 	for i, a := range o.Identity {
-		diags.Append(identity.SetAttribute(ctx, path.Root(a.Name), id[i])...)
+		identity[a.Name] = id[i]
 	}
-	return diags
+	return identity
 }
 
 // saveID sets the identity in an otherwise empty state; the next read sets the
@@ -93,7 +96,15 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	resp.Diagnostics.Append(o.markImported(ctx, resp.Private)...)
+	resp.Diagnostics.Append(o.importedOrigin().save(ctx, resp.Private, Origin{})...)
+}
+
+// importedOrigin is the Origin after an import. Without a wait there are no
+// values that the server does not store.
+func (o *Object[W]) importedOrigin() Origin {
+	origin := ImportedOrigin(o.Definition)
+	origin.Imported = o.Wait != nil
+	return origin
 }
 
 // MovedKind returns the kind of object for moved blocks.
@@ -118,18 +129,14 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	resp.Diagnostics.Append(r.object.markImported(ctx, resp.TargetPrivate)...)
+	resp.Diagnostics.Append(r.object.importedOrigin().save(ctx, resp.TargetPrivate, Origin{})...)
 }
 
 // keepMoved keeps a state that this provider has written.
 func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	id, _ := r.object.idOf(resp.TargetState.Raw)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	for _, key := range []string{uncertainKey, importedKey, observedKey} {
-		if isMarked(ctx, req.SourcePrivate, key, &resp.Diagnostics) {
-			resp.Diagnostics.Append(mark(ctx, resp.TargetPrivate, key)...)
-		}
-	}
+	resp.Diagnostics.Append(loadOrigin(ctx, req.SourcePrivate, &resp.Diagnostics).save(ctx, resp.TargetPrivate, Origin{})...)
 }
 
 // ProblemValidator validates an attribute of another schema like an identity

@@ -10,77 +10,92 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// List declares how to find objects for `terraform query`.
-type List[W any] struct {
+// List declares a list resource: how to find objects for `terraform query`.
+type List struct {
+	// Type is the resource type without the provider's name.
+	Type string
 	// Description is Markdown; Filters are the attributes of the config block.
 	Description string
 	Filters     map[string]listschema.Attribute
-	// Find returns at most limit objects (0: no limit). If it fails, no results
-	// are shown.
-	Find func(ctx context.Context, c *clients.Clients, config tfsdk.Config, limit int64, diags *diag.Diagnostics) []W
-	// ID returns the identity of a found object.
-	ID func(config tfsdk.Config, found *W) ID
+	// Find returns at most Limit objects of the request (0: no limit). If it
+	// adds an error, no results are shown.
+	Find func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) []Found
 }
 
-// ListResource is the list resource of an object.
-type ListResource[W any] struct {
-	object  *Object[W]
-	list    List[W]
+// Found is an object that a list has found.
+type Found struct {
+	DisplayName string
+	Identity    map[string]string
+	// SetResource sets the state of an import. It is called only if the request
+	// includes the resource.
+	SetResource func(ctx context.Context, to *tfsdk.Resource) diag.Diagnostics
+}
+
+// RawResource returns a Found.SetResource for a value.
+func RawResource(state func() definition.Value) func(context.Context, *tfsdk.Resource) diag.Diagnostics {
+	return func(_ context.Context, to *tfsdk.Resource) diag.Diagnostics {
+		to.Raw = state()
+		return nil
+	}
+}
+
+// listResource is the list resource of a List.
+type listResource struct {
+	list    List
 	clients *clients.Clients
 }
 
+var _ fwlist.ListResourceWithConfigure = (*listResource)(nil)
+
 // NewListResource returns the list resource.
-func (o *Object[W]) NewListResource(list List[W]) func() fwlist.ListResource {
-	return func() fwlist.ListResource { return &ListResource[W]{object: o, list: list} }
+func NewListResource(list List) func() fwlist.ListResource {
+	return func() fwlist.ListResource { return &listResource{list: list} }
 }
 
 // Metadata returns the type name, which is that of the listed resource.
-func (l *ListResource[W]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + l.object.Type
+func (l *listResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + l.list.Type
 }
 
 // ListResourceConfigSchema describes the config block.
-func (l *ListResource[W]) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
+func (l *listResource) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
 	resp.Schema = listschema.Schema{MarkdownDescription: l.list.Description, Attributes: l.list.Filters}
 }
 
-// Configure takes the provider's clients.
-func (l *ListResource[W]) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+// Configure sets the provider's clients.
+func (l *listResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
 	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // List finds the objects.
-func (l *ListResource[W]) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
+func (l *listResource) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
 	var diags diag.Diagnostics
-	var found []W
-	if l.object.Server.Ready(l.clients, &diags) {
-		found = l.list.Find(ctx, l.clients, req.Config, max(req.Limit, 0), &diags)
-	}
+	req.Limit = max(req.Limit, 0)
+	found := l.list.Find(ctx, l.clients, req, &diags)
 	if diags.HasError() {
 		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
 		return
 	}
+	if req.Limit > 0 && int64(len(found)) > req.Limit {
+		found = found[:req.Limit]
+	}
 	stream.Results = func(push func(fwlist.ListResult) bool) {
-		for i := range found {
-			if !push(l.listed(ctx, req, &found[i])) {
+		if len(diags) > 0 && !push(fwlist.ListResult{Diagnostics: diags}) {
+			return
+		}
+		for _, f := range found {
+			result := req.NewListResult(ctx)
+			result.DisplayName = f.DisplayName
+			result.Diagnostics.Append(SaveIdentity(ctx, result.Identity, f.Identity)...)
+			if req.IncludeResource {
+				result.Diagnostics.Append(f.SetResource(ctx, result.Resource)...)
+			}
+			if !push(result) {
 				return
 			}
 		}
 	}
-}
-
-// listed is the result for one object: its identity and, if requested, the
-// state of an import.
-func (l *ListResource[W]) listed(ctx context.Context, req fwlist.ListRequest, found *W) fwlist.ListResult {
-	o := l.object
-	id := l.list.ID(req.Config, found)
-	result := req.NewListResult(ctx)
-	result.DisplayName = id.String()
-	result.Diagnostics.Append(o.saveIdentity(ctx, result.Identity, id)...)
-	if req.IncludeResource {
-		result.Resource.Raw = o.Definition.Refreshed(o.answer(id, found), o.Definition.Null())
-	}
-	return result
 }

@@ -1,8 +1,10 @@
 package crud
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -11,7 +13,6 @@ import (
 	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -25,6 +26,8 @@ type Listing[W any] struct {
 	// Type is the data source type without the provider's name
 	// ("domain_data_list"); Attribute is its attribute with the objects.
 	Type, Attribute string
+	// Title names the objects in messages, in the plural: "data sources".
+	Title string
 	// Description is the Markdown of the data source, AttributeDescription that
 	// of the attribute, QueryDescription that of the list resource.
 	Description, AttributeDescription, QueryDescription string
@@ -32,11 +35,17 @@ type Listing[W any] struct {
 	// More are computed attributes of each object in the data source, in
 	// addition to those of the resource.
 	More []definition.Attribute
+	// IDs is the attribute with the ids of the objects; "" is ids.
+	IDs string
 	// Find returns the objects, sorted by id. values are the filters; "" is a
-	// filter that is not set.
-	Find func(ctx context.Context, c *clients.Clients, values map[string]string) ([]W, error)
+	// filter that is not set. limit is the number of objects that are needed, 0
+	// for all; more are ignored.
+	Find func(ctx context.Context, c *clients.Clients, values map[string]string, limit int64) ([]W, error)
 	// ID returns the identity of a found object.
 	ID func(values map[string]string, found *W) ID
+	// Since is the first version of Kuscia that has the call; the zero value is
+	// that of the object.
+	Since clients.Since
 }
 
 // Filter is a string attribute that selects objects.
@@ -47,8 +56,8 @@ type Filter struct {
 	Problem func(value string) string
 }
 
-// attrIDs is the attribute with the ids of the found objects.
-const attrIDs = "ids"
+// ids is the attribute with the ids of the found objects.
+func (l *Listing[W]) ids() string { return cmp.Or(l.IDs, "ids") }
 
 func (f Filter) validators() []validator.String {
 	problem := func(value string) string {
@@ -80,98 +89,80 @@ func (l *Listing[W]) values(ctx context.Context, config valueGetter, diags *diag
 }
 
 // find lists the objects and reports errors.
-func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W], config valueGetter, diags *diag.Diagnostics) (found []W, values map[string]string) {
+func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W], config valueGetter, limit int64, diags *diag.Diagnostics) (found []W, values map[string]string) {
+	if !o.Server.Ready(c, diags) {
+		return nil, nil
+	}
 	values = l.values(ctx, config, diags)
 	if diags.HasError() {
 		return nil, nil
 	}
-	found, err := l.Find(ctx, c, values)
+	found, err := l.Find(ctx, c, values, limit)
 	if err != nil {
-		o.fail(ctx, c, diags, fmt.Sprintf("Unable to list %ss", o.Title), err)
+		o.addError(ctx, c, diags, "Unable to list "+l.Title, err, cmp.Or(l.Since, o.Since))
+		return nil, nil
 	}
 	return found, values
 }
 
-// NewListResourceOf returns the list resource of a listing. Unmanageable
-// objects are left out.
-func (o *Object[W]) NewListResourceOf(l Listing[W]) func() fwlist.ListResource {
+// NewListResource returns the list resource of a listing. Unmanageable objects
+// are left out.
+func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 	filters := map[string]listschema.Attribute{}
 	for _, f := range l.Filters {
 		filters[f.Name] = listschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
 	}
-	configured := func(config tfsdk.Config) map[string]string {
-		var unused diag.Diagnostics
-		return l.values(context.Background(), config, &unused)
-	}
-	return o.NewListResource(List[W]{
-		Description: l.QueryDescription,
-		Filters:     filters,
-		Find: func(ctx context.Context, c *clients.Clients, config tfsdk.Config, limit int64, diags *diag.Diagnostics) []W {
-			all, values := o.find(ctx, c, &l, config, diags)
-			var found []W
+	return NewListResource(List{
+		Type: o.Type, Description: l.QueryDescription, Filters: filters,
+		Find: func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
+			all, values := o.find(ctx, c, &l, req.Config, req.Limit, diags)
 			for i := range all {
-				if limit > 0 && int64(len(found)) == limit {
-					break
-				}
-				if o.unmanageable(l.ID(values, &all[i]), &all[i]) == "" {
-					found = append(found, all[i])
+				id := l.ID(values, &all[i])
+				if o.unmanageable(id, &all[i]) == "" {
+					found = append(found, Found{
+						DisplayName: id.String(), Identity: o.identity(id),
+						SetResource: RawResource(func() definition.Value { return o.Definition.Refreshed(o.answer(id, &all[i]), o.Definition.Null()) }),
+					})
 				}
 			}
 			return found
 		},
-		ID: func(config tfsdk.Config, found *W) ID { return l.ID(configured(config), found) },
 	})
 }
 
 // listDataSource is the data source of a listing.
 type listDataSource[W any] struct {
+	BaseDataSource
+
 	object  *Object[W]
 	listing Listing[W]
 	shown   *definition.Definition
-	schema  dsschema.Schema
-	clients *clients.Clients
 }
 
 // NewListDataSource returns the data source of a listing.
 func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource {
 	shown := o.Definition.ForDataSource(l.More...)
-	attributes := map[string]dsschema.Attribute{
-		attrIDs: dsschema.ListAttribute{
-			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType, Computed: true,
-			MarkdownDescription: fmt.Sprintf("The `%s` of each, sorted.", o.rootAttribute()),
-		},
-		l.Attribute: shown.DataSourceList(l.AttributeDescription),
-	}
-	for _, f := range l.Filters {
-		attributes[f.Name] = dsschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
-	}
-	schema := dsschema.Schema{MarkdownDescription: l.Description, Attributes: attributes}
+	schema := sync.OnceValue(func() dsschema.Schema {
+		attributes := map[string]dsschema.Attribute{
+			l.ids(): dsschema.ListAttribute{
+				CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType, Computed: true,
+				MarkdownDescription: fmt.Sprintf("The `%s` of each, sorted: for `contains(…)` and `for_each = toset(…)`.", o.rootAttribute()),
+			},
+			l.Attribute: shown.DataSourceList(l.AttributeDescription),
+		}
+		for _, f := range l.Filters {
+			attributes[f.Name] = dsschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
+		}
+		return dsschema.Schema{MarkdownDescription: l.Description, Attributes: attributes}
+	})
 	return func() datasource.DataSource {
-		return &listDataSource[W]{object: o, listing: l, shown: shown, schema: schema}
+		return &listDataSource[W]{BaseDataSource: NewBaseDataSource(l.Type, schema), object: o, listing: l, shown: shown}
 	}
-}
-
-// Metadata names the data source.
-func (d *listDataSource[W]) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + d.listing.Type
-}
-
-// Schema describes the data source.
-func (d *listDataSource[W]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = d.schema
-}
-
-// Configure takes the provider's clients.
-func (d *listDataSource[W]) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // Read lists the objects.
 func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	if !d.object.Server.Ready(d.clients, &resp.Diagnostics) {
-		return
-	}
-	found, values := d.object.find(ctx, d.clients, &d.listing, req.Config, &resp.Diagnostics)
+	found, values := d.object.find(ctx, d.Clients, &d.listing, req.Config, 0, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -182,7 +173,7 @@ func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest
 		objects[i] = d.object.Shown(d.shown, id, &found[i])
 	}
 	fields := map[string]tftypes.Value{
-		attrIDs:             tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, ids),
+		d.listing.ids():     tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, ids),
 		d.listing.Attribute: tftypes.NewValue(tftypes.List{ElementType: d.shown.Type()}, objects),
 	}
 	for _, f := range d.listing.Filters {

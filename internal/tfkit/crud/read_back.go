@@ -16,7 +16,8 @@ import (
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	_, different := r.compareBack(ctx, id, planned, desired, state, diags)
-	r.object.addDifferences(diags, id, different, r.object.differenceCause())
+	back := r.object.readBack(id)
+	back.addDifferences(diags, different, back.savedCause())
 }
 
 // readBackCreated is readBack after a create. An eventually consistent server accepts
@@ -27,17 +28,18 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	first, different := r.compareBack(ctx, id, planned, desired, state, diags)
-	why := o.differenceCause()
+	back := o.readBack(id)
+	why := back.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
-		if last, err := o.readAfterWrite(ctx, r.clients, id, desired); err == nil {
-			state.Raw, different = o.compared(planned, desired, last)
+		if last, err := o.readAfterWrite(ctx, r.Clients, id, desired); err == nil {
+			state.Raw, different = back.compare(planned, desired, last)
 			if len(different) > 0 && last.Equal(first) {
 				state.RemoveResource(ctx)
 				why = o.overtaken(id)
 			}
 		}
 	}
-	o.addDifferences(diags, id, different, why)
+	back.addDifferences(diags, different, why)
 }
 
 // compareBack reads an object after a write, and returns the response and where it
@@ -46,51 +48,86 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desir
 // cannot show, is an error.
 func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (response definition.Value, different []path.Path) {
 	o := r.object
-	response, err := o.readAfterWrite(ctx, r.clients, id, desired)
+	response, err := o.readAfterWrite(ctx, r.Clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return the %s afterwards: %w", o.Server.Name, o.Title, err))
+		clients.AddError(diags, clients.Capitalize(o.named(id))+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return the %s afterwards: %w", clients.Capitalize(o.Server.Name), o.Title, err))
 		return response, nil
 	}
 	if err != nil {
-		diags.AddWarning(fmt.Sprintf("%s could not be read back", clients.Capitalize(o.named(id))),
-			fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %[1]s again.", o.Server.Name, err))
+		o.readBack(id).AddFailed(diags, err)
 		return response, nil
 	}
-	state.Raw, different = o.compared(planned, desired, response)
+	state.Raw, different = o.readBack(id).compare(planned, desired, response)
 	return response, different
-}
-
-// compared is the state for a response after a write, and where the response differs
-// from the plan.
-func (o *Object[W]) compared(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
-	readBack := o.Definition.Refreshed(response, planned)
-	different = o.Definition.Differences(desired, response)
-	switch {
-	case len(different) == 0:
-		return o.Definition.Filled(planned, readBack), nil
-	case slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)):
-		return o.Definition.InvalidateVersions(readBack), different
-	}
-	return readBack, different
-}
-
-// differenceCause explains a difference from the plan that is in the state.
-func (o *Object[W]) differenceCause() string {
-	return fmt.Sprintf("Either another client changed the %s at the same time, or this version of %s does not store the attribute. The returned values were saved; plan again to see the difference.", o.Title, o.Server.Name)
 }
 
 // overtaken explains a difference from the plan of an object that has left the state.
 func (o *Object[W]) overtaken(id ID) string {
 	return fmt.Sprintf("Another client may have created the %s at the same time, so that it is not in the state: the next apply would delete it. "+
 		"%s may also still return a value from before a delete. Check the %[1]s again: if it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %[3]s.\n\n%[4]s",
-		o.Title, o.Server.Name, o.rootAttribute(), clients.ImportBlock(o.TypeName, id.String()))
+		o.Title, clients.Capitalize(o.Server.Name), o.rootAttribute(), clients.ImportBlock(o.TypeName, id.String()))
+}
+
+// readBack describes the object for messages about a read after a write.
+func (o *Object[W]) readBack(id ID) ReadBack {
+	return ReadBack{
+		Definition: o.Definition, Object: o.messageObject(id),
+		Cause: fmt.Sprintf("Either another client changed the %s at the same time, or this version of %s does not store the attribute.", o.Title, o.Server.Name),
+	}
+}
+
+// ReadBack compares an object that is read after a write with the plan.
+type ReadBack struct {
+	Definition *definition.Definition
+	// Object describes the object for messages.
+	Object clients.Object
+	// Cause explains, in one sentence, a difference from the plan.
+	Cause string
+}
+
+// Compare returns the state for a response after a write: the plan, in the
+// spelling of the configuration, or the response if that differs. Each
+// difference is an error. desired is the plan with its write-only values.
+func (b ReadBack) Compare(planned, desired, response definition.Value, diags *diag.Diagnostics) definition.Value {
+	state, different := b.compare(planned, desired, response)
+	b.addDifferences(diags, different, b.savedCause())
+	return state
+}
+
+// AddFailed adds a warning that the object could not be read.
+func (b ReadBack) AddFailed(diags *diag.Diagnostics, err error) {
+	diags.AddWarning(fmt.Sprintf("%s could not be read back", b.named()),
+		fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %s again.",
+			clients.Capitalize(b.Object.Server), err, b.Object.Server))
+}
+
+// compare is Compare without the errors: it returns where the response differs.
+func (b ReadBack) compare(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
+	readBack := b.Definition.Refreshed(response, planned)
+	different = b.Definition.Differences(desired, response)
+	switch {
+	case len(different) == 0:
+		return b.Definition.Filled(planned, readBack), nil
+	case slices.ContainsFunc(different, b.Definition.IsWriteOnlyInUse(planned)):
+		return b.Definition.InvalidateVersions(readBack), different
+	}
+	return readBack, different
+}
+
+// savedCause explains a difference from the plan that is in the state.
+func (b ReadBack) savedCause() string {
+	return b.Cause + " The returned values were saved; plan again to see the difference."
 }
 
 // addDifferences adds an error for each attribute in which an object differs from
 // the plan after a write.
-func (o *Object[W]) addDifferences(diags *diag.Diagnostics, id ID, different []path.Path, why string) {
+func (b ReadBack) addDifferences(diags *diag.Diagnostics, different []path.Path, why string) {
 	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", clients.Capitalize(o.named(id))),
-			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", o.Server.Name, at, why))
+		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", b.named()),
+			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", clients.Capitalize(b.Object.Server), at, why))
 	}
+}
+
+func (b ReadBack) named() string {
+	return clients.Capitalize(fmt.Sprintf("%s %q", b.Object.Title, b.Object.Name))
 }

@@ -18,73 +18,44 @@ import (
 
 // Resource implements the Terraform resource of an object.
 type Resource[W any] struct {
+	BaseResourceWithIdentity
 	movestate.Known
-	object  *Object[W]
-	clients *clients.Clients
+
+	object *Object[W]
 }
 
 // NewResource returns the resource.
-func (o *Object[W]) NewResource() resource.Resource { return &Resource[W]{object: o} }
-
-// Metadata sets the type name.
-func (r *Resource[W]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + r.object.Type
-}
-
-// Schema returns the schema.
-func (r *Resource[W]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = r.object.schemas.resource
-}
-
-// IdentitySchema returns the schema of the resource identity.
-func (r *Resource[W]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = r.object.schemas.identity
-}
-
-// Configure sets the provider's clients.
-func (r *Resource[W]) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
-// ValidateConfig reports errors that do not depend on the state.
-func (r *Resource[W]) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	resp.Diagnostics.Append(r.object.Validate(req.Config.Raw)...)
+func (o *Object[W]) NewResource() resource.Resource {
+	return &Resource[W]{BaseResourceWithIdentity: NewBaseResourceWithIdentity(&o.kind), object: o}
 }
 
 // ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, req.Plan.Raw, req.State.Raw, false)...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
-	config, observed := req.Config.Raw, isMarked(ctx, req.Private, observedKey, &resp.Diagnostics)
-	if observed && !req.State.Raw.IsNull() {
-		merged, paths := r.object.Definition.KeepObserved(config, req.State.Raw)
-		if config = merged; len(paths) == 0 {
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
-		}
-	}
+	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
+	config, next := origin.Configured(r.object.Definition, req.Config.Raw, req.State.Raw)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
-	if observed && req.State.Raw.IsNull() && !resp.Diagnostics.HasError() {
-		definition.RefuseSecretLoss(r.object.Title, r.object.Definition.UnsetSecrets(config), &resp.Diagnostics)
-	}
+	origin.CheckReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	imported := isMarked(ctx, req.Private, importedKey, &resp.Diagnostics)
-	plan := r.object.plan(config, req.State.Raw, imported)
-	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.clients, req.State.Raw) {
+	plan := r.object.plan(config, req.State.Raw, origin.Imported)
+	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.replaceWithAnother(&plan)
 	}
-	r.object.noteReplaced(r.clients, req.State.Raw, plan)
+	r.object.noteReplaced(r.Clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
-	r.object.announce(r.clients, plan.Planned)
+	r.object.announce(r.Clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
-		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, plan.Planned, req.State.Raw, false)...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
 	case len(plan.Replaces) > 0:
-		resp.Diagnostics.Append(r.object.guard(ctx, r.clients, r.object.Definition.Null(), req.State.Raw, false)...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)
 	}
 }
 
@@ -95,32 +66,32 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
 	wire, diags := o.Request(desired, req.Config.Raw)
 	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() || !o.Server.Ready(r.clients, &resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(planned)
-	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	defer o.noteWrite(r.clients, id, nil)()
+	defer o.noteWrite(r.Clients, id, nil)()
 
-	created := o.creation(r.clients, id, wire, desired).Do(ctx)
-	if created.Outcome == lifecycle.NotCreated && r.clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
+	created := o.creation(r.Clients, id, wire, desired).Do(ctx)
+	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
 		return
 	}
 	clients.AddCreateError(&resp.Diagnostics, o.messageObject(id), created)
 	if !created.Outcome.InState() {
 		return
 	}
-	r.clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
+	r.Clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
-		resp.Diagnostics.Append(mark(ctx, resp.Private, uncertainKey)...)
+		resp.Diagnostics.Append(Origin{Uncertain: true}.save(ctx, resp.Private, Origin{})...)
 		return
 	}
 	if o.AfterCreate != nil {
-		o.AfterCreate(ctx, r.clients, id, wire)
+		o.AfterCreate(ctx, r.Clients, id, wire)
 	}
 	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
@@ -154,13 +125,13 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 // spelling of the state.
 func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	o := r.object
-	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
+	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(req.State.Raw)
 	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	found, err := o.refreshed(ctx, r.clients, id)
+	found, err := o.refreshed(ctx, r.Clients, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
@@ -172,10 +143,10 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
 			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
-				fmt.Errorf("the state keeps its known values, and changes by other clients are not detected: %w", err))
+				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))
 			return
 		}
-		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
+		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
@@ -184,7 +155,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	response := o.answer(id, found)
-	if isMarked(ctx, req.Private, uncertainKey, &resp.Diagnostics) {
+	if origin := loadOrigin(ctx, req.Private, &resp.Diagnostics); origin.Uncertain {
 		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, response)) > 0 {
 			// The create whose response was lost did not take effect, or its
 			// effect cannot be determined: the object belongs to another
@@ -192,7 +163,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			resp.State.RemoveResource(ctx)
 			return
 		}
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, uncertainKey, nil)...)
+		certain := origin
+		certain.Uncertain = false
+		resp.Diagnostics.Append(certain.save(ctx, resp.Private, origin)...)
 	}
 	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
 }
@@ -204,26 +177,24 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
 	id, _ := o.idOf(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
-	if _, observed := o.Definition.KeepObserved(config, planned); len(observed) == 0 {
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, observedKey, nil)...)
-	}
+	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
+	resp.Diagnostics.Append(origin.AfterUpdate(o.Definition, config, planned).save(ctx, resp.Private, origin)...)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		return
 	}
-	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
+	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.noteWrite(r.clients, id, before)()
+	defer o.noteWrite(r.Clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
 		// An update contains the whole object. The version of a write-only
 		// value has not changed, so the value on the server is sent again.
-		found, err := o.API(r.clients).Query(ctx, id)
+		found, err := o.API(r.Clients).Query(ctx, id)
 		if err != nil {
-			o.fail(ctx, r.clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
+			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
 			return
 		}
 		current = o.answer(id, found)
@@ -234,11 +205,11 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.clients, planned, prior, true)...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, prior, true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	if err := o.API(r.clients).Update(ctx, wire, before); err != nil {
-		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
+	if err := o.API(r.Clients).Update(ctx, wire, before); err != nil {
+		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
 		if o.Server.Errors.OutcomeUnknown(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The prior version may no longer match the value on the server.
 			resp.State.Raw = o.Definition.InvalidateVersions(prior)
@@ -255,25 +226,25 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 // Delete deletes the object; an object that no longer exists is not an error.
 func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	o := r.object
-	if !o.Server.Ready(r.clients, &resp.Diagnostics) {
+	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(req.State.Raw)
-	if r.clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
+	if r.Clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
 		return
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.noteWrite(r.clients, id, before)()
+	defer o.noteWrite(r.Clients, id, before)()
 	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
 		defer cancel()
 	}
-	if err := o.delete(ctx, r.clients, id, before); err != nil {
-		o.fail(ctx, r.clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
+	if err := o.delete(ctx, r.Clients, id, before); err != nil {
+		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
 	}
 }
 
@@ -290,7 +261,11 @@ func (o *Object[W]) unreadable(err error, state definition.Value) (known definit
 }
 
 func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {
-	if !c.AddUnsupported(ctx, diags, summary, err, o.Since) {
+	o.addError(ctx, c, diags, summary, err, o.Since)
+}
+
+func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, since clients.Since) {
+	if !c.AddUnsupported(ctx, diags, summary, err, since) {
 		clients.AddError(diags, summary, err)
 	}
 }

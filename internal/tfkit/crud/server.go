@@ -23,7 +23,8 @@ type Server struct {
 // kusciaAPI is the default server.
 var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).Ready}
 
-// Change is a planned or imminent change of an object.
+// Change is a change of an object, in the plan or right before it is made in
+// the apply.
 type Change[W any] struct {
 	ID ID
 	// Wanted is the planned object, nil for a delete. Before is the object in

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
@@ -44,23 +43,21 @@ type DataShortcuts interface {
 func (o *Object[W]) ResourceType() string { return o.TypeName }
 
 // FastValidate implements Shortcuts.
-func (o *Object[W]) FastValidate(_ context.Context, config map[string]any) bool {
-	value, ok := o.Definition.FromProtocol(config)
-	return ok && o.Definition.Configurable(value) && len(o.Validate(value)) == 0
+func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) bool {
+	return o.kind.FastValidate(ctx, config)
 }
 
 // NoOpPlan implements Shortcuts.
 func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	if !ok || !alsoOK || !isMarkedAtMost(private, observedKey) {
+	origin, plain := originFromProtocol(private)
+	if !ok || !alsoOK || !plain || origin.Uncertain || origin.Imported {
 		return false
 	}
-	if len(private) > 0 {
-		var observed []path.Path
-		if desired, observed = o.Definition.KeepObserved(desired, state); len(observed) == 0 {
-			return false // the planned private state differs
-		}
+	desired, next := origin.Configured(o.Definition, desired, state)
+	if next != origin {
+		return false // the planned private state differs
 	}
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
@@ -77,7 +74,8 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	if !ok || !isMarkedAtMost(private, observedKey) || !o.Server.Ready(c, &unused) {
+	origin, plain := originFromProtocol(private)
+	if !ok || !plain || origin.Uncertain || origin.Imported || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)
@@ -89,9 +87,5 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
-	identity = make(map[string]string, len(id))
-	for i, a := range o.Identity {
-		identity[a.Name] = id[i]
-	}
-	return next, identity, true
+	return next, o.identity(id), true
 }

@@ -136,7 +136,7 @@ type Object[W any] struct {
 	Definition *definition.Definition
 	// TypeName is the resource type.
 	TypeName string
-	schemas  schemas
+	kind     Kind
 }
 
 // attrID is the computed attribute with the import id.
@@ -173,7 +173,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 		return derived
 	}
 	o.Definition = definition.New(schema)
-	o.schemas.build(o)
+	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, o.Definition, identitySchema(o.Identity), o.Validate
 	return o
 }
 

@@ -67,7 +67,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	timeout := o.Definition.Timeout(planned, what.operation)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	query := func(ctx context.Context) (*W, error) { return o.API(r.clients).Query(ctx, id) }
+	query := func(ctx context.Context) (*W, error) { return o.API(r.Clients).Query(ctx, id) }
 	last, err := o.Wait.WaitDone(ctx, query)
 	summary := clients.Capitalize(o.named(id)) + " was " + what.did
 	switch {
@@ -76,7 +76,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	case ctx.Err() == nil:
 		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false not to wait, or %s.%s to wait longer.",
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false to skip the wait, or increase %s.%s to wait longer.",
 			timeout, last, what.next, o.Wait.Attribute, definition.AttrTimeouts, what.operation))
 	default:
 		diags.AddError(summary+" but is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))

@@ -73,6 +73,11 @@ type Attribute struct {
 	// NAME, whichever of the two is configured. See
 	// KeepObserved for values that an import has read.
 	WriteOnly bool
+	// Alternatives are sibling attributes of a Nullable string with a write-only
+	// alternative: exactly one of them and the string is set. If none is set, the
+	// configuration leaves the string out, see KeepObserved; otherwise null is
+	// its value.
+	Alternatives []string
 	// NotReturned marks values that the server never returns. The state keeps
 	// the sent value; after an import it is null.
 	NotReturned bool

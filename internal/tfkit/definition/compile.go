@@ -49,8 +49,8 @@ func (d *Definition) Rows() []Attribute {
 // Null is the state of an object that does not exist.
 func (d *Definition) Null() Value { return d.root.null() }
 
-// role tells the three attributes of a string with a write-only alternative
-// apart.
+// role distinguishes the three attributes of a string with a write-only
+// alternative.
 type role int
 
 const (

@@ -17,7 +17,7 @@ func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 // configuration lacks them.
 func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
-		if TextOf(before) == "" {
+		if !isSet(before) || n.Presence != Nullable && TextOf(before) == "" {
 			return n.null()
 		}
 		observed = append(observed, at)
@@ -53,7 +53,6 @@ func (d *Definition) MarkUnsetSecretsUnknown(config Value) Value {
 }
 
 // fillLeftOut sets the strings that a configuration sets in neither form.
-// Nullable strings are skipped, since null is a value for them.
 func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.Path, n *node, before Value) Value) Value {
 	if !n.hasWriteOnly || config.IsNull() || !config.IsKnown() {
 		return config
@@ -71,9 +70,25 @@ func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.P
 		switch {
 		case field.role != hasWriteOnlySibling:
 			fields[name] = fillLeftOut(field, fields[name], field.of(before), at.AtName(name), fill)
-		case field.Presence != Nullable && fields[name].IsNull() && fields[name+suffixWO].IsNull() && fields[name+suffixVersion].IsNull():
+		case field.isLeftOut(fields):
 			fields[name] = fill(at.AtName(name), field, field.of(before))
 		}
 	}
 	return tftypes.NewValue(n.tfType, fields)
+}
+
+// isLeftOut reports whether a configuration sets a string in neither form. Null
+// is a value of a Nullable string, unless one of its Alternatives is needed.
+func (n *node) isLeftOut(siblings map[string]Value) bool {
+	for _, name := range []string{n.Name, n.Name + suffixWO, n.Name + suffixVersion} {
+		if isSet(siblings[name]) {
+			return false
+		}
+	}
+	for _, name := range n.Alternatives {
+		if !IsEmpty(siblings[name]) {
+			return false
+		}
+	}
+	return n.Presence != Nullable || len(n.Alternatives) > 0
 }

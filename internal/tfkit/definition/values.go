@@ -21,6 +21,9 @@ func TextOf(v Value) string {
 	return s
 }
 
+// TextAt returns a string attribute of an object; null and unknown are "".
+func TextAt(object Value, name string) string { return TextOf(FieldsOf(object)[name]) }
+
 // BoolOf returns a bool; null and unknown are false.
 func BoolOf(v Value) bool {
 	var b bool
@@ -74,6 +77,12 @@ func NumberValue(n int64) Value {
 
 // TextValue returns a string value.
 func TextValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
+
+// BoolValue returns a bool value.
+func BoolValue(is bool) Value { return tftypes.NewValue(tftypes.Bool, is) }
+
+// NullBool is a null bool.
+func NullBool() Value { return tftypes.NewValue(tftypes.Bool, nil) }
 
 // UnknownText is an unknown string.
 func UnknownText() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -50,12 +49,12 @@ func decodeParty(value attr.Value) Party {
 	attributes := object.Attributes()
 	return Party{
 		Null:              object.IsNull(),
-		DomainID:          party.Get[types.String](attributes, "domain_id"),
-		Role:              party.Get[types.String](attributes, "role"),
-		AppImage:          party.Get[types.String](attributes, "app_image"),
-		Replicas:          party.Get[types.Int32](attributes, "replicas"),
-		ServiceNamePrefix: party.Get[types.String](attributes, "service_name_prefix"),
-		Strategy:          party.DecodeStrategy(attributes["update_strategy"]),
+		DomainID:          AttributeOf[types.String](attributes, "domain_id"),
+		Role:              AttributeOf[types.String](attributes, "role"),
+		AppImage:          AttributeOf[types.String](attributes, "app_image"),
+		Replicas:          AttributeOf[types.Int32](attributes, "replicas"),
+		ServiceNamePrefix: AttributeOf[types.String](attributes, "service_name_prefix"),
+		Strategy:          DecodeStrategy(attributes["update_strategy"]),
 		Resources:         decodeResources(attributes["resources"]),
 	}
 }
@@ -78,11 +77,11 @@ func decodeResources(value attr.Value) ResourceList {
 		}
 		attributes := object.Attributes()
 		items[i] = ContainerResources{
-			Container: party.Get[types.String](attributes, "container_name"),
-			MinCPU:    party.Get[tfvalue.Quantity](attributes, "min_cpu"),
-			MaxCPU:    party.Get[tfvalue.Quantity](attributes, "max_cpu"),
-			MinMemory: party.Get[tfvalue.Quantity](attributes, "min_memory"),
-			MaxMemory: party.Get[tfvalue.Quantity](attributes, "max_memory"),
+			Container: AttributeOf[types.String](attributes, "container_name"),
+			MinCPU:    AttributeOf[tfvalue.Quantity](attributes, "min_cpu"),
+			MaxCPU:    AttributeOf[tfvalue.Quantity](attributes, "max_cpu"),
+			MinMemory: AttributeOf[tfvalue.Quantity](attributes, "min_memory"),
+			MaxMemory: AttributeOf[tfvalue.Quantity](attributes, "max_memory"),
 		}
 	}
 	return ResourceList{Items: items}

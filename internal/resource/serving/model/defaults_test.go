@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -28,25 +27,25 @@ func TestDefaults(t *testing.T) {
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
 		},
 		"unknown type, unknown bounds": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = party.Strategy{Kind: unknown, Surge: text("1")} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Kind: unknown, Surge: text("1")} }),
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
-				p.Strategy = party.Strategy{Kind: unknown, Surge: text("1"), Unavailable: unknown}
+				p.Strategy = model.Strategy{Kind: unknown, Surge: text("1"), Unavailable: unknown}
 			}),
 		},
 		"unknown bound": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = party.Strategy{Kind: null, Surge: unknown} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Kind: null, Surge: unknown} }),
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
-				p.Strategy = party.Strategy{Kind: text("RollingUpdate"), Surge: unknown, Unavailable: text("25%")}
+				p.Strategy = model.Strategy{Kind: text("RollingUpdate"), Surge: unknown, Unavailable: text("25%")}
 			}),
 		},
 		"unknown parts": {
 			PartyOf("a", func(p *model.Party) {
 				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
-				p.Strategy, p.Resources = party.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+				p.Strategy, p.Resources = model.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
 			}),
 			PartyOf("a", func(p *model.Party) {
 				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
-				p.Strategy, p.Resources = party.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+				p.Strategy, p.Resources = model.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
 			}),
 		},
 		"unknown party": {model.Party{Unknown: true}, model.Party{Unknown: true}},

@@ -42,7 +42,7 @@ type Party struct {
 	AppImage          types.String
 	Replicas          types.Int32
 	ServiceNamePrefix types.String
-	Strategy          party.Strategy
+	Strategy          Strategy
 	Resources         ResourceList
 }
 

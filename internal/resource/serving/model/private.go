@@ -40,13 +40,13 @@ type Private struct {
 	ObservedConfig bool `json:"observed_config,omitempty"`
 	// Baselines has the last seen resources of each party without resources in
 	// both configuration and state.
-	Baselines map[string]ResourceBaseline `json:"seen,omitempty"`
+	Baselines map[string]ResourceBaseline `json:"baselines,omitempty"`
 	// Deployed has what is known about the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
 	// TrailingNewline is how the configuration text ended when it was last read,
 	// which a redeploy changes; "" if unknown. It reveals nothing else about the
 	// text.
-	TrailingNewline string `json:"text_end,omitempty"`
+	TrailingNewline string `json:"trailing_newline,omitempty"`
 	// Rollout is the last update while its rollout is not complete; nil
 	// otherwise.
 	Rollout *PendingRollout `json:"rollout,omitempty"`
@@ -55,7 +55,7 @@ type Private struct {
 	ObservedReplicas []string `json:"observed_replicas,omitempty"`
 	// RefreshDigest identifies the last response and the state and private state
 	// that it left unchanged, as far as the versions of its objects are known.
-	RefreshDigest string `json:"versions,omitempty"`
+	RefreshDigest string `json:"refresh_digest,omitempty"`
 }
 
 // ContainersOf returns the containers for which Kuscia stores resources of a

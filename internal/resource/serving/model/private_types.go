@@ -16,10 +16,10 @@ type DeployedParty struct {
 	// serving gets, by attribute name. A part that is empty has none.
 	Definition map[string]string `json:"definition,omitempty"`
 	// Applied is what the last update applied.
-	Applied PodSpec `json:"rollout"`
+	Applied PodSpec `json:"applied"`
 	// MaybeApplied is what the app image has had since then, and the pods
 	// therefore may have: another client can have rolled it out.
-	MaybeApplied *PodSpec `json:"other,omitempty"`
+	MaybeApplied *PodSpec `json:"maybe_applied,omitempty"`
 }
 
 // PodSpec is the part of an app image that an update applies to running pods.
@@ -39,16 +39,16 @@ type PendingRollout struct {
 	Since time.Time `json:"since"`
 	// ReachableSince is since when no outage of Kuscia has been noticed; zero if
 	// unknown. During an outage its controllers do not work either.
-	ReachableSince time.Time `json:"steady_since,omitzero"`
+	ReachableSince time.Time `json:"reachable_since,omitzero"`
 	// NotStarted has the parties whose pods the update replaces and whose
 	// rollout start has not been observed yet.
-	NotStarted map[string]PendingParty `json:"unseen,omitempty"`
+	NotStarted map[string]PendingParty `json:"not_started,omitempty"`
 }
 
 // PendingParty is a party whose rollout start has to be observed.
 type PendingParty struct {
 	// Replacement is how the pods are replaced.
-	Replacement wait.PodReplacement `json:"rollout"`
+	Replacement wait.PodReplacement `json:"replacement"`
 	// Before are the pods before the update; nil where they are not known.
 	Before *PodsBefore `json:"before,omitempty"`
 }
@@ -104,6 +104,6 @@ func (r *PendingRollout) Merge(later *PendingRollout) *PendingRollout {
 type ResourceBaseline struct {
 	// Response is the response for the serving; Image is the template of its app
 	// image at the same time.
-	Response ResourceSnapshot `json:"answer"`
+	Response ResourceSnapshot `json:"response"`
 	Image    ResourceSnapshot `json:"image"`
 }

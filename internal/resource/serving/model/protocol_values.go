@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -175,7 +174,7 @@ func (p *protocolValues) party(object map[string]any) Party {
 		DomainID: p.text(object["domain_id"]), Role: p.text(object["role"]),
 		AppImage: p.text(object["app_image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
 		ServiceNamePrefix: p.text(object["service_name_prefix"]),
-		Strategy: party.Strategy{
+		Strategy: Strategy{
 			Kind: p.text(strategy["type"]), Surge: p.text(strategy["max_surge"]), Unavailable: p.text(strategy["max_unavailable"]),
 		},
 		Resources: p.resources(object["resources"]),

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -75,8 +74,8 @@ var partyEdits = map[string]func(*model.Party){
 	"prefix":             Prefix("q"),
 	"prefix unknown":     func(p *model.Party) { p.ServiceNamePrefix = types.StringUnknown() },
 	"strategy":           Recreate,
-	"strategy null":      func(p *model.Party) { p.Strategy = party.Strategy{Null: true} },
-	"strategy unknown":   func(p *model.Party) { p.Strategy = party.Strategy{Unknown: true} },
+	"strategy null":      func(p *model.Party) { p.Strategy = model.Strategy{Null: true} },
+	"strategy unknown":   func(p *model.Party) { p.Strategy = model.Strategy{Unknown: true} },
 	"type unknown":       func(p *model.Party) { p.Strategy.Kind = types.StringUnknown() },
 	"max_surge":          RollingUpdate("2", "1"),
 	"max_surge unknown":  func(p *model.Party) { p.Strategy.Surge = types.StringUnknown() },

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -58,7 +57,7 @@ func TestKeepSpellingOfStrategy(t *testing.T) {
 	t.Parallel()
 	prior := PartyOf("alice", RollingUpdate("25%", "1")).Strategy
 	for name, surge := range map[string]types.String{"same": types.StringValue("025%"), "other": types.StringValue("2"), "unknown": types.StringUnknown()} {
-		planned := party.Strategy{Kind: types.StringValue("RollingUpdate"), Surge: surge, Unavailable: types.StringValue("01")}
+		planned := model.Strategy{Kind: types.StringValue("RollingUpdate"), Surge: surge, Unavailable: types.StringValue("01")}
 		got := planned.KeepSpelling(prior)
 		if got.Unavailable.ValueString() != "1" {
 			t.Errorf("%s: max_unavailable becomes %s", name, got.Unavailable)

@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -24,7 +23,7 @@ var (
 	PartyType         = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType,
 		"replicas": ReplicasType, "service_name_prefix": types.StringType,
-		"update_strategy": party.StrategyType, "resources": ResourcesListType,
+		"update_strategy": StrategyType, "resources": ResourcesListType,
 	}}
 	PartiesType  = types.ListType{ElemType: PartyType}
 	EndpointType = types.ObjectType{AttrTypes: map[string]attr.Type{

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -97,7 +96,7 @@ func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {
 	return diags
 }
 
-func checkStrategy(s party.Strategy, at path.Path) (diags diag.Diagnostics) {
+func checkStrategy(s model.Strategy, at path.Path) (diags diag.Diagnostics) {
 	if s.Null || s.Unknown || s.Kind.IsUnknown() || s.Kind.ValueString() == kuscia.StrategyRecreate {
 		return nil
 	}

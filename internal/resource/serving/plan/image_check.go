@@ -112,7 +112,7 @@ func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 		high, errHigh := tfvalue.ParseQuantity(bound.high)
 		if errLow == nil && errHigh == nil && low.Cmp(high) > 0 {
 			problems = append(problems, Problem{"resources", "Request above limit", fmt.Sprintf(
-				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it and then never be able to start a pod. Lower the one or raise the other.",
+				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it, but could never start a pod. Lower the request or raise the limit.",
 				of, bound.what, bound.low, bound.what, bound.high, note)})
 		}
 	}
@@ -226,10 +226,10 @@ func allocatedPorts(key party.Key, endpoints types.List) (names []string) {
 			continue
 		}
 		attributes := object.Attributes()
-		if (party.Key{DomainID: party.Get[types.String](attributes, "domain_id").ValueString(), Role: party.Get[types.String](attributes, "role").ValueString()}) != key {
+		if (party.Key{DomainID: model.AttributeOf[types.String](attributes, "domain_id").ValueString(), Role: model.AttributeOf[types.String](attributes, "role").ValueString()}) != key {
 			continue
 		}
-		name := party.Get[types.String](attributes, "port_name").ValueString()
+		name := model.AttributeOf[types.String](attributes, "port_name").ValueString()
 		if name == "" {
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -40,7 +39,7 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 	change := PartyChange{
 		AppImage: !prior.AppImage.Equal(planned.AppImage),
 		Replicas: !prior.Replicas.Equal(planned.Replicas),
-		Strategy: !party.SameStrategy(prior.Strategy, planned.Strategy),
+		Strategy: !model.SameStrategy(prior.Strategy, planned.Strategy),
 	}
 	if !prior.ServiceNamePrefix.Equal(planned.ServiceNamePrefix) {
 		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",

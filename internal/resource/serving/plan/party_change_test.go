@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -137,13 +136,13 @@ func TestCompareAmounts(t *testing.T) {
 // TestSameStrategy: numbers and percentages by value.
 func TestSameStrategy(t *testing.T) {
 	t.Parallel()
-	strategies := func(edits ...func(*model.Party)) (all []party.Strategy) {
+	strategies := func(edits ...func(*model.Party)) (all []model.Strategy) {
 		for _, edit := range edits {
 			all = append(all, PartyOf("a", edit).WithDefaults().Strategy)
 		}
 		return all
 	}
-	for _, group := range [][]party.Strategy{
+	for _, group := range [][]model.Strategy{
 		strategies(func(*model.Party) {}, RollingUpdate("", ""), RollingUpdate("25%", ""), RollingUpdate("", "025%"), RollingUpdate("25%", "25%")),
 		strategies(RollingUpdate("1", "0"), RollingUpdate("01", "00")),
 		strategies(RollingUpdate("1%", "0")),
@@ -154,17 +153,17 @@ func TestSameStrategy(t *testing.T) {
 	} {
 		for i, a := range group {
 			for j, b := range group {
-				if want := !a.Unknown; party.SameStrategy(a, b) != want {
+				if want := !a.Unknown; model.SameStrategy(a, b) != want {
 					t.Errorf("%d and %d of %v: %v", i, j, group, !want)
 				}
 			}
-			if other := strategies(RollingUpdate("7", "7"))[0]; party.SameStrategy(a, other) || party.SameStrategy(other, a) {
+			if other := strategies(RollingUpdate("7", "7"))[0]; model.SameStrategy(a, other) || model.SameStrategy(other, a) {
 				t.Errorf("%v is %v", a, other)
 			}
 		}
 	}
 	first, second := strategies(RollingUpdate("1", "0")), strategies(RollingUpdate("1%", "0"))
-	if party.SameStrategy(first[0], second[0]) {
+	if model.SameStrategy(first[0], second[0]) {
 		t.Error("1 is 1%")
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -96,7 +95,7 @@ func TestPlanTable(t *testing.T) {
 		"strategy bound":                 {bob(RollingUpdate("2", "0")), Update, nil, nil},
 		"strategy number to percent":     {bob(RollingUpdate("1%", "0")), Update, nil, nil},
 		"strategy type":                  {bob(Recreate), Update, nil, nil},
-		"strategy to the default":        {bob(func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }), Update, nil, nil},
+		"strategy to the default":        {bob(func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }), Update, nil, nil},
 		"app_image":                      {alice(Image("other")), Update, nil, nil},
 		"unknown app_image":              {alice(Image("unknown")), Update, nil, nil},
 		"app_image, named resources":     {bob(Image("third")), Update, nil, nil},
@@ -126,9 +125,9 @@ func TestPlanTable(t *testing.T) {
 		"role left out":            {alice(func(p *model.Party) { p.Role = types.StringNull() }), NoOp, nil, nil},
 		"prefix empty":             {bob(Prefix("")), NoOp, nil, nil},
 		"replicas left out":        {bob(func(p *model.Party) { p.Replicas = types.Int32Null() }), NoOp, nil, nil},
-		"strategy left out":        {alice(func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }), NoOp, nil, nil},
+		"strategy left out":        {alice(func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }), NoOp, nil, nil},
 		"strategy bounds left out": {alice(RollingUpdate("", "")), NoOp, nil, nil},
-		"strategy type left out":   {alice(func(p *model.Party) { p.Strategy = party.Strategy{Surge: types.StringValue("25%")} }), NoOp, nil, nil},
+		"strategy type left out":   {alice(func(p *model.Party) { p.Strategy = model.Strategy{Surge: types.StringValue("25%")} }), NoOp, nil, nil},
 		"strategy 01":              {bob(RollingUpdate("01", "00")), NoOp, nil, nil},
 		"affinity_mode default":    {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue(kuscia.AntiAffinity) }), NoOp, nil, nil},
 		"triggers empty": {edit(func(m *model.Serving) {
@@ -281,13 +280,13 @@ func TestPlanUnknown(t *testing.T) {
 			return InParty(m, 1, func(p *model.Party) { p.Replicas = types.Int32Unknown() })
 		}, Update},
 		"strategy": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Unknown: true} })
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Unknown: true} })
 		}, Update},
 		"strategy type": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Kind: types.StringUnknown()} })
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Kind: types.StringUnknown()} })
 		}, Update},
 		"strategy bound": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Strategy = party.Strategy{Surge: types.StringUnknown()} })
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Surge: types.StringUnknown()} })
 		}, Update},
 		"resources": {func(m model.Serving) model.Serving {
 			return InParty(m, 1, func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} })

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -69,7 +68,7 @@ func TestValueContract(t *testing.T) {
 		"prefix null":                {base, nil, []string{"service_name_prefix"}},
 		"prefix empty":               {InParty(base, 0, Prefix("")), nil, []string{"service_name_prefix"}},
 		"strategy null":              {base, []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
-		"strategy empty":             {InParty(base, 0, func(p *model.Party) { p.Strategy = party.Strategy{} }), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
+		"strategy empty":             {InParty(base, 0, func(p *model.Party) { p.Strategy = model.Strategy{} }), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
 		"one bound":                  {InParty(base, 0, RollingUpdate("2", "")), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"25%"}`}, nil},
 		"recreate":                   {InParty(base, 0, Recreate), []string{`"update_strategy":{"type":"Recreate"}`}, nil},
 		"resources null":             {base, nil, []string{"resources"}},
@@ -123,7 +122,7 @@ func TestUpdateRequest(t *testing.T) {
 		"app_image": {config: InParty(base, 1, Image("other")), want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other"}]}`},
 		"one bound": {config: InParty(base, 1, RollingUpdate("2", "0")),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"0"}}]}`},
-		"strategy to default": {config: InParty(base, 1, func(p *model.Party) { p.Strategy = party.Strategy{Null: true} }),
+		"strategy to default": {config: InParty(base, 1, func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}]}`},
 		"recreate": {config: InParty(base, 1, Recreate),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"Recreate"}}]}`},

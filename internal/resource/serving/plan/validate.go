@@ -122,7 +122,7 @@ func validateDeploymentName(config model.Serving, p model.Party, at path.Path, d
 	}
 }
 
-func validateStrategy(s party.Strategy, at path.Path, diags *diag.Diagnostics) {
+func validateStrategy(s model.Strategy, at path.Path, diags *diag.Diagnostics) {
 	if s.Null || s.Unknown || s.Kind.IsUnknown() {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -66,10 +65,10 @@ func TestValidate(t *testing.T) {
 		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.Surge = types.StringValue("1") })),
 			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "applies only to RollingUpdate"},
 		"bounds of an unknown type": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
-			p.Strategy = party.Strategy{Kind: types.StringUnknown(), Surge: types.StringValue("0"), Unavailable: types.StringValue("0")}
+			p.Strategy = model.Strategy{Kind: types.StringUnknown(), Surge: types.StringValue("0"), Unavailable: types.StringValue("0")}
 		}))},
 		"unknown bound": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
-			p.Strategy = party.Strategy{Surge: types.StringUnknown(), Unavailable: types.StringValue("0")}
+			p.Strategy = model.Strategy{Surge: types.StringUnknown(), Unavailable: types.StringValue("0")}
 		}))},
 
 		"two for all": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), For("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},

@@ -111,7 +111,7 @@ func partyDifferences(p model.Party, wire kuscia.ServingParty, stored []string) 
 	if p.ServiceNamePrefix.ValueString() != wire.ServiceNamePrefix {
 		note("service_name_prefix", "", "")
 	}
-	if !party.SameStrategy(p.Strategy, party.ReadStrategy(wire.UpdateStrategy)) {
+	if !model.SameStrategy(p.Strategy, model.ReadStrategy(wire.UpdateStrategy)) {
 		note("update_strategy", "", "")
 	}
 	// The response shows the app image's own values for a container that got

@@ -75,7 +75,7 @@ func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private
 		Role:              types.StringValue(wire.Role),
 		AppImage:          types.StringValue(wire.AppImage),
 		ServiceNamePrefix: types.StringValue(wire.ServiceNamePrefix),
-		Strategy:          party.ReadStrategy(wire.UpdateStrategy),
+		Strategy:          model.ReadStrategy(wire.UpdateStrategy),
 		Resources:         model.ObservedResources(wire.Resources),
 	}
 	switch {
@@ -89,7 +89,7 @@ func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private
 	if !known {
 		return p
 	}
-	if party.SameStrategy(p.Strategy, old.Strategy) {
+	if model.SameStrategy(p.Strategy, old.Strategy) {
 		p.Strategy = old.Strategy
 	}
 	p.Resources = refreshResources(old, wire.Resources, private)

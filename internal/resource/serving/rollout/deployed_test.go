@@ -62,7 +62,7 @@ func TestUndeployedWarnings(t *testing.T) {
 					if strings.Contains(d.Detail(), "redeploy_triggers") {
 						rollout = true
 					} else {
-						definition = strings.Contains(d.Detail(), "in "+strings.Join(test.definition, ", ")+".") && strings.Contains(d.Detail(), "replace_triggers")
+						definition = strings.Contains(d.Detail(), "now differs in "+strings.Join(test.definition, ", ")+" from the definition") && strings.Contains(d.Detail(), "replace_triggers")
 					}
 				}
 				if definition != (test.definition != nil) || rollout != (test.PendingRollout && !rolls) || len(diags) > 2 {

@@ -30,15 +30,15 @@ func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments
 	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
 }
 
-// Within sets how long a rollout may make no progress: a release that pauses for
-// longer holds the serving. 0 means no limit.
+// Within sets how long a rollout may make no progress: a pause of a release
+// that lasts longer ends the wait as paused. 0 means no limit.
 func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
 	d.progress = progressDeadline
 	return d
 }
 
 // notInCluster describes a serving that the cluster does not have.
-const notInCluster = "there is no KusciaDeployment of this serving in the cluster that kubernetes in the provider block refers to"
+const notInCluster = "the cluster of kubernetes in the provider block has no KusciaDeployment of this serving"
 
 // Observe queries the cluster.
 func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {

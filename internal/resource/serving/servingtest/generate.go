@@ -182,9 +182,9 @@ func (g Generator) strategy(p *model.Party) {
 	bound := rapid.SampledFrom([]string{"", "25%", "025%", "1", "01", "1%", "0", "0%", "100%"})
 	switch rapid.IntRange(0, 4).Draw(g.T, "strategy") {
 	case 0:
-		p.Strategy = party.Strategy{Null: true}
+		p.Strategy = model.Strategy{Null: true}
 	case 1:
-		p.Strategy = party.Strategy{}
+		p.Strategy = model.Strategy{}
 	case 2:
 		Recreate(p)
 	default:

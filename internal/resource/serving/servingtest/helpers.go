@@ -23,7 +23,7 @@ import (
 func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
 	p := model.Party{
 		DomainID: types.StringValue(domain), AppImage: types.StringValue("sf"),
-		Strategy: party.Strategy{Null: true}, Resources: model.ResourceList{Null: true},
+		Strategy: model.Strategy{Null: true}, Resources: model.ResourceList{Null: true},
 	}
 	return With(p, edits...)
 }
@@ -60,7 +60,7 @@ func Prefix(text string) func(*model.Party) {
 // RollingUpdate sets a strategy; empty bounds are null.
 func RollingUpdate(surge, unavailable string) func(*model.Party) {
 	return func(p *model.Party) {
-		p.Strategy = party.Strategy{
+		p.Strategy = model.Strategy{
 			Kind:  types.StringValue(kuscia.StrategyRollingUpdate),
 			Surge: TextOrNull(surge), Unavailable: TextOrNull(unavailable),
 		}
@@ -69,7 +69,7 @@ func RollingUpdate(surge, unavailable string) func(*model.Party) {
 
 // Recreate sets a strategy.
 func Recreate(p *model.Party) {
-	p.Strategy = party.Strategy{Kind: types.StringValue(kuscia.StrategyRecreate)}
+	p.Strategy = model.Strategy{Kind: types.StringValue(kuscia.StrategyRecreate)}
 }
 
 // Resources sets the list of resources.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // statusChunk is the number of servings in one request. The server has no limit
@@ -26,11 +27,13 @@ const statusChunk = 200
 const statusRequests = 4
 
 // NewDataSource returns the data source kuscia_serving_status.
-func NewDataSource() datasource.DataSource { return &statusDataSource{} }
+func NewDataSource() datasource.DataSource {
+	return &statusDataSource{crud.NewBaseDataSource("serving_status", dataSourceSchema)}
+}
 
 var _ datasource.DataSourceWithConfigure = (*statusDataSource)(nil)
 
-type statusDataSource struct{ clients *clients.Clients }
+type statusDataSource struct{ crud.BaseDataSource }
 
 type statusModel struct {
 	ServingIDs        types.List `tfsdk:"serving_ids"`
@@ -39,12 +42,8 @@ type statusModel struct {
 	AllAvailable      types.Bool `tfsdk:"all_available"`
 }
 
-func (d *statusDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_serving_status"
-}
-
-func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func dataSourceSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "Status of many servings, read together. IDs that Kuscia does not know are not an error; they are in `missing_serving_ids`.",
 		Attributes: map[string]schema.Attribute{
 			"serving_ids": schema.ListAttribute{
@@ -71,10 +70,7 @@ func (d *statusDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 	}
 }
 
-func (d *statusDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
-}
-
+// Read reads the status of the servings.
 func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	var state statusModel
 	var ids []string
@@ -83,10 +79,10 @@ func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 		return
 	}
 	resp.Diagnostics.Append(state.ServingIDs.ElementsAs(ctx, &ids, false)...)
-	if resp.Diagnostics.HasError() || !d.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !d.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	all, err := statusesFor(ctx, d.clients.API, ids)
+	all, err := statusesFor(ctx, d.Clients.API, ids)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
 		return

@@ -96,7 +96,7 @@ func Attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"state":             text("`Pending` (exists, no party deployed yet), `Progressing`, `PartialAvailable`, `Available` or `Failed`."),
 		"reason":            text("Why it is in this state; empty if there is no problem."),
-		"message":           text("Details to the reason, for example of a pod that does not start."),
+		"message":           text("Details of the reason, for example of a pod that does not start."),
 		"total_parties":     number("Number of parties."),
 		"available_parties": number("Number of parties with available pods."),
 		"create_time":       text("When the serving was created (RFC 3339)."),

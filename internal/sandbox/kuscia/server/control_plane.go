@@ -47,12 +47,12 @@ func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlan
 // Steps is a duration that is proportional to the controllers' timing.
 func (w *ControlPlane) Steps(count int) time.Duration { return time.Duration(count) * w.Timing.Step }
 
-// FirstRetry is the delay before a controller repeats a failed pass; it doubles
-// every time.
+// FirstRetry is the delay before a controller repeats a failed reconciliation;
+// it doubles every time.
 const FirstRetry = 5 * time.Millisecond
 
 // Save returns what the objects store across restarts, by their names.
-// Controller passes that are in progress start again after Restore.
+// Reconciliations that are in progress start again after Restore.
 func (w *ControlPlane) Save() (map[string]json.RawMessage, error) {
 	defer w.Acquire()()
 	saved := map[string]json.RawMessage{}

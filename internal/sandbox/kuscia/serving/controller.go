@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// maxRetries is how often the controller repeats a failed pass.
+// maxRetries is how often the controller repeats a failed reconciliation.
 const maxRetries = 15
 
 // touch records a write of the serving: writers that have read it before

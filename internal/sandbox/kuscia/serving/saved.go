@@ -12,7 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// The part of the state file for servings. Controller passes that are in
+// The part of the state file for servings. Reconciliations that are in
 // progress start again after a restart.
 type (
 	savedServings struct {

@@ -75,8 +75,8 @@ func (s *Server) start(ctx context.Context, plugins admission.Interface) error {
 	return s.waitUntilReady(ctx)
 }
 
-// startEtcd starts etcd on free ports. Nothing of it outlives the process, so
-// it need not wait for the disk.
+// startEtcd starts etcd on free ports. Its data is deleted with the process, so
+// it does not sync to disk.
 func (s *Server) startEtcd(ctx context.Context) error {
 	config := embed.NewConfig()
 	config.Dir = filepath.Join(s.dir, "etcd")
@@ -108,8 +108,8 @@ func (s *Server) startEtcd(ctx context.Context) error {
 	}
 }
 
-// newServer makes an API server without users and rights: who may do what is
-// decided in front of it.
+// newServer creates an API server without authentication and authorization,
+// which the proxy in front of it does.
 func (s *Server) newServer(plugins admission.Interface) (*extensionsapiserver.CustomResourceDefinitions, error) {
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
 	o.RecommendedOptions.Authentication = nil

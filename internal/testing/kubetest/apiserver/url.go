@@ -6,8 +6,8 @@ import (
 	"net/url"
 )
 
-// freeURL is a loopback address with a port that was free a moment ago: etcd
-// wants to know its addresses before it listens.
+// freeURL returns a loopback address with a free port: etcd needs its addresses
+// before it listens. Another process may take the port in between.
 func freeURL() ([]url.URL, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {

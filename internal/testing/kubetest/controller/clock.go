@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Clock says how long things take: as long as recorded, times a factor.
+// Clock scales the recorded durations by a factor.
 type Clock struct{ perMille atomic.Int64 }
 
-// NewClock returns a clock with a factor; 0 leaves nothing to wait for.
+// NewClock returns a clock with a factor; with 0 nothing takes any time.
 func NewClock(factor float64) *Clock {
 	c := &Clock{}
 	c.Set(factor)
@@ -23,7 +23,7 @@ func (c *Clock) Set(factor float64) { c.perMille.Store(int64(factor * 1000)) }
 // Factor is the factor of durations.
 func (c *Clock) Factor() float64 { return float64(c.perMille.Load()) / 1000 }
 
-// Scaled is how long something takes on this clock.
+// Scaled returns a duration times the factor.
 func (c *Clock) Scaled(d time.Duration) time.Duration {
 	return d / 1000 * time.Duration(c.perMille.Load())
 }

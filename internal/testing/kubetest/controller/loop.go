@@ -67,14 +67,14 @@ func (l *Loop) SetLag(lag time.Duration) {
 	l.lag = lag
 }
 
-// Stop lets the loop do nothing until Start.
+// Stop pauses the loop until Start.
 func (l *Loop) Stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stopped = true
 }
 
-// Start goes on after Stop, with everything that was missed.
+// Start continues after Stop, with all keys that were queued meanwhile.
 func (l *Loop) Start() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +92,7 @@ func (l *Loop) Stopped() bool {
 	return l.stopped
 }
 
-// Run works until the context ends.
+// Run reconciles until the context ends.
 func (l *Loop) Run(ctx context.Context) {
 	const workers = 4
 	context.AfterFunc(ctx, l.queue.ShutDown)
@@ -133,7 +133,7 @@ func (l *Loop) next(ctx context.Context) bool {
 	return true
 }
 
-// miss keeps a key for later if the loop is stopped.
+// miss stores a key for Start if the loop is stopped.
 func (l *Loop) miss(key string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

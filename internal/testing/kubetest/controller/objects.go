@@ -16,8 +16,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Objects reads from caches and writes to the API server, in the name of one
-// field manager.
+// Objects reads from caches and writes to the API server, as one field manager.
 type Objects struct {
 	client  dynamic.Interface
 	factory dynamicinformer.DynamicSharedInformerFactory
@@ -32,7 +31,7 @@ func NewObjects(config *rest.Config) (*Objects, error) {
 	return &Objects{client: client, factory: dynamicinformer.NewDynamicSharedInformerFactory(client, 0)}, nil
 }
 
-// Informer is the cache of a kind. Ask for it before Start.
+// Informer returns the cache of a kind. Call it before Start.
 func (o *Objects) Informer(resource schema.GroupVersionResource) cache.SharedIndexInformer {
 	return o.factory.ForResource(resource).Informer()
 }
@@ -62,7 +61,7 @@ func (o *Objects) Client(resource schema.GroupVersionResource, namespace string)
 	return o.client.Resource(resource).Namespace(namespace)
 }
 
-// Cached reads an object from the cache; nil is none.
+// Cached returns an object from the cache; nil if it does not exist.
 func (k Kind[T]) Cached(o *Objects, namespace, name string) (*T, error) {
 	key := name
 	if namespace != "" {
@@ -93,7 +92,7 @@ func (k Kind[T]) CachedWith(o *Objects, namespace string, selector labels.Set) (
 	return all, nil
 }
 
-// Live reads an object from the API server; nil is none.
+// Live reads an object from the API server; nil if it does not exist.
 func (k Kind[T]) Live(ctx context.Context, o *Objects, namespace, name string) (*T, error) {
 	object, err := o.Client(k.Resource, namespace).Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -105,7 +104,7 @@ func (k Kind[T]) Live(ctx context.Context, o *Objects, namespace, name string) (
 	return k.From(object)
 }
 
-// From makes the Go value of an object of a cache.
+// From converts an object of a cache to its Go type.
 func (k Kind[T]) From(object any) (*T, error) {
 	one, ok := object.(*unstructured.Unstructured)
 	if !ok {
@@ -115,7 +114,7 @@ func (k Kind[T]) From(object any) (*T, error) {
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(one.Object, typed)
 }
 
-// To makes an object of a Go value.
+// To converts a Go value to an object.
 func (k Kind[T]) To(value *T) (*unstructured.Unstructured, error) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(value)
 	if err != nil {
@@ -161,7 +160,7 @@ func (k Kind[T]) write(value *T, send func(dynamic.ResourceInterface, *unstructu
 	return k.From(written)
 }
 
-// Delete deletes an object; that there is none is no error.
+// Delete deletes an object. It is no error if it does not exist.
 func (k Kind[T]) Delete(ctx context.Context, o *Objects, namespace, name string) error {
 	err := o.Client(k.Resource, namespace).Delete(ctx, name, metav1.DeleteOptions{})
 	if apierrors.IsNotFound(err) {

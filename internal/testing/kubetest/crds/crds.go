@@ -1,7 +1,7 @@
-// Package crds has the custom resource definitions that the API server in
-// tests serves: those of Kuscia and of OpenKruise Rollouts as far as the
-// provider meets them, and stand-ins for the kinds of Kubernetes itself that an
-// API server for custom resources alone does not have.
+// Package crds has the custom resource definitions that the API server in tests
+// serves: those of Kuscia and of OpenKruise Rollouts that the provider uses,
+// and replacements for the built-in kinds that an API server for custom
+// resources does not have.
 package crds
 
 import (
@@ -33,7 +33,7 @@ type version struct {
 	notKept bool // another version is stored
 }
 
-// Conversion says where the two versions of a Rollout are translated.
+// Conversion is the webhook that converts the two versions of a Rollout.
 type Conversion struct {
 	URL      string
 	CABundle []byte

@@ -1,7 +1,7 @@
 package crds
 
 // kubernetes are stand-ins for kinds that Kubernetes has built in. What their
-// validation and defaults would do is in package admission, as far as Kuscia
+// validation and defaults would do is in package kubernetes, as far as Kuscia
 // and Kruise depend on it.
 func kubernetes() []kind {
 	podTemplate := anything()

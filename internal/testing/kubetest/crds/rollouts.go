@@ -123,8 +123,7 @@ func rolloutStatus(extra fields, required ...string) schema {
 	return object(extra, required...)
 }
 
-// stepStatus has what is known of the release under way; what a style adds is
-// required, too.
+// stepStatus is the status of a release; the fields of extra are required, too.
 func stepStatus(extra fields) schema {
 	required := []string{"currentStepState", "finalisingStep", "nextStepIndex", "podTemplateHash"}
 	all := fields{

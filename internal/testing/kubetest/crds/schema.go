@@ -37,7 +37,7 @@ func intOrString() schema {
 	return schema{XIntOrString: true, AnyOf: []schema{{Type: "integer"}, {Type: "string"}}}
 }
 
-// quantity is an amount of a resource, in Kubernetes' spelling.
+// quantity is a Kubernetes quantity.
 func quantity() schema {
 	s := intOrString()
 	s.Pattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`

@@ -50,13 +50,14 @@ type Batches struct {
 	*controller.Loop
 	objects *controller.Objects
 	clock   *controller.Clock
+	gates   Gates
 
 	mu    sync.Mutex
 	since map[string]time.Time
 }
 
-func newBatches(objects *controller.Objects, clock *controller.Clock) *Batches {
-	b := &Batches{objects: objects, clock: clock, since: map[string]time.Time{}}
+func newBatches(objects *controller.Objects, clock *controller.Clock, gates Gates) *Batches {
+	b := &Batches{objects: objects, clock: clock, gates: gates, since: map[string]time.Time{}}
 	b.Loop = controller.NewLoop("kruise", b.reconcile)
 	return b
 }
@@ -122,12 +123,27 @@ func (b *Batches) collect(ctx context.Context, namespace, name string) error {
 	all, err := kubernetes.Deployments.CachedWith(b.objects, namespace, nil)
 	for _, d := range all {
 		if owner := metav1.GetControllerOf(d); owner != nil && owner.Kind == "BatchRelease" && owner.Name == name {
-			if err := kubernetes.Deployments.Delete(ctx, b.objects, namespace, d.Name); err != nil {
+			if err := b.deleteExtra(ctx, d); err != nil {
 				return err
 			}
 		}
 	}
 	return err
+}
+
+// extraFinalizer is the finalizer of the extra Deployment of a canary release.
+const extraFinalizer = "finalizer.rollouts.kruise.io/batch-release"
+
+// deleteExtra deletes the extra Deployment of a canary release.
+func (b *Batches) deleteExtra(ctx context.Context, extra *apps.Deployment) error {
+	if len(extra.Finalizers) > 0 {
+		extra = extra.DeepCopy()
+		extra.Finalizers = nil
+		if _, err := kubernetes.Deployments.Update(ctx, b.objects, extra); err != nil {
+			return err
+		}
+	}
+	return kubernetes.Deployments.Delete(ctx, b.objects, extra.Namespace, extra.Name)
 }
 
 // look advances by one phase or state.

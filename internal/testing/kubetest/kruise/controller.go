@@ -56,14 +56,14 @@ type times struct {
 
 // NewController returns a controller that uses a client with the name Manager,
 // for its webhook as well.
-func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhook) (*Controller, error) {
+func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhook, gates Gates) (*Controller, error) {
 	objects, err := controller.NewObjects(config)
 	if err != nil {
 		return nil, err
 	}
 	c := &Controller{objects: objects, clock: clock, times: map[types.UID]*times{}}
 	c.Loop = controller.NewLoop("kruise", c.reconcile)
-	c.Batches = newBatches(objects, clock)
+	c.Batches = newBatches(objects, clock, gates)
 	c.Routings = newRoutings(objects)
 	keyOf := func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)

@@ -84,13 +84,13 @@ func (partition) count(ctx context.Context, b *Batches, _ *v1beta1.BatchRelease,
 	return d.Status.UpdatedReplicas, ready, err
 }
 
-func (partition) end(ctx context.Context, b *Batches, _ *v1beta1.BatchRelease, d *apps.Deployment) (bool, error) {
+func (partition) end(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) (bool, error) {
 	strategy := strategyOf(d)
 	if strategy == nil {
 		return true, nil
 	}
 	before := d.DeepCopy()
-	d.Spec.Paused = false
+	d.Spec.Paused = b.gates[GateKeepPaused] && release.Spec.ReleasePlan.FinalizingPolicy != policyWait
 	d.Spec.Strategy = apps.DeploymentStrategy{Type: apps.RecreateDeploymentStrategyType}
 	if strategy.RollingUpdate != nil {
 		d.Spec.Strategy = apps.DeploymentStrategy{Type: apps.RollingUpdateDeploymentStrategyType, RollingUpdate: strategy.RollingUpdate}
@@ -126,7 +126,7 @@ func (c canary) begin(ctx context.Context, b *Batches, release *v1beta1.BatchRel
 	}
 	extra := &apps.Deployment{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: d.Namespace, Name: d.Name + "-" + utilrand.String(5), Labels: map[string]string{labelCanary: d.Name},
+			Namespace: d.Namespace, Name: d.Name + "-" + utilrand.String(5), Labels: map[string]string{labelCanary: d.Name}, Finalizers: []string{extraFinalizer},
 			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(release, BatchReleases.Resource.GroupVersion().WithKind("BatchRelease"))},
 		},
 		Spec: *d.Spec.DeepCopy(),
@@ -179,7 +179,7 @@ func (c canary) end(ctx context.Context, b *Batches, release *v1beta1.BatchRelea
 	if err != nil || extra == nil {
 		return extra == nil, err
 	}
-	return true, kubernetes.Deployments.Delete(ctx, b.objects, extra.Namespace, extra.Name)
+	return true, b.deleteExtra(ctx, extra)
 }
 
 // allNew reports whether all pods are new and available, except for the number

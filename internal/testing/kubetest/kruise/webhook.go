@@ -22,6 +22,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
@@ -93,6 +94,8 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	if !hold(&d, &old, rollout) {
 		return nil
 	}
+	// The API server sets defaults again after the change of a webhook.
+	kubernetes.DefaultStrategy(&d.Spec.Strategy)
 	return writeBack(object, &d)
 }
 

@@ -34,6 +34,8 @@ type Controller struct {
 
 	mu        sync.Mutex
 	workloads map[types.UID]*workload
+	// withoutAdvanced is set while no controller of OpenKruise scales Deployments.
+	withoutAdvanced bool
 }
 
 // NewController returns a controller that uses a client with the name Manager.
@@ -52,6 +54,27 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 		return []string{key}
 	})
 	return c, nil
+}
+
+// SetAdvanced starts or stops the controller of OpenKruise that scales the Deployments
+// under its control, which is played here too.
+func (c *Controller) SetAdvanced(on bool) {
+	c.mu.Lock()
+	c.withoutAdvanced = !on
+	c.mu.Unlock()
+	for _, key := range c.objects.Informer(Deployments.Resource).GetStore().ListKeys() {
+		c.Add(key)
+	}
+}
+
+// advancedStrategy returns the strategy of a Deployment that OpenKruise scales.
+func (c *Controller) advancedStrategy(d *apps.Deployment) *AdvancedStrategy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.withoutAdvanced {
+		return nil
+	}
+	return advanced(d)
 }
 
 // Run runs the controller until the context ends.
@@ -78,7 +101,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 		return 0, nil
 	}
 	w := c.workloadOf(d)
-	after := w.sync(d, time.Now(), c.clock)
+	after := w.sync(d, c.advancedStrategy(d), time.Now(), c.clock)
 	if err := w.write(ctx, c.objects, d); err != nil {
 		return 0, err
 	}

@@ -21,7 +21,7 @@ func withDefaults(object *unstructured.Unstructured) error {
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(before, &spec); err != nil {
 		return nil //nolint:nilerr // the schema validation reports the error
 	}
-	defaultStrategy(&spec.Strategy)
+	DefaultStrategy(&spec.Strategy)
 	pod := &spec.Template.Spec
 	setDefault(&pod.RestartPolicy, core.RestartPolicyAlways)
 	setDefault(&pod.DNSPolicy, core.DNSClusterFirst)
@@ -59,7 +59,8 @@ func setSpec(object *unstructured.Unstructured, spec apps.DeploymentSpec) error 
 	return nil
 }
 
-func defaultStrategy(strategy *apps.DeploymentStrategy) {
+// DefaultStrategy sets the defaults of the strategy of a Deployment.
+func DefaultStrategy(strategy *apps.DeploymentStrategy) {
 	setDefault(&strategy.Type, apps.RollingUpdateDeploymentStrategyType)
 	if strategy.Type != apps.RollingUpdateDeploymentStrategyType {
 		return

@@ -54,8 +54,8 @@ func advanced(d *apps.Deployment) *AdvancedStrategy {
 const replicaSetLag = 70 * time.Millisecond
 
 // sync performs one round of the rollout, and returns the time until the next
-// one.
-func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clock) time.Duration {
+// one. strategy is set if OpenKruise scales the Deployment.
+func (w *workload) sync(d *apps.Deployment, strategy *AdvancedStrategy, now time.Time, clock *controller.Clock) time.Duration {
 	var next time.Duration
 	for _, rs := range w.replicaSets {
 		after, started := rs.start(now, clock.Scaled(podStart))
@@ -77,11 +77,13 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 	if d.Spec.Replicas != nil {
 		r.replicas = int(*d.Spec.Replicas)
 	}
-	switch strategy := advanced(d); {
+	switch {
 	case strategy != nil && strategy.Paused:
 		r.scalePaused()
 	case strategy != nil:
 		r.roll(share(&strategy.Partition, r.replicas, true), strategy.bounds())
+	case d.Spec.Paused && len(w.active()) > 1:
+		r.scaleMixed()
 	case d.Spec.Paused:
 		r.scalePaused()
 	case d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType:
@@ -90,6 +92,12 @@ func (w *workload) sync(d *apps.Deployment, now time.Time, clock *controller.Clo
 		r.roll(r.replicas, d.Spec.Strategy.RollingUpdate)
 	}
 	w.forgetOld(d)
+	bounds := d.Spec.Strategy.RollingUpdate
+	if strategy != nil {
+		bounds = strategy.bounds()
+	}
+	surge, _ := resolve(bounds, r.replicas)
+	w.mostPods = r.replicas + surge
 	if w.wasPaused && !d.Spec.Paused {
 		w.resumed, w.progressed = true, now
 	}

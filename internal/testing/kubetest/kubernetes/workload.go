@@ -31,6 +31,7 @@ type workload struct {
 	wasPaused   bool
 	resumed     bool
 	created     bool // whether this round created a ReplicaSet
+	mostPods    int  // the most pods that the last round allowed
 
 	written map[string]written // the objects in the API server, by kind and name
 }

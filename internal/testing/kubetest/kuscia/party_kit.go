@@ -16,7 +16,8 @@ const (
 	scopeDomain  = "Domain"
 )
 
-// partyKit is what a party's objects are made of.
+// partyKit has the data from which Kuscia creates the objects of a party
+// (PartyKitInfo in Kuscia).
 type partyKit struct {
 	party      Party
 	image      *AppImage

@@ -69,6 +69,18 @@ func (s *Server) Imported(t protocol.Failer, id string) State {
 	return state
 }
 
+// ReplacementSays plans a replacement as Terraform does, and returns all
+// diagnostics: the second request has no state, and the private state of the first
+// response.
+func (s *Server) ReplacementSays(t protocol.Failer, config definition.Value, state State) string {
+	t.Helper()
+	first, _ := s.Plan(t, config, state)
+	none := s.None()
+	none.Private = first.PlannedPrivate
+	second, _ := s.Plan(t, config, none)
+	return Messages(first.Diagnostics) + Messages(second.Diagnostics)
+}
+
 // ImportsAs checks the state after an import.
 func (s *Server) ImportsAs(t TB, id string, state State) {
 	t.Helper()

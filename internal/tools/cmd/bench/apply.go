@@ -13,7 +13,7 @@ import (
 
 // applies measures creates and destroys, alternating with the baseline, and
 // leaves all resources created.
-func (b *bench) applies(ctx context.Context, server *sandbox, own, baselineDir string, n int) error {
+func (b *bench) applies(ctx context.Context, server *kusciaSandbox, own, baselineDir string, n int) error {
 	rows := map[string][]measurement{}
 	run := func(name string, requests api, dir string, args ...string) error {
 		one, err := b.measure(ctx, requests, dir, append(args, "-json", "-auto-approve", applyParallelism)...)
@@ -61,7 +61,7 @@ func (b *bench) applies(ctx context.Context, server *sandbox, own, baselineDir s
 // delay returns the median time between the start of the serving, which is
 // podStart after the request that created it, and the CLI's report that it is
 // complete.
-func (b *bench) delay(ctx context.Context, server *sandbox, output []byte) (time.Duration, error) {
+func (b *bench) delay(ctx context.Context, server *kusciaSandbox, output []byte) (time.Duration, error) {
 	created, err := server.created(ctx)
 	if err != nil {
 		return 0, err

@@ -252,9 +252,9 @@ func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, box.close()) }()
-	b.ws.Setenv("KUSCIA_ENDPOINT", box.endpoint)
-	b.ws.Setenv("KUSCIA_CERTS_DIR", box.certsDir)
+	defer func() { err = errors.Join(err, box.Close()) }()
+	b.ws.Setenv("KUSCIA_ENDPOINT", box.Endpoint)
+	b.ws.Setenv("KUSCIA_CERTS_DIR", box.CertsDir)
 
 	own, err := writeFolder(b.ws.Dir, strings.TrimSpace(prefix+"servings"), servings(n))
 	if err != nil {
@@ -288,7 +288,7 @@ func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err 
 	}
 	for _, scenario := range []struct {
 		name    string
-		measure func(context.Context, *sandbox, string, int) error
+		measure func(context.Context, *kusciaSandbox, string, int) error
 	}{{"latency", b.latency}, {"status", b.status}, {"profile", b.profile}} {
 		if !b.wants(scenario.name) {
 			continue
@@ -313,7 +313,7 @@ func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 
 // plans measures plans without changes, alternating with the baseline if there
 // is one, so that other load on the machine affects both.
-func (b *bench) plans(ctx context.Context, box *sandbox, own, floor string, n int, prefix string) error {
+func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string, n int, prefix string) error {
 	b.logf("Planning with nothing to do, %d times each.", b.runs)
 	var ownRuns, idleRuns, floorRuns []measurement
 	for range b.runs {
@@ -356,7 +356,7 @@ func (b *bench) withIdleProvider(ctx context.Context, dir string) (measurement, 
 var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
 
 // latency measures the plan with a slow API.
-func (b *bench) latency(ctx context.Context, box *sandbox, own string, n int) error {
+func (b *bench) latency(ctx context.Context, box *kusciaSandbox, own string, n int) error {
 	for _, by := range latencies {
 		b.logf("Planning with answers that take %s.", by)
 		if err := box.delay(ctx, by); err != nil {

@@ -40,7 +40,9 @@ type cluster struct {
 	seen          int // requests before forget
 }
 
-// startCluster starts the API and waits until it responds.
+// startCluster starts the API and waits until it responds. The acceptance tests
+// start it in the same way (testing/acctest/kube_server.go), in another module,
+// whose packages this one does not import.
 func startCluster(ctx context.Context, program, dir string) (*cluster, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

@@ -18,9 +18,9 @@ func (b *bench) edge(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, box.close()) }()
+	defer func() { err = errors.Join(err, box.Close()) }()
 	return b.compare(ctx, n,
-		subject{name: edgePlan, requests: box, text: edgeDeployments(n, box.edge)},
+		subject{name: edgePlan, requests: box, text: edgeDeployments(n, box.Edge)},
 		subject{name: edgePlan + ", terraform_data", text: idleEdge(n)})
 }
 

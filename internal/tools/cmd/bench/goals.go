@@ -28,7 +28,7 @@ const (
 	statusRequests = 10
 	statusLimit    = 3 // relative to the requests without the provider
 	delayLimit     = 500 * time.Millisecond
-	// tick is the shortest poll interval of the shared waiter during rollouts:
+	// tick is the shortest poll interval of the shared poller during rollouts:
 	// 150 ms to confirm one, minus a tenth.
 	tick = 135 * time.Millisecond
 	// goneLook is the delay of the poll that detects the deletion of a serving.

@@ -122,9 +122,9 @@ func (b *bench) family(ctx context.Context, family objectFamily) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, box.close()) }()
-	b.ws.Setenv("KUSCIA_ENDPOINT", box.endpoint)
-	b.ws.Setenv("KUSCIA_CERTS_DIR", box.certsDir)
+	defer func() { err = errors.Join(err, box.Close()) }()
+	b.ws.Setenv("KUSCIA_ENDPOINT", box.Endpoint)
+	b.ws.Setenv("KUSCIA_CERTS_DIR", box.CertsDir)
 	return b.compare(ctx, n,
 		subject{name: family.row(), requests: box, text: family.configuration(n)},
 		subject{name: family.row() + ", terraform_data", text: family.idle(n)})

@@ -15,7 +15,7 @@ const profilesVariable = "KUSCIA_BENCH_PROFILES"
 
 // profile plans, destroys and creates all servings with a provider that writes
 // profiles. The runs are not measured, because profiling takes time.
-func (b *bench) profile(ctx context.Context, _ *sandbox, own string, _ int) error {
+func (b *bench) profile(ctx context.Context, _ *kusciaSandbox, own string, _ int) error {
 	if b.profiles == "" {
 		return nil
 	}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
@@ -13,71 +12,36 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/sandbox"
 )
 
-// sandboxStart is the time limit for the start of the sandbox.
-const sandboxStart = 20 * time.Second
+// kusciaSandbox is a running sandbox Kuscia. Its admin endpoint counts the requests.
+type kusciaSandbox struct {
+	*sandbox.Process
 
-// sandbox is a running sandbox Kuscia. Its admin endpoint counts the requests.
-type sandbox struct {
-	endpoint string
-	certsDir string
-	// edge is the provider configuration for the simulated IEF, if there is
-	// one.
-	edge   string
 	token  string
 	client *http.Client
-	cmd    *exec.Cmd
-	stop   context.CancelFunc
 }
 
-var endpointLine = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)
-
-// startSandbox starts the sandbox and waits until it listens. podStart is the
-// start time of a pod; more are additional flags.
-func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration, more ...string) (*sandbox, error) {
-	ctx, stop := context.WithCancel(ctx)
-	s := &sandbox{certsDir: certsDir, stop: stop}
-	s.cmd = exec.CommandContext(ctx, binary, append([]string{
-		"--listen", "127.0.0.1:0", "--protocol", "MTLS",
-		"--certs-dir", certsDir, "--timing", "quick", "--start", podStart.String(), "--record", "20000",
-	}, more...)...)
-	output, err := s.cmd.StdoutPipe()
-	if err == nil {
-		err = workspace.Start(s.cmd)
-	}
+// startSandbox starts the sandbox. podStart is the start time of a pod; more are
+// additional flags.
+func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Duration, more ...string) (*kusciaSandbox, error) {
+	process, err := sandbox.Start(ctx, binary, certsDir, append([]string{"--timing", "quick", "--start", podStart.String(), "--record", "20000"}, more...)...)
 	if err != nil {
-		stop()
-		return nil, fmt.Errorf("start the sandbox: %w", err)
+		return nil, err
 	}
-	found := make(chan announced, 1)
-	go func() {
-		defer close(found)
-		found <- readAnnounced(output)
-		_, _ = io.Copy(io.Discard, output)
-	}()
-	select {
-	case printed := <-found:
-		s.endpoint, s.edge = printed.endpoint, printed.edge
-	case <-time.After(sandboxStart):
-	}
-	if s.endpoint == "" {
-		return nil, errors.Join(errors.New("the sandbox does not listen"), s.close())
-	}
+	s := &kusciaSandbox{Process: process}
 	pair, err := tls.LoadX509KeyPair(filepath.Join(certsDir, "kusciaapi-server.crt"), filepath.Join(certsDir, "kusciaapi-server.key"))
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, errors.Join(err, s.Close())
 	}
 	token, err := os.ReadFile(filepath.Join(certsDir, "token"))
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, errors.Join(err, s.Close())
 	}
 	s.token = strings.TrimSpace(string(token))
 	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
@@ -85,42 +49,6 @@ func startSandbox(ctx context.Context, binary, certsDir string, podStart time.Du
 		InsecureSkipVerify: true, //nolint:gosec // the sandbox's own endpoint on loopback
 	}}}
 	return s, nil
-}
-
-// announced is the output of the sandbox once it listens.
-type announced struct{ endpoint, edge string }
-
-// readAnnounced reads a provider block to its end.
-func readAnnounced(output io.Reader) announced {
-	var a announced
-	inEdge := false
-	lines := bufio.NewScanner(output)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		switch match := endpointLine.FindStringSubmatch(line); {
-		case line == "ief = {":
-			inEdge = true
-		case match != nil && !inEdge && a.endpoint == "":
-			a.endpoint = match[1]
-		case line == "}" && !inEdge && a.endpoint != "":
-			return a
-		}
-		if inEdge {
-			a.edge += line + "\n"
-			inEdge = line != "}"
-		}
-	}
-	return a
-}
-
-func (s *sandbox) close() error {
-	s.stop()
-	err := workspace.Reap(s.cmd)
-	var exit *exec.ExitError
-	if errors.Is(err, context.Canceled) || errors.As(err, &exit) {
-		return nil // ended by the interrupt, as intended
-	}
-	return err
 }
 
 // counts returns the number of requests since forget, keyed by the last part of
@@ -134,7 +62,7 @@ func (c counts) total() (sum int) {
 	return sum
 }
 
-func (s *sandbox) counts(ctx context.Context) (counts, error) {
+func (s *kusciaSandbox) counts(ctx context.Context) (counts, error) {
 	var all counts
 	if err := s.admin(ctx, http.MethodGet, "counts", nil, &all); err != nil {
 		return nil, err
@@ -146,12 +74,12 @@ func (s *sandbox) counts(ctx context.Context) (counts, error) {
 	return short, nil
 }
 
-func (s *sandbox) forget(ctx context.Context) error {
+func (s *kusciaSandbox) forget(ctx context.Context) error {
 	return s.admin(ctx, http.MethodDelete, "requests", nil, nil)
 }
 
 // delay delays every response; 0 removes the delay.
-func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
+func (s *kusciaSandbox) delay(ctx context.Context, by time.Duration) error {
 	// The first matching fault applies, so the previous one must be removed.
 	if err := s.admin(ctx, http.MethodDelete, "faults", nil, nil); err != nil || by == 0 {
 		return err
@@ -160,7 +88,7 @@ func (s *sandbox) delay(ctx context.Context, by time.Duration) error {
 }
 
 // created returns the creation times of the servings created since forget.
-func (s *sandbox) created(ctx context.Context) (map[string]time.Time, error) {
+func (s *kusciaSandbox) created(ctx context.Context) (map[string]time.Time, error) {
 	var requests []struct {
 		Time time.Time `json:"time"`
 		Op   string    `json:"op"`
@@ -186,21 +114,21 @@ func (s *sandbox) created(ctx context.Context) (map[string]time.Time, error) {
 	return times, nil
 }
 
-func (s *sandbox) admin(ctx context.Context, method, path string, body, response any) error {
+func (s *kusciaSandbox) admin(ctx context.Context, method, path string, body, response any) error {
 	return s.request(ctx, method, "/sandbox/"+path, body, response)
 }
 
 // post calls the API.
-func (s *sandbox) post(ctx context.Context, path string, body, response any) error {
+func (s *kusciaSandbox) post(ctx context.Context, path string, body, response any) error {
 	return s.request(ctx, http.MethodPost, path, body, response)
 }
 
-func (s *sandbox) request(ctx context.Context, method, path string, body, answer any) error {
+func (s *kusciaSandbox) request(ctx context.Context, method, path string, body, answer any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.endpoint+path, bytes.NewReader(encoded))
+	request, err := http.NewRequestWithContext(ctx, method, s.Endpoint+path, bytes.NewReader(encoded))
 	if err != nil {
 		return err
 	}

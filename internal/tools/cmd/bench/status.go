@@ -19,7 +19,7 @@ import (
 
 // status measures the data source for many servings, alternating with the same
 // requests sent without the provider.
-func (b *bench) status(ctx context.Context, box *sandbox, _ string, n int) error {
+func (b *bench) status(ctx context.Context, box *kusciaSandbox, _ string, n int) error {
 	b.logf("Asking for the status of %d servings, %d times.", n, b.runs)
 	many, err := writeFolder(b.ws.Dir, "statuses", statuses(n))
 	if err != nil {
@@ -89,7 +89,7 @@ func loggedTime(log []byte, request string) (time.Duration, error) {
 
 // statuses sends the requests of the data source without the provider, n IDs in
 // the given number of calls, and returns their duration.
-func (s *sandbox) statuses(ctx context.Context, n, calls int) (time.Duration, error) {
+func (s *kusciaSandbox) statuses(ctx context.Context, n, calls int) (time.Duration, error) {
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("s-%d", i)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
@@ -22,7 +23,7 @@ const quickstart = "examples/quickstart"
 type demo struct {
 	print   *printer
 	ws      *workspace.Workspace
-	sandbox *sandbox
+	sandbox *sandbox.Process
 	// dir is the copy of the quickstart in which the CLI runs.
 	dir string
 }
@@ -39,7 +40,7 @@ func newDemo(root string, tool cli.CLI, out *printer) (*demo, error) {
 func (d *demo) close() error {
 	var err error
 	if d.sandbox != nil {
-		err = d.sandbox.close()
+		err = d.sandbox.Close()
 	}
 	return errors.Join(err, d.ws.Close())
 }
@@ -93,16 +94,16 @@ func (d *demo) build(ctx context.Context) error {
 func (d *demo) sandboxBinary() string { return filepath.Join(d.ws.Dir, "kuscia-sandbox") }
 
 func (d *demo) start(ctx context.Context) error {
-	s, err := startSandbox(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"))
+	s, err := sandbox.Start(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"), "--ief", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	d.sandbox = s
-	d.ws.Setenv("KUSCIA_ENDPOINT", s.endpoint)
-	d.ws.Setenv("KUSCIA_CERTS_DIR", s.certsDir)
-	d.print.say("It listens on %s. The provider is told so by two variables:", s.endpoint)
-	d.print.say("  KUSCIA_ENDPOINT=%s", s.endpoint)
-	d.print.say("  KUSCIA_CERTS_DIR=%s", s.certsDir)
+	d.ws.Setenv("KUSCIA_ENDPOINT", s.Endpoint)
+	d.ws.Setenv("KUSCIA_CERTS_DIR", s.CertsDir)
+	d.print.say("It listens on %s. The provider is told so by two variables:", s.Endpoint)
+	d.print.say("  KUSCIA_ENDPOINT=%s", s.Endpoint)
+	d.print.say("  KUSCIA_CERTS_DIR=%s", s.CertsDir)
 	d.print.say("It stands in for Huawei IEF as well, for edge deployments; the quickstart has none.")
 	return nil
 }
@@ -194,12 +195,12 @@ func (d *demo) loud(ctx context.Context, args ...string) error {
 
 // finish prints the final message, which is true only after close.
 func finish(p *printer, took time.Duration) {
-	const sandbox = "go run ./internal/cmd/kuscia-sandbox"
+	const command = "go run ./internal/cmd/kuscia-sandbox"
 	p.heading("Done in %s. The sandbox is stopped and no file is left.", took.Round(time.Second))
 	p.heading("What to try next")
 	for _, line := range []string{
 		"change " + quickstart + "/main.tf and run make demo again",
-		"keep a sandbox running: " + sandbox,
+		"keep a sandbox running: " + command,
 		"read what there is: docs/index.md",
 		"use a real Kuscia: README.md, \"Against a real Kuscia\"",
 		"run the tests: make test",

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strings"
 	"testing"
 )
 
@@ -34,17 +33,5 @@ func TestIndenterReportsAClosedPipe(t *testing.T) {
 	w := (&printer{out: writer}).output()
 	if _, err := io.WriteString(w, "line\n"); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	const printed = "listening\nprovider \"kuscia\" {\n  endpoint  = \"https://127.0.0.1:4242\"\n  certs_dir = \"/certs\"\n}\nendpoint = \"http://127.0.0.1:1\"\n"
-	endpoint, all := watch(strings.NewReader(printed))
-	if got := <-endpoint; got != "https://127.0.0.1:4242" {
-		t.Errorf("endpoint %q", got)
-	}
-	if got := <-all; got != printed {
-		t.Errorf("printed %q", got)
 	}
 }

@@ -131,7 +131,7 @@ func generate(resourceType string) (map[string][]byte, error) {
 func write(root string, files map[string][]byte) error {
 	for name := range files {
 		if _, err := os.Lstat(filepath.Join(root, name)); err == nil {
-			return fmt.Errorf("%s exists already; no file was written", name)
+			return fmt.Errorf("%s already exists; no file was written", name)
 		}
 	}
 	for name, content := range files {

@@ -1,5 +1,5 @@
 // Command kubetest serves a Kubernetes API for tests on loopback, with Kuscia's
-// and Kruise's controllers played. It writes a kubeconfig, prints the line
+// and Kruise's controllers simulated. It writes a kubeconfig, prints the line
 // "ready", and ends when its standard input ends or it is interrupted.
 package main
 

@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// RolloutStatus says how far a release is.
+// RolloutStatus is the status of a Rollout.
 type RolloutStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	CanaryStatus       *CanaryStatus      `json:"canaryStatus,omitempty"`
@@ -89,7 +89,7 @@ type ReleaseBatch struct {
 	CanaryReplicas intstr.IntOrString `json:"canaryReplicas"`
 }
 
-// BatchReleaseStatus says how far a batch is.
+// BatchReleaseStatus is the status of a BatchRelease.
 type BatchReleaseStatus struct {
 	Phase                   string      `json:"phase,omitempty"`
 	ObservedGeneration      int64       `json:"observedGeneration,omitempty"`

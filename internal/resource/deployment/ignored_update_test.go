@@ -17,15 +17,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// applying is an apply that goes on.
+// applying is an apply in progress.
 type applying struct {
 	done  chan struct{}
 	state crudtest.State
 	said  string
 }
 
-// begin begins an apply, and returns when its KusciaDeployment has come to be as
-// wanted.
+// begin begins an apply, and returns when its KusciaDeployment has the desired
+// status.
 func (b *bench) begin(t *testing.T, config definition.Value, prior crudtest.State, wanted func(kd *unstructured.Unstructured) bool) *applying {
 	t.Helper()
 	a := &applying{done: make(chan struct{})}
@@ -56,19 +56,19 @@ func hasFailed(kd *unstructured.Unstructured) bool {
 	return kd != nil && at(kd, "status", "phase") == "Failed"
 }
 
-// without does something while an app image is not there.
+// without calls a function while an app image does not exist.
 func (b *bench) without(image string, do func()) {
 	object := b.Get(acctest.KubeAppImages, "", image).DeepCopy()
 	b.Kube.Delete(acctest.KubeAppImages, "", image)
-	time.Sleep(200 * time.Millisecond) // Kuscia's cache knows
+	time.Sleep(200 * time.Millisecond) // Kuscia's cache has seen the delete
 	do()
 	object.SetResourceVersion("")
 	object.SetUID("")
 	b.Kube.Create(acctest.KubeAppImages, object)
 }
 
-// TestPassingFailure: Kuscia looks at a KusciaDeployment again when it has written
-// that it failed, by which time what was missing may be there.
+// TestPassingFailure: Kuscia reconciles a KusciaDeployment again after it has
+// written the phase Failed; the missing object may exist by then.
 func TestPassingFailure(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServer(t))
@@ -76,14 +76,14 @@ func TestPassingFailure(t *testing.T) {
 	create := b.begin(t, b.config(nil, nil), b.None(), exists)
 	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType,
 		`{"status":{"phase":"Failed","reason":"BuildPartyKitInfoFailed","message":"app image not found","totalParties":1,"availableParties":0}}`, "status")
-	time.Sleep(500 * time.Millisecond) // some looks
+	time.Sleep(500 * time.Millisecond) // some polls
 	b.StartController(acctest.KusciaController)
 	create.succeeds(t)
 }
 
-// TestDroppedCreate: Kuscia is made to look again once at a new deployment that it
-// has given up; what is missing then is told. A retry that the cluster refuses does not
-// count.
+// TestDroppedCreate: a new deployment that Kuscia has given up is retried once;
+// the error then names the missing object. A retry that the cluster rejects
+// does not count.
 func TestDroppedCreate(t *testing.T) {
 	t.Parallel()
 	for name, status := range map[string]int{"at once": 0, "after a refused retry": http.StatusServiceUnavailable} {
@@ -105,8 +105,8 @@ func TestDroppedCreate(t *testing.T) {
 	}
 }
 
-// TestLateCaches: Kuscia is made to look again at a new deployment for which it has not
-// found an object, until its caches have it.
+// TestLateCaches: a new deployment for which Kuscia did not find an object is
+// retried until its caches have the object.
 func TestLateCaches(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServer(t))
@@ -120,9 +120,9 @@ func TestLateCaches(t *testing.T) {
 	create.succeeds(t)
 }
 
-// TestDroppedUpdate: an update that Kuscia has dropped, with nothing in the phase,
-// is taken up in the same apply, and in the next one.
-func TestDroppedUpdate(t *testing.T) {
+// TestIgnoredUpdate: an update that Kuscia has ignored without a change of the
+// phase is retried in the same apply, and in the next one.
+func TestIgnoredUpdate(t *testing.T) {
 	t.Parallel()
 	for name, updateLimit := range map[string]string{"the same apply": "1m", "the next apply": "1s"} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestDroppedUpdate(t *testing.T) {
 				b.StartController(acctest.KusciaController)
 				time.Sleep(time.Second)
 				if d := b.Get(acctest.KubeDeployments, "alice", b.name); image(d) != "example/app:v1" || hasFailed(b.deployment()) {
-					t.Errorf("the update is not dropped without a word: %s", image(d))
+					t.Errorf("the update is not ignored without an error: %s", image(d))
 				}
 			})
 			if name == "the same apply" {

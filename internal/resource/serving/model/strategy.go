@@ -1,4 +1,4 @@
-package party
+package model
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -88,15 +88,15 @@ func DecodeStrategy(value attr.Value) Strategy {
 	}
 	attributes := object.Attributes()
 	return Strategy{
-		Kind:        Get[types.String](attributes, "type"),
-		Surge:       Get[types.String](attributes, "max_surge"),
-		Unavailable: Get[types.String](attributes, "max_unavailable"),
+		Kind:        AttributeOf[types.String](attributes, "type"),
+		Surge:       AttributeOf[types.String](attributes, "max_surge"),
+		Unavailable: AttributeOf[types.String](attributes, "max_unavailable"),
 	}
 }
 
-// Get returns an attribute of an object; the zero value of the framework's types
-// is null.
-func Get[T attr.Value](attributes map[string]attr.Value, name string) T {
+// AttributeOf returns an attribute of an object; the zero value of the
+// framework's types is null.
+func AttributeOf[T attr.Value](attributes map[string]attr.Value, name string) T {
 	value, _ := attributes[name].(T)
 	return value
 }

@@ -1,0 +1,95 @@
+package kubetest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
+)
+
+// startServer starts a server for the tests that change more than a shared one allows.
+func startServer(t *testing.T, gates map[string]bool) *kubetest.Server {
+	t.Helper()
+	started, err := kubetest.Start(t.Context(), kubetest.Options{TimeFactor: timeFactor, Domains: []string{"alice", "bob"}, FeatureGates: gates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := started.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return started
+}
+
+var allStyles = []string{byPartition, byCanary, byBlueGreen}
+
+// TestUnknownGate: a gate that is not simulated is an error.
+func TestUnknownGate(t *testing.T) {
+	t.Parallel()
+	_, err := kubetest.Start(t.Context(), kubetest.Options{TimeFactor: timeFactor, FeatureGates: map[string]bool{"RolloutHistory": true}})
+	if err == nil || !strings.Contains(err.Error(), `unknown feature gate "RolloutHistory"`) {
+		t.Error(err)
+	}
+}
+
+// Without the gate AdvancedDeployment a release in place never gets past its first
+// step; the others do.
+func TestWithoutAdvancedDeployment(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, map[string]bool{kruise.GateAdvancedDeployment: false})
+	for _, style := range allStyles {
+		t.Run(style, func(t *testing.T) {
+			t.Parallel()
+			r := seriesOn(t, s, "2-noadv-"+style, style, nil, usualSteps()...)
+			r.image("v2")
+			if style == byPartition {
+				r.stays("p1/20 s", 40*time.Second)
+			} else {
+				r.at("p1/20 s")
+			}
+			got, recorded := r.get(rollouts, "alice", r.name).Object["status"].(object), marked(t, r.events, "ro status").(object)
+			withoutChance(got)
+			withoutChance(recorded)
+			r.count.check("ro status", differences(got, recorded))
+			r.delete(rollouts, "alice", r.name)
+			r.gone()
+		})
+	}
+}
+
+// gone waits until the Rollout does not exist.
+func (r *release) gone() {
+	r.Helper()
+	r.eventually("the Rollout is deleted", func() string {
+		if r.get(rollouts, "alice", r.name) != nil {
+			return "still there"
+		}
+		return ""
+	})
+}
+
+// With the gate KeepWorkloadPausedOnRolloutDeletion, the Deployment of a release in
+// place stays paused after its Rollout was deleted, also with a new Rollout. The other
+// styles promote the new version as without the gate.
+func TestKeepPaused(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, map[string]bool{kruise.GateKeepPaused: true})
+	for _, style := range allStyles {
+		t.Run(style, func(t *testing.T) {
+			t.Parallel()
+			r := seriesOn(t, s, "2-keep-"+style, style, nil, usualSteps()...)
+			r.image("v2")
+			r.paused(1)
+			r.delete(rollouts, "alice", r.name)
+			r.gone()
+			r.stays("5 s after delete", 10*time.Second)
+			r.image("v1")
+			r.stays("after v1", 20*time.Second)
+			r.rollout(usualSteps()...)
+			r.stays("rollout again", 3*time.Second)
+		})
+	}
+}

@@ -1,0 +1,168 @@
+package kubetest_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+)
+
+// named returns another release on the same server.
+func (r *release) named(name string) *release {
+	r.Helper()
+	other := *r
+	other.name = name
+	r.Cleanup(other.remove)
+	other.begin(nil, usualSteps()...)
+	return &other
+}
+
+// answered checks the response to a request against that of a mark. What differs is the
+// port of the webhook, and how a connection to it fails.
+func (r *release) answered(mark string, code int, message string) {
+	r.Helper()
+	recorded, _ := marked(r.T, r.events, mark).([]any)
+	want, _ := recorded[1].(string)
+	if code < 300 {
+		want = "" // the kind of the object
+	}
+	problem := same(withoutConnection(message), withoutConnection(want))
+	if float64(code) != recorded[0].(float64) {
+		problem = fmt.Sprintf("%d, want %v: %s", code, recorded[0], message)
+	}
+	r.count.check(mark, problem)
+}
+
+var connection = regexp.MustCompile(`https://127\.0\.0\.1:\d+(/convert\?timeout=30s": ).*`)
+
+func withoutConnection(message string) string {
+	return connection.ReplaceAllString(message, "https://$1")
+}
+
+// TestManagerDown: while Kruise's manager does not run, Kuscia cannot change a
+// Deployment that it has labelled, and tells nobody; Rollouts can be approved and read,
+// not changed, and their deletion waits. After a restart all of this is made up for.
+func TestManagerDown(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, nil)
+	r := seriesOn(t, s, "8-manager-down", byPartition, byAPI(), usualSteps()...)
+	r.count.listed = map[string]string{"read v1alpha1": "Kubernetes' own words, which have a prefix in the version here"}
+	inRelease, idle := r.named("kr-m2"), r.named("kr-m3")
+	inRelease.image("v2")
+	inRelease.paused(1)
+
+	control := func(stopped bool) {
+		t.Helper()
+		if err := s.Control("kruise", kubetest.Control{Stopped: &stopped}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	control(true)
+	r.image("v2")
+	r.stays("8 s", 8*time.Second)
+	r.count.check("KD status", differences(kdSeen(r.get(kusciaDeployments, "cross-domain", r.name).Object["status"]), kdSeen(marked(t, r.events, "KD status"))))
+
+	other := r.rolloutObject(usualSteps()...)
+	other["metadata"] = object{"name": "kr-m4"}
+	code, message := r.create(rollouts, "alice", other)
+	r.answered("create Rollout", code, message)
+	code, message = r.patch(rollouts, "alice", r.name, object{"spec": object{"disabled": true}})
+	r.answered("update Rollout spec", code, message)
+	code, message = inRelease.status("currentStepState", "StepReady")
+	r.answered("patch Rollout status (approve)", code, message)
+	alpha := rollouts
+	alpha.Version = "v1alpha1"
+	_, err := r.in(alpha, "alice").Get(t.Context(), r.name, metav1.GetOptions{})
+	code, message = answer(err, 200)
+	r.answered("read v1alpha1", code, message)
+	code, message = r.patch(deployments, "alice", r.name, object{"metadata": object{"annotations": object{"a": "b"}}})
+	r.answered("direct Deployment patch", code, message)
+
+	r.delete(rollouts, "alice", idle.name)
+	time.Sleep(5 * time.Second / 20)
+	if left := r.get(rollouts, "alice", idle.name); left == nil {
+		t.Error("a Rollout is gone without the manager")
+	} else {
+		recorded := marked(t, r.events, "kr-m3 meta").(object)
+		r.count.check("kr-m3 meta", differences([]any{left.GetFinalizers(), left.GetDeletionTimestamp() != nil}, []any{recorded["finalizers"], recorded["deletionTimestamp"] != nil}))
+	}
+	r.delete(kusciaDeployments, "cross-domain", inRelease.name)
+	inRelease.eventually("the Deployment is deleted", func() string {
+		if r.get(deployments, "alice", inRelease.name) != nil {
+			return "still there"
+		}
+		return ""
+	})
+	s.SetTimeFactor(1) // the recorded state lasts two seconds
+	control(false)
+	idle.gone()
+	r.at("after restart")
+	s.SetTimeFactor(timeFactor)
+}
+
+// kdSeen returns the status of a KusciaDeployment without names and times.
+func kdSeen(status any) object {
+	got := maps.Clone(status.(object))
+	delete(got, "lastReconcileTime")
+	parties, _ := got["partyDeploymentStatuses"].(object)
+	delete(got, "partyDeploymentStatuses")
+	for domain, all := range parties {
+		for _, one := range all.(object) {
+			party := maps.Clone(one.(object))
+			delete(party, "conditions")
+			delete(party, "creationTimestamp")
+			got[domain] = party
+		}
+	}
+	return got
+}
+
+// TestImageBeforeLabel: an image that is changed before the controller has labelled the
+// Deployment is rolled out at once, and the Rollout knows nothing of it.
+func TestImageBeforeLabel(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, nil)
+	r := seriesOn(t, s, "3-race", byPartition, nil)
+	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: 500 * time.Millisecond}}); err != nil {
+		t.Fatal(err)
+	}
+	r.rollout(usualSteps()...)
+	states := r.states()
+	r.image("v2")
+	r.stays("8 s", 20*time.Second) // longer than the lag
+	r.count.check("states", differences(states(), recordedStates(r.events)[:1]))
+}
+
+// TestTimedPause: a pause with a duration says so, and can be approved early.
+func TestTimedPause(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, nil)
+	s.SetTimeFactor(0.2)
+	r := seriesOn(t, s, "2-dur30", byPartition, nil, step("25%", object{"duration": 30}), step("50%", object{}))
+	states := r.states()
+	r.image("v2")
+	r.eventually("paused", func() string { return notAt(r, 1) })
+	s.SetTimeFactor(10) // the pause lasts five minutes
+	began := time.Now()
+	r.at("waiting")
+	r.approve()
+	r.eventually("at step 2", func() string {
+		if got := r.seen(); got["idx"] != int64(2) {
+			return fmt.Sprint(got)
+		}
+		return ""
+	})
+	if took := time.Since(began); took > 90*time.Second {
+		t.Errorf("the approved step ended after %s", took)
+	}
+	s.SetTimeFactor(timeFactor)
+	r.at("p2")
+	r.eventually("the states", func() string {
+		return differences(upTo(states(), "2 StepPaused "), upTo(recordedStates(r.events), "2 StepPaused "))
+	})
+}

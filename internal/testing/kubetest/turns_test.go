@@ -1,0 +1,144 @@
+package kubetest_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+)
+
+// In a blue-green release of a Deployment whose strategy Kuscia sets, it and Kruise set
+// the strategy in turns. Which of them is faster right after Kruise has prepared the
+// Deployment decides what the release does. Here the test decides it.
+
+// kruiseBehind is the lag of a slow Kruise, longer than Kuscia takes.
+const kruiseBehind = 800 * time.Millisecond
+
+// podsAt checks the numbers of all and of new pods of a mark.
+func (r *release) podsAt(mark string) {
+	r.Helper()
+	all := snapshot(r.T, r.events, mark)["dp"].(object)
+	want := all[recordedAs(r.events, all)].(object)["st"].(object)
+	problem := ""
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		got := deploymentSeen(r.get(deployments, "alice", r.name))["st"].(object)
+		problem = differences([]any{got["replicas"], got["updatedReplicas"]}, []any{want["replicas"], want["updatedReplicas"]})
+		if problem == "" {
+			break
+		}
+	}
+	r.count.check(mark+": pods", problem)
+}
+
+// TestKusciaSlower: Kruise begins the first step before Kuscia reverts the strategy. Then
+// Kubernetes acts on Kuscia's: there are more new pods than the step has, and stable pods
+// are killed unless the strategy allows none to be unavailable.
+func TestKusciaSlower(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, nil)
+	allPods := object{"template": object{"strategy": rolling("100%", 0), "spec": object{}}}
+	toTheEnd := func(r *release) {
+		for i, mark := range []string{"at p1 / 25 s", "p2"} {
+			r.paused(i + 1)
+			r.at(mark)
+			r.podsAt(mark)
+			r.approve()
+		}
+		r.at("done")
+	}
+	paused := func(mark string) func(r *release) {
+		return func(r *release) {
+			r.paused(1)
+			r.podsAt(mark)
+		}
+	}
+	for _, c := range []struct {
+		file  string
+		party object
+		play  func(r *release)
+	}{
+		{"7-bgapi-1", byAPI(), toTheEnd}, {"7-bgapi-2", byAPI(), toTheEnd}, {"7-bgapi-3", allPods, toTheEnd},
+		{"2-bgy", byAPI(), paused("p1 or 30 s")}, {"3-recreate-bg", recreate(), paused("12 s")},
+	} {
+		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
+			r := seriesOn(t, s, c.file, byBlueGreen, c.party, usualSteps()...)
+			r.image("v2")
+			r.kusciaSleeps()
+			c.play(r)
+		})
+	}
+}
+
+// kusciaSleeps stops Kuscia from when the Deployment has a new version until Kruise has
+// begun the first step.
+func (r *release) kusciaSleeps() {
+	r.Helper()
+	held := func(want bool) {
+		r.Helper()
+		r.eventually(fmt.Sprint("paused: ", want), func() string {
+			if got := deploymentSeen(r.get(deployments, "alice", r.name)); got["paused"] != want || fmt.Sprint(got["images"]) != "[example/kr:v2]" {
+				return fmt.Sprint(got)
+			}
+			return ""
+		})
+	}
+	sleeps := func(stopped bool) {
+		r.Helper()
+		if err := r.server.Control("kuscia", kubetest.Control{Stopped: &stopped}); err != nil {
+			r.Fatal(err)
+		}
+	}
+	held(true)
+	sleeps(true)
+	held(false)
+	sleeps(false)
+}
+
+// TestKruiseSlower: Kuscia reverts the strategy before Kruise begins the first step. Its
+// surge is at least that of the step, so that Kruise has nothing to do, and the
+// Deployment stays paused. An approval skips the step, and the next one has more pods.
+func TestKruiseSlower(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, nil)
+	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: kruiseBehind}}); err != nil {
+		t.Fatal(err)
+	}
+	for file, play := range map[string]func(r *release){
+		"2-bgapi": func(r *release) {
+			r.stays("45 s without any action", 100*time.Second)
+			r.podsAt("45 s without any action")
+		},
+		"1-api-bluegreen": func(r *release) {
+			r.eventually("in the first step", func() string {
+				if got := r.seen(); got["idx"] != int64(1) || got["state"] != "StepUpgrade" {
+					return fmt.Sprint(got)
+				}
+				return ""
+			})
+			time.Sleep(5 * time.Second)
+			if got := r.seen(); got["state"] != "StepUpgrade" {
+				r.Errorf("the first step ends: %v", got)
+			}
+			r.approve()
+			r.paused(2)
+			r.approve()
+			r.eventually("healthy", func() string {
+				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
+					return fmt.Sprint(got)
+				}
+				return ""
+			})
+			r.count.check("final rollout", r.finalRollout())
+		},
+	} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			r := seriesOn(t, s, file, byBlueGreen, byAPI(), usualSteps()...)
+			r.image("v2")
+			play(r)
+		})
+	}
+}

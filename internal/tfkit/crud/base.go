@@ -1,0 +1,144 @@
+package crud
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Kind describes the objects of a resource.
+type Kind struct {
+	// Type is the resource type without the provider's name ("app_image").
+	Type string
+	// Definition has the attributes; nil if Schema is set.
+	Definition *definition.Definition
+	// Schema returns the schema. nil: that of the definition.
+	Schema func() schema.Schema
+	// Identity is the schema of the identity; only for ResourceWithIdentity.
+	Identity identityschema.Schema
+	// Validate reports the problems of a configuration that do not depend on the
+	// state.
+	Validate func(config definition.Value) diag.Diagnostics
+
+	once   sync.Once
+	schema schema.Schema
+}
+
+// ResourceType is the resource type.
+func (k *Kind) ResourceType() string { return "kuscia_" + k.Type }
+
+// FastValidate implements the method of Shortcuts.
+func (k *Kind) FastValidate(_ context.Context, config map[string]any) bool {
+	value, ok := k.Definition.FromProtocol(config)
+	return ok && k.Definition.Configurable(value) && len(k.Validate(value)) == 0
+}
+
+// resourceSchema is built once: the framework requests it on every call.
+func (k *Kind) resourceSchema() schema.Schema {
+	k.once.Do(func() {
+		if k.Schema != nil {
+			k.schema = k.Schema()
+		} else {
+			k.schema = k.Definition.ResourceSchema()
+		}
+	})
+	return k.schema
+}
+
+// BaseResource has the methods that are the same for every resource. A resource
+// embeds it.
+type BaseResource struct {
+	// Clients are set by Configure.
+	Clients *clients.Clients
+	kind    *Kind
+}
+
+// NewBaseResource returns the base of a resource for objects of a kind.
+func NewBaseResource(kind *Kind) BaseResource { return BaseResource{kind: kind} }
+
+// Metadata sets the type name.
+func (r *BaseResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + r.kind.Type
+}
+
+// Schema returns the schema.
+func (r *BaseResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = r.kind.resourceSchema()
+}
+
+// Configure sets the provider's clients.
+func (r *BaseResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.Clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ValidateConfig reports errors that do not depend on the state.
+func (r *BaseResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	resp.Diagnostics.Append(r.kind.Validate(req.Config.Raw)...)
+}
+
+// BaseResourceWithIdentity is a BaseResource with a resource identity.
+type BaseResourceWithIdentity struct{ BaseResource }
+
+// NewBaseResourceWithIdentity returns the base of a resource for objects of a
+// kind.
+func NewBaseResourceWithIdentity(kind *Kind) BaseResourceWithIdentity {
+	return BaseResourceWithIdentity{NewBaseResource(kind)}
+}
+
+// IdentitySchema returns the schema of the resource identity.
+func (r *BaseResourceWithIdentity) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = r.kind.Identity
+}
+
+// SaveIdentity sets the identity if the CLI supports identities.
+func SaveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, attributes map[string]string) (diags diag.Diagnostics) {
+	if to == nil {
+		return nil
+	}
+	for name, value := range attributes {
+		diags.Append(to.SetAttribute(ctx, path.Root(name), value)...)
+	}
+	return diags
+}
+
+// BaseDataSource has the methods that are the same for every data source. A data
+// source embeds it.
+type BaseDataSource struct {
+	// Clients are set by Configure.
+	Clients *clients.Clients
+
+	dataSourceType string
+	schema         func() dsschema.Schema
+}
+
+// NewBaseDataSource returns the base of a data source. dataSourceType has no
+// name of the provider.
+func NewBaseDataSource(dataSourceType string, schema func() dsschema.Schema) BaseDataSource {
+	return BaseDataSource{dataSourceType: dataSourceType, schema: schema}
+}
+
+// Metadata sets the type name.
+func (d *BaseDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + d.dataSourceType
+}
+
+// Schema returns the schema.
+func (d *BaseDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	resp.Schema = d.schema()
+}
+
+// Configure sets the provider's clients.
+func (d *BaseDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.Clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}

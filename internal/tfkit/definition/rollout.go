@@ -1,0 +1,67 @@
+package definition
+
+import "github.com/hashicorp/terraform-plugin-go/tftypes"
+
+// The attributes of an object whose create and update wait until it runs.
+const (
+	AttrWaitForRollout  = "wait_for_rollout"
+	AttrRolloutComplete = "rollout_complete"
+)
+
+// WaitsForRollout reports whether create and update wait until the object runs.
+func WaitsForRollout(value Value) bool { return BoolOf(FieldsOf(value)[AttrWaitForRollout]) }
+
+// RolloutBeforeWait returns rollout_complete as it is saved before the wait.
+func RolloutBeforeWait(planned Value) Value {
+	if WaitsForRollout(planned) {
+		return BoolValue(false)
+	}
+	return NullBool()
+}
+
+// IsRolloutComplete reports whether the last rollout was observed as complete.
+func IsRolloutComplete(state Value) bool { return BoolOf(FieldsOf(state)[AttrRolloutComplete]) }
+
+// IsRolloutIncomplete reports whether there was a wait, and the rollout was not
+// observed as complete.
+func IsRolloutIncomplete(state Value) bool {
+	is := FieldsOf(state)[AttrRolloutComplete]
+	return isSet(is) && !BoolOf(is)
+}
+
+// PlannedRollout returns the planned rollout_complete. A rollout that is not
+// complete has the value expected from the wait (true or unknown), which is a
+// difference until an apply has observed it. After an import it is null, and
+// there is no wait.
+func PlannedRollout(prior, planned Value, rollsOut bool, expected Value) Value {
+	waits, before := FieldsOf(planned)[AttrWaitForRollout], FieldsOf(prior)
+	switch {
+	case !waits.IsKnown():
+		return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	case !BoolOf(waits):
+		return NullBool()
+	case rollsOut || prior.IsNull():
+		return expected
+	case before[AttrRolloutComplete].IsNull() && WaitsForRollout(prior):
+		return NullBool()
+	case IsRolloutComplete(prior):
+		return BoolValue(true)
+	default:
+		return expected
+	}
+}
+
+// WithRollout returns a copy of an object with the given rollout_complete.
+func (d *Definition) WithRollout(value, complete Value) Value {
+	return d.With(value, map[string]Value{AttrRolloutComplete: complete})
+}
+
+// KeepRollout returns a refreshed object with the rollout_complete of the prior
+// state.
+func (d *Definition) KeepRollout(refreshed, prior Value) Value {
+	complete, known := FieldsOf(prior)[AttrRolloutComplete]
+	if !known {
+		complete = NullBool()
+	}
+	return d.WithRollout(refreshed, complete)
+}

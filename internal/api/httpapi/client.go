@@ -15,6 +15,7 @@ type Client struct {
 	config   Config
 	http     *http.Client
 	mask     Masker
+	restart  restart
 }
 
 // New returns a client. It does not call the server.

@@ -23,9 +23,9 @@ import (
 type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
-	// RestartFor is how long writes are repeated regardless of MaxRetries, unless
+	// RestartFor is how long calls are repeated regardless of MaxRetries, unless
 	// that is 0, while a server that has responded before refuses connections.
-	// It probably restarts, and the writes certainly had no effect.
+	// It probably restarts, and the calls certainly had no effect.
 	RestartFor time.Duration
 	// RetryAfter limits the wait that a server requests with the header
 	// Retry-After.
@@ -56,6 +56,8 @@ type call struct {
 	reportConflicts bool
 	// retrySoon is set if the caller needs short waits between attempts.
 	retrySoon bool
+	// retryRestart is set unless the caller handles restarts of the server.
+	retryRestart bool
 
 	attempt int
 	started time.Time

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -35,10 +36,22 @@ func (r *restart) refuse(limit time.Duration) bool {
 	return r.responded && time.Since(r.since) < limit
 }
 
+type failFastKey struct{}
+
+// WithoutRestartRetries returns a context whose calls are not repeated for as
+// long as a server restarts. A wait that measures outages needs it.
+func WithoutRestartRetries(ctx context.Context) context.Context {
+	return context.WithValue(ctx, failFastKey{}, true)
+}
+
+func retriesRestarts(ctx context.Context) bool {
+	without, _ := ctx.Value(failFastKey{}).(bool)
+	return !without
+}
+
 // serverRestarts reports whether a failure is repeated because the server
-// restarts. Reads are not: they are part of a refresh, which can be repeated at
-// any time, or of a wait, which continues after failures anyway.
+// restarts.
 func (k *call) serverRestarts(found Classification) bool {
-	return k.Writes && found.Cause == CauseConnectionRefused && k.client.config.MaxRetries > 0 &&
+	return k.retryRestart && found.Cause == CauseConnectionRefused && k.client.config.MaxRetries > 0 &&
 		k.client.restart.refuse(k.client.Backoff.RestartFor)
 }

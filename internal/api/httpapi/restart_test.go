@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -13,9 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// TestServerRestarts: a write is repeated until a restarted server responds
-// again, for a limited time; a read, and the first call to a server that never
-// responded, are repeated MaxRetries times only.
+// TestServerRestarts: a call is repeated until a restarted server responds
+// again, for a limited time. The first call to a server that never responded,
+// and a call that asks for that, are repeated MaxRetries times only.
 func TestServerRestarts(t *testing.T) {
 	const restartFor = 2 * time.Second
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
@@ -40,38 +41,45 @@ func TestServerRestarts(t *testing.T) {
 		return client
 	}
 	read, write := httpapi.Call{Operation: httpapi.Operation{Name: "read", Method: http.MethodGet, Path: "x"}}, httpapi.Call{Operation: httpapi.Operation{Name: "write", Method: http.MethodPost, Path: "x", Writes: true}}
-	do := func(client *httpapi.Client, request httpapi.Call) error {
-		_, err := client.Do(t.Context(), request)
+	do := func(ctx context.Context, client *httpapi.Client, request httpapi.Call) error {
+		_, err := client.Do(ctx, request)
 		client.HTTP().CloseIdleConnections()
 		return err
 	}
 	known, fresh, never := newClient(2), newClient(2), newClient(0)
 	for _, client := range []*httpapi.Client{known, never} {
-		if err := do(client, read); err != nil {
+		if err := do(t.Context(), client, read); err != nil {
 			t.Fatal(err)
 		}
 	}
 	server.Close()
 	for name, call := range map[string]struct {
+		ctx     context.Context
 		client  *httpapi.Client
 		request httpapi.Call
 		want    int
-	}{"read": {known, read, 3}, "server that never responded": {fresh, write, 3}, "no retries": {never, write, 1}} {
+	}{
+		"wait":                        {httpapi.WithoutRestartRetries(t.Context()), known, read, 3},
+		"server that never responded": {t.Context(), fresh, write, 3},
+		"no retries":                  {t.Context(), never, write, 1},
+	} {
 		var e *apierror.Error
-		if err := do(call.client, call.request); !errors.As(err, &e) || e.Attempts != call.want || e.Cause != httpapi.CauseConnectionRefused {
+		if err := do(call.ctx, call.client, call.request); !errors.As(err, &e) || e.Attempts != call.want || e.Cause != httpapi.CauseConnectionRefused {
 			t.Errorf("%s: %v, want %d attempts", name, err, call.want)
 		}
 	}
 	back := make(chan *httptest.Server)
 	go func() { time.Sleep(restartFor / 4); back <- serve(address) }()
-	if err := do(known, write); err != nil {
-		t.Errorf("the write during the restart: %v", err)
+	for _, request := range []httpapi.Call{write, read} {
+		if err := do(t.Context(), known, request); err != nil {
+			t.Errorf("the %s during the restart: %v", request.Name, err)
+		}
 	}
 	(<-back).Close()
 
 	began := time.Now()
 	for range 3 {
-		if err := do(known, write); err == nil || time.Since(began) > restartFor+time.Second {
+		if err := do(t.Context(), known, write); err == nil || time.Since(began) > restartFor+time.Second {
 			t.Errorf("a server that stays down: %v after %s", err, time.Since(began))
 		}
 	}

@@ -39,7 +39,7 @@ func main() {
 
 	var options []tf6server.ServeOpt
 	// In debug mode the logs are printed to the terminal, regardless of TF_LOG.
-	quiet := !*debug && !fastpath.LogsWanted(os.Environ())
+	quiet := !*debug && !fastpath.LogsEnabled(os.Environ())
 	if *debug {
 		options = append(options, tf6server.WithManagedDebug())
 	}

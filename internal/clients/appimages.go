@@ -17,7 +17,7 @@ type AppImageSource interface {
 // AppImageCache caches app images: many servings use the same one. Errors are
 // not cached. It is safe for concurrent use.
 type AppImageCache struct {
-	answers *cache[*kuscia.AppImage]
+	responses *cache[*kuscia.AppImage]
 
 	mu sync.Mutex
 	// planned are the definitions that this run is going to apply.
@@ -32,7 +32,7 @@ type AppImageCache struct {
 // NewAppImageCache returns an empty cache.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
 	return &AppImageCache{
-		answers: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{},
+		responses: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{},
 		refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
 	}
 }
@@ -41,28 +41,28 @@ func NewAppImageCache(source AppImageSource) *AppImageCache {
 // caller whose context ends stops waiting; other callers for the same name
 // still get the response.
 func (c *AppImageCache) Get(ctx context.Context, name string) (*kuscia.AppImage, error) {
-	return c.answers.get(ctx, name)
+	return c.responses.get(ctx, name)
 }
 
-// Learn caches an app image that was queried elsewhere.
-func (c *AppImageCache) Learn(name string, image *kuscia.AppImage) {
-	c.answers.learn(name, image)
+// Store caches an app image that was queried elsewhere.
+func (c *AppImageCache) Store(name string, image *kuscia.AppImage) {
+	c.responses.store(name, image)
 }
 
-// Known returns a function that looks up app images on the server, and returns
+// Lookup returns a function that looks up app images on the server, and returns
 // nil if that is not possible. A server that refuses, as a lite node does, is
 // queried once per run.
-func (c *AppImageCache) Known(ctx context.Context) func(name string) *kuscia.AppImage {
+func (c *AppImageCache) Lookup(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
 }
 
-// KnownSince is Known for responses to queries made at or after a time.
-func (c *AppImageCache) KnownSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
-	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.answers.getSince(ctx, name, since) })
+// LookupSince is Known for responses to queries made at or after a time.
+func (c *AppImageCache) LookupSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
+	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.responses.getSince(ctx, name, since) })
 }
 
-// Expected is Known for app images as they are planned, see GetPlanned.
-func (c *AppImageCache) Expected(ctx context.Context) func(name string) *kuscia.AppImage {
+// LookupPlanned is Known for app images as they are planned, see GetPlanned.
+func (c *AppImageCache) LookupPlanned(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.GetPlanned(ctx, name) })
 }
 
@@ -94,12 +94,12 @@ func (c *AppImageCache) Forget(name string) {
 	delete(c.planned, name)
 	delete(c.refused, name)
 	c.mu.Unlock()
-	c.answers.forget(name)
+	c.responses.forget(name)
 }
 
-// Replaced records the definition of an app image before this run changed or
+// RecordPrior records the definition of an app image before this run changed or
 // deleted it.
-func (c *AppImageCache) Replaced(image *kuscia.AppImage) {
+func (c *AppImageCache) RecordPrior(image *kuscia.AppImage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.replaced[image.Name] == nil {
@@ -107,10 +107,10 @@ func (c *AppImageCache) Replaced(image *kuscia.AppImage) {
 	}
 }
 
-// GetBefore returns the definition of an app image before this run changed or
+// GetPrior returns the definition of an app image before this run changed or
 // deleted it. The pods of servings that were not rolled out since then still
 // have it.
-func (c *AppImageCache) GetBefore(ctx context.Context, name string) (*kuscia.AppImage, error) {
+func (c *AppImageCache) GetPrior(ctx context.Context, name string) (*kuscia.AppImage, error) {
 	c.mu.Lock()
 	image := c.replaced[name]
 	c.mu.Unlock()
@@ -120,18 +120,18 @@ func (c *AppImageCache) GetBefore(ctx context.Context, name string) (*kuscia.App
 	return c.Get(ctx, name)
 }
 
-// Plan records the planned definition of an app image. Terraform plans an app
+// RecordPlanned records the planned definition of an app image. Terraform plans an app
 // image before the servings that refer to it, so that these can be checked
 // against the plan before it is applied.
-func (c *AppImageCache) Plan(image *kuscia.AppImage) {
+func (c *AppImageCache) RecordPlanned(image *kuscia.AppImage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[image.Name] = image
 }
 
-// PlanUnknown records that the planned definition of an app image is unknown,
+// RecordPlannedUnknown records that the planned definition of an app image is unknown,
 // so that nothing is checked against the current one.
-func (c *AppImageCache) PlanUnknown(name string) {
+func (c *AppImageCache) RecordPlannedUnknown(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[name] = nil

@@ -162,7 +162,7 @@ func TestAppImageCachePlan(t *testing.T) {
 	s := &source{}
 	cache := NewAppImageCache(s)
 	planned := &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: "planned"}}
-	cache.Plan(planned)
+	cache.RecordPlanned(planned)
 
 	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image != planned || s.asked.Load() != 0 {
 		t.Errorf("%v %v, %d queries", image, err, s.asked.Load())
@@ -182,7 +182,7 @@ func TestAppImageCachePlan(t *testing.T) {
 func TestPlanUnknown(t *testing.T) {
 	t.Parallel()
 	cache := NewAppImageCache(&source{})
-	cache.PlanUnknown("a")
+	cache.RecordPlannedUnknown("a")
 	if image, err := cache.GetPlanned(t.Context(), "a"); !errors.Is(err, ErrNotPlannedYet) || image != nil {
 		t.Errorf("%v, %v; want ErrNotPlannedYet", image, err)
 	}

@@ -16,8 +16,8 @@ const (
 // batcher combines concurrent queries into one request. It is safe for
 // concurrent use.
 type batcher[V any] struct {
-	// ask returns the values of all names in order, or an error.
-	ask func(ctx context.Context, names []string) ([]V, error)
+	// query returns the values of all names in order, or an error.
+	query func(ctx context.Context, names []string) ([]V, error)
 
 	mu   sync.Mutex
 	next *batchRequest[V]
@@ -50,7 +50,7 @@ func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	case len(request.names) == 1:
 		return none, request.err
 	}
-	values, err := g.ask(ctx, []string{name})
+	values, err := g.query(ctx, []string{name})
 	if err != nil {
 		return none, err
 	}
@@ -87,6 +87,6 @@ func (g *batcher[V]) send(ctx context.Context, request *batchRequest[V]) {
 		g.next = nil
 	}
 	g.mu.Unlock()
-	request.values, request.err = g.ask(ctx, request.names)
+	request.values, request.err = g.query(ctx, request.names)
 	close(request.done)
 }

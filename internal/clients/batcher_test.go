@@ -46,7 +46,7 @@ func TestBatcher(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var asked atomic.Int64
-				g := &batcher[string]{ask: func(_ context.Context, names []string) ([]string, error) {
+				g := &batcher[string]{query: func(_ context.Context, names []string) ([]string, error) {
 					asked.Add(1)
 					if slices.Contains(names, test.wrong) {
 						return nil, errors.New("one of them is unknown")
@@ -74,7 +74,7 @@ func TestBatcher(t *testing.T) {
 func TestGathererEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := &batcher[string]{ask: func(_ context.Context, names []string) ([]string, error) {
+		g := &batcher[string]{query: func(_ context.Context, names []string) ([]string, error) {
 			time.Sleep(time.Minute)
 			return names, nil
 		}}

@@ -11,37 +11,37 @@ import (
 // cache caches values by name. Concurrent callers for the same name share a
 // request. It is safe for concurrent use.
 type cache[V any] struct {
-	ask func(ctx context.Context, name string) (V, error)
+	query func(ctx context.Context, name string) (V, error)
 	// keepError returns how long an error is cached; if nil, errors are not
 	// cached.
 	keepError func(error) time.Duration
 
 	flight singleflight.Group
 	mu     sync.Mutex
-	known  map[string]remembered[V]
-	// age counts the calls of forget for a name. A response to a request that was sent
+	known  map[string]cacheEntry[V]
+	// generation counts the calls of forget for a name. A response to a request that was sent
 	// before a forget must not be cached after it.
-	age map[string]int
+	generation map[string]int
 }
 
-// remembered is a cached value; until is zero if it does not expire.
-type remembered[V any] struct {
+// cacheEntry is a cached value; until is zero if it does not expire.
+type cacheEntry[V any] struct {
 	value V
 	err   error
 	until time.Time
-	// asked is the time of the request; zero if unknown.
-	asked time.Time
+	// queriedAt is the time of the request; zero if unknown.
+	queriedAt time.Time
 }
 
 func newCache[V any](ask func(ctx context.Context, name string) (V, error)) *cache[V] {
-	return &cache[V]{ask: ask, known: map[string]remembered[V]{}, age: map[string]int{}}
+	return &cache[V]{query: ask, known: map[string]cacheEntry[V]{}, generation: map[string]int{}}
 }
 
 // getSince is get for responses to requests made at or after a time.
 func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (V, error) {
 	value, err := c.get(ctx, name)
 	c.mu.Lock()
-	old := c.known[name].asked.Before(since)
+	old := c.known[name].queriedAt.Before(since)
 	c.mu.Unlock()
 	if err != nil || !old {
 		return value, err
@@ -56,7 +56,7 @@ func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (
 func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	c.mu.Lock()
 	found, ok := c.known[name]
-	age := c.age[name]
+	age := c.generation[name]
 	c.mu.Unlock()
 	if ok && (found.until.IsZero() || time.Now().Before(found.until)) {
 		return found.value, found.err
@@ -67,8 +67,8 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	detached := context.WithoutCancel(ctx)
 	response := c.flight.DoChan(name, func() (any, error) {
 		asked := time.Now()
-		value, err := c.ask(detached, name)
-		c.remember(name, age, remembered[V]{value: value, err: err, asked: asked})
+		value, err := c.query(detached, name)
+		c.put(name, age, cacheEntry[V]{value: value, err: err, queriedAt: asked})
 		return value, err
 	})
 
@@ -85,7 +85,7 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	}
 }
 
-func (c *cache[V]) remember(name string, age int, entry remembered[V]) {
+func (c *cache[V]) put(name string, age int, entry cacheEntry[V]) {
 	if err := entry.err; err != nil {
 		if c.keepError == nil || c.keepError(err) <= 0 {
 			return
@@ -94,16 +94,16 @@ func (c *cache[V]) remember(name string, age int, entry remembered[V]) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.age[name] == age {
+	if c.generation[name] == age {
 		c.known[name] = entry
 	}
 }
 
-// learn caches a value that was queried elsewhere.
-func (c *cache[V]) learn(name string, value V) {
+// store caches a value that was queried elsewhere.
+func (c *cache[V]) store(name string, value V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known[name] = remembered[V]{value: value}
+	c.known[name] = cacheEntry[V]{value: value}
 }
 
 // forget removes a name from the cache, after the object was created, changed
@@ -111,7 +111,7 @@ func (c *cache[V]) learn(name string, value V) {
 func (c *cache[V]) forget(name string) {
 	c.mu.Lock()
 	delete(c.known, name)
-	c.age[name]++
+	c.generation[name]++
 	c.mu.Unlock()
 	c.flight.Forget(name)
 }

@@ -21,8 +21,8 @@ type Clients struct {
 	// API is the client of the KusciaAPI; nil if the provider block has unknown
 	// values, which Ready reports.
 	API *kuscia.Client
-	// Readiness waits for servings; all waits share its requests.
-	Readiness *wait.Poller
+	// ServingPoller waits for servings; all waits share its requests.
+	ServingPoller *wait.Poller
 	// AppImages caches app images.
 	AppImages *AppImageCache
 	// Domains caches domains.
@@ -41,13 +41,13 @@ type Clients struct {
 	runValues sync.Map
 	writes    atomic.Int64
 
-	// EdgeFabric is the access to IEF.
-	EdgeFabric EdgeFabric
+	// IEF is the access to IEF.
+	IEF IEF
 	// Kubernetes is the access to the cluster that Kuscia runs on.
 	Kubernetes Kubernetes
 
 	kubernetesReads kubernetesReads
-	rollouts        listedRollouts
+	rollouts        rolloutCache
 
 	// pending are the attributes of the provider block that are unknown.
 	pending []string
@@ -58,7 +58,7 @@ type Clients struct {
 
 // New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	return &Clients{API: api, Readiness: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), Servings: NewPlannedServings()}
+	return &Clients{API: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), Servings: NewPlannedServings()}
 }
 
 // Pending returns clients that cannot be used because these attributes of the

@@ -19,7 +19,7 @@ type DomainSource interface {
 // DomainCache caches domains: many servings have the same parties. It is safe
 // for concurrent use.
 type DomainCache struct {
-	answers *cache[*kuscia.Domain]
+	responses *cache[*kuscia.Domain]
 
 	mu sync.Mutex
 	// planned are the domains that this run is going to create.
@@ -33,7 +33,7 @@ const missingDomainKept = 30 * time.Second
 
 // NewDomainCache returns an empty cache.
 func NewDomainCache(source DomainSource) *DomainCache {
-	together := &batcher[kuscia.Domain]{ask: source.BatchQueryDomains}
+	together := &batcher[kuscia.Domain]{query: source.BatchQueryDomains}
 	responses := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
 		domain, err := together.get(ctx, id)
 		if err != nil {
@@ -47,7 +47,7 @@ func NewDomainCache(source DomainSource) *DomainCache {
 		}
 		return 0
 	}
-	return &DomainCache{answers: responses, planned: map[string]bool{}}
+	return &DomainCache{responses: responses, planned: map[string]bool{}}
 }
 
 // Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that
@@ -56,7 +56,7 @@ func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error
 	if c.IsPlanned(id) {
 		return &kuscia.Domain{DomainID: id}, nil
 	}
-	return c.answers.get(ctx, id)
+	return c.responses.get(ctx, id)
 }
 
 // IsPlanned reports whether this run is going to create or keep a domain.
@@ -66,9 +66,9 @@ func (c *DomainCache) IsPlanned(id string) bool {
 	return c.planned[id]
 }
 
-// NotePlanned records that this run is going to create a domain. Terraform
+// RecordPlanned records that this run is going to create a domain. Terraform
 // plans a domain before the resources that refer to it.
-func (c *DomainCache) NotePlanned(id string) {
+func (c *DomainCache) RecordPlanned(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.planned[id] = true
@@ -80,5 +80,5 @@ func (c *DomainCache) Forget(id string) {
 	c.mu.Lock()
 	delete(c.planned, id)
 	c.mu.Unlock()
-	c.answers.forget(id)
+	c.responses.forget(id)
 }

@@ -73,7 +73,7 @@ func TestDomainCachePlanned(t *testing.T) {
 	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, kuscia.ErrNotFound) {
 		t.Errorf("error is %v", err)
 	}
-	cache.NotePlanned("a")
+	cache.RecordPlanned("a")
 	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.DomainID != "a" || domain.Role != "" {
 		t.Errorf("planned: %v, %v", domain, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
-// EdgeFabric is the access to Huawei Cloud's IEF, independent of Kuscia.
-type EdgeFabric struct {
+// IEF is the access to Huawei Cloud's IEF, independent of Kuscia.
+type IEF struct {
 	// Client is nil if IEF cannot be used.
 	Client *ief.Client
 	// Unknown are the attributes of the provider block that are unknown.
@@ -27,15 +27,15 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 	case c == nil:
 		diags.AddError("Provider not configured",
 			"A request to IEF was made before the provider was configured. This is a bug in the provider; please report it.")
-	case c.EdgeFabric.Client != nil:
-		return c.EdgeFabric.Client, true
-	case len(c.EdgeFabric.Unknown) > 0:
+	case c.IEF.Client != nil:
+		return c.IEF.Client, true
+	case len(c.IEF.Unknown) > 0:
 		diags.AddError("Provider block not known yet", fmt.Sprintf(
 			"This plan needs requests to IEF, but %s in the provider \"kuscia\" block depends on a value that is known only after apply.\n\n"+
 				"Use values in the provider block that are known in the plan, or apply in two steps: first with -target for the resources that provide them, then the rest.",
-			strings.Join(c.EdgeFabric.Unknown, ", ")))
+			strings.Join(c.IEF.Unknown, ", ")))
 	default:
-		diags.AddError("IEF not configured", c.EdgeFabric.Missing)
+		diags.AddError("IEF not configured", c.IEF.Missing)
 	}
 	return nil, false
 }
@@ -44,7 +44,7 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 // for a resource that needs it in the apply. Unknown values are accepted: they
 // may be known in the apply.
 func (c *Clients) CheckIEF(diags *diag.Diagnostics, at path.Path) {
-	if c != nil && c.EdgeFabric.Client == nil && len(c.EdgeFabric.Unknown) == 0 && len(c.pending) == 0 {
-		diags.AddAttributeError(at, "IEF not configured", c.EdgeFabric.Missing)
+	if c != nil && c.IEF.Client == nil && len(c.IEF.Unknown) == 0 && len(c.pending) == 0 {
+		diags.AddAttributeError(at, "IEF not configured", c.IEF.Missing)
 	}
 }

@@ -87,12 +87,12 @@ type Clash struct {
 type PlannedServings struct {
 	mu sync.Mutex
 	// claims are the servings by the ids and names that they use.
-	claims map[claimed][]claimant
+	claims map[uniqueName][]claimant
 }
 
-// claimed is an id or name that must be unique; domainID is empty for a serving
+// uniqueName is an id or name that must be unique; domainID is empty for a serving
 // id.
-type claimed struct {
+type uniqueName struct {
 	kind           ClashKind
 	domainID, name string
 }
@@ -104,19 +104,19 @@ type claimant struct {
 
 // NewPlannedServings returns an empty PlannedServings.
 func NewPlannedServings() *PlannedServings {
-	return &PlannedServings{claims: map[claimed][]claimant{}}
+	return &PlannedServings{claims: map[uniqueName][]claimant{}}
 }
 
-// Note adds a serving and returns its clashes with earlier ones: at most one
+// Record adds a serving and returns its clashes with earlier ones: at most one
 // about the id or Deployments for each of them, else those about prefixes.
-func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
+func (p *PlannedServings) Record(serving PlannedServing) (clashes []Clash) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	claims, parties := serving.claims()
 	certain := map[string]bool{}
 	for i, what := range claims {
 		for _, before := range p.claims[what] {
-			if certain[before.serving.ServingID] || !certainlyTwo(before.serving, serving) {
+			if certain[before.serving.ServingID] || !areDifferentResources(before.serving, serving) {
 				continue
 			}
 			certain[before.serving.ServingID] = what.kind != SameServicePrefix
@@ -135,14 +135,14 @@ func (p *PlannedServings) Note(serving PlannedServing) (clashes []Clash) {
 // noted reports whether a kept serving was added before: a shortcut and the
 // framework's plan may both add it.
 func (p *PlannedServings) noted(serving PlannedServing) bool {
-	return !serving.Creates && slices.ContainsFunc(p.claims[claimed{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
+	return !serving.Creates && slices.ContainsFunc(p.claims[uniqueName{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
 		return !c.serving.Creates && c.serving.Config == serving.Config && c.serving.Deployment == serving.Deployment
 	})
 }
 
-// Created removes the planned creation of a serving or KusciaDeployment when its
+// ForgetCreation removes the planned creation of a serving or KusciaDeployment when its
 // create begins: the same provider process may plan the existing object later.
-func (p *PlannedServings) Created(servingID string, deployment bool) {
+func (p *PlannedServings) ForgetCreation(servingID string, deployment bool) {
 	if p == nil {
 		return
 	}
@@ -151,7 +151,7 @@ func (p *PlannedServings) Created(servingID string, deployment bool) {
 	isCreation := func(c claimant) bool {
 		return c.serving.Creates && c.serving.ServingID == servingID && c.serving.Deployment == deployment
 	}
-	for _, creation := range slices.Clone(p.claims[claimed{kind: SameServingID, name: servingID}]) {
+	for _, creation := range slices.Clone(p.claims[uniqueName{kind: SameServingID, name: servingID}]) {
 		if !isCreation(creation) {
 			continue
 		}
@@ -164,9 +164,9 @@ func (p *PlannedServings) Created(servingID string, deployment bool) {
 
 // claims are the ids and names that a serving uses, the certain clashes first,
 // and the index of the party of each.
-func (s PlannedServing) claims() (claims []claimed, parties []int) {
+func (s PlannedServing) claims() (claims []uniqueName, parties []int) {
 	if s.ServingID != "" { // "" if unknown
-		claims, parties = []claimed{{kind: SameServingID, name: s.ServingID}}, []int{0}
+		claims, parties = []uniqueName{{kind: SameServingID, name: s.ServingID}}, []int{0}
 	}
 	for _, kind := range []ClashKind{SameDeployment, SameServicePrefix} {
 		for i, party := range s.Parties {
@@ -175,16 +175,16 @@ func (s PlannedServing) claims() (claims []claimed, parties []int) {
 				name = party.ServicePrefix
 			}
 			if party.DomainID != "" && name != "" {
-				claims, parties = append(claims, claimed{kind, party.DomainID, name}), append(parties, i)
+				claims, parties = append(claims, uniqueName{kind, party.DomainID, name}), append(parties, i)
 			}
 		}
 	}
 	return claims, parties
 }
 
-// certainlyTwo reports whether two plans certainly belong to different
+// areDifferentResources reports whether two plans certainly belong to different
 // resources, at least one of which is created.
-func certainlyTwo(before, after PlannedServing) bool {
+func areDifferentResources(before, after PlannedServing) bool {
 	switch {
 	case !before.Creates && !after.Creates:
 		return false

@@ -45,11 +45,11 @@ func TestPlannedServings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := NewPlannedServings()
-			if clashes := p.Note(test.before); len(clashes) > 0 {
+			if clashes := p.Record(test.before); len(clashes) > 0 {
 				t.Errorf("the first clashes with %v", clashes)
 			}
 			var got []ClashKind
-			for _, clash := range p.Note(test.after) {
+			for _, clash := range p.Record(test.after) {
 				got = append(got, clash.Kind)
 				if clash.Other.ServingID != test.before.ServingID {
 					t.Errorf("clashes with %q", clash.Other.ServingID)
@@ -67,13 +67,13 @@ func TestPlannedServings(t *testing.T) {
 func TestPlannedServingsCreated(t *testing.T) {
 	t.Parallel()
 	p := NewPlannedServings()
-	p.Note(planned("a", 1, true, at("d", "a", "p")))
-	p.Note(planned("b", 2, true, at("e", "b", "p")))
-	p.Created("a", false)
-	if clashes := p.Note(planned("a", 1, false, at("d", "a", "p"))); len(clashes) > 0 {
+	p.Record(planned("a", 1, true, at("d", "a", "p")))
+	p.Record(planned("b", 2, true, at("e", "b", "p")))
+	p.ForgetCreation("a", false)
+	if clashes := p.Record(planned("a", 1, false, at("d", "a", "p"))); len(clashes) > 0 {
 		t.Errorf("the created serving clashes with its own creation: %v", clashes)
 	}
-	if clashes := p.Note(planned("c", 3, true, at("e", "c", "p"))); len(clashes) != 1 {
+	if clashes := p.Record(planned("c", 3, true, at("e", "c", "p"))); len(clashes) != 1 {
 		t.Errorf("another creation was forgotten: %v", clashes)
 	}
 }
@@ -84,9 +84,9 @@ func TestPlannedServingsNotedTwice(t *testing.T) {
 	t.Parallel()
 	p := NewPlannedServings()
 	for range 3 {
-		p.Note(planned("a", 1, false, at("d", "a", "p")))
+		p.Record(planned("a", 1, false, at("d", "a", "p")))
 	}
-	if clashes := p.Note(planned("b", 2, true, at("d", "b", "p"))); len(clashes) != 1 {
+	if clashes := p.Record(planned("b", 2, true, at("d", "b", "p"))); len(clashes) != 1 {
 		t.Errorf("one serving clashes %d times", len(clashes))
 	}
 }

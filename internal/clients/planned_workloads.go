@@ -28,9 +28,9 @@ type objectKey struct{ namespace, name string }
 // plannedDeployment is what this run plans for a Deployment.
 type plannedDeployment struct {
 	rollout *PlannedRollout
-	// leaving are the ids of the Rollouts that this run deletes or moves to another
+	// removed are the ids of the Rollouts that this run deletes or moves to another
 	// Deployment.
-	leaving map[string]bool
+	removed map[string]bool
 	PlannedChanges
 }
 
@@ -69,31 +69,31 @@ func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout P
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
 	planned.rollout = &rollout
-	delete(planned.leaving, rollout.ID)
+	delete(planned.removed, rollout.ID)
 	return planned.PlannedChanges
 }
 
-// RecordRolloutLeaves records that a Rollout is deleted or gets another Deployment. It
+// RecordRolloutRemoved records that a Rollout is deleted or gets another Deployment. It
 // does not matter if another Rollout takes its place.
-func (p *PlannedWorkloads) RecordRolloutLeaves(namespace, deployment, id string) {
+func (p *PlannedWorkloads) RecordRolloutRemoved(namespace, deployment, id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
 	if planned.rollout == nil || planned.rollout.ID == id {
 		planned.rollout = &PlannedRollout{ID: id}
 	}
-	if planned.leaving == nil {
-		planned.leaving = map[string]bool{}
+	if planned.removed == nil {
+		planned.removed = map[string]bool{}
 	}
-	planned.leaving[id] = true
+	planned.removed[id] = true
 }
 
-// RolloutLeaves reports whether this run deletes a Rollout of a Deployment or moves
+// IsRolloutRemoved reports whether this run deletes a Rollout of a Deployment or moves
 // it to another one.
-func (p *PlannedWorkloads) RolloutLeaves(namespace, deployment, id string) bool {
+func (p *PlannedWorkloads) IsRolloutRemoved(namespace, deployment, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.of(namespace, deployment).leaving[id]
+	return p.of(namespace, deployment).removed[id]
 }
 
 // RecordPodChange records that an update replaces the pods of a Deployment, and what

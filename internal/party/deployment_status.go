@@ -71,13 +71,13 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
 	v := DeploymentStatus{Specified: true, PausedBy: PausedBy(d)}
-	wanted := int64(1)
+	desired := int64(1)
 	if d.Spec.Replicas != nil {
-		wanted = *d.Spec.Replicas
+		desired = *d.Spec.Replicas
 	}
-	v.NoPods = wanted == 0
+	v.NoPods = desired == 0
 	s := d.Status
-	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, wanted, s.AvailableReplicas)
+	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, desired, s.AvailableReplicas)
 	switch {
 	case s.ObservedGeneration < d.Metadata.Generation:
 		v.Text = "Kubernetes has not observed the change of the Deployment yet"
@@ -88,7 +88,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if d.Spec.Paused && v.PausedBy == "" {
 		v.Text += "; the Deployment is paused (spec.paused)"
 	}
-	v.Done = s.UpdatedReplicas == wanted && s.Replicas == wanted && s.AvailableReplicas == wanted
+	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
 	if !v.Done {
 		v.conditions(s.Conditions)
 	}

@@ -10,15 +10,15 @@ import (
 
 // The patterns of names.
 var (
-	Label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	OptionalLabel = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
-	ServicePrefix = regexp.MustCompile(`^([a-z]([-a-z0-9]{0,46}[a-z0-9])?)?$`)
+	RFC1123Label             = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	OptionalRFC1123Label     = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
+	ServiceNamePrefixPattern = regexp.MustCompile(`^([a-z]([-a-z0-9]{0,46}[a-z0-9])?)?$`)
 )
 
 // The descriptions of the patterns in messages.
 const (
-	LabelRule  = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
-	PrefixRule = "must start with a lower-case letter, continue with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
+	RFC1123LabelRule      = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
+	ServiceNamePrefixRule = "must start with a lower-case letter, continue with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
 )
 
 // maxServiceName is the maximum length of the name of a Kubernetes Service.

@@ -69,8 +69,8 @@ func checkBlock(b block) []problem {
 			fail(attrRequestTimeout, "Invalid request timeout", "%s: %s.", quote(attrRequestTimeout), err)
 		}
 	}
-	if v := b.MaxRetries; !v.IsNull() && !v.IsUnknown() && (v.ValueInt64() < 0 || v.ValueInt64() > maxMaxRetries) {
-		fail(attrMaxRetries, "Invalid number of retries", "%s is %d; use a whole number from 0 to %d.", quote(attrMaxRetries), v.ValueInt64(), maxMaxRetries)
+	if v := b.MaxRetries; !v.IsNull() && !v.IsUnknown() && (v.ValueInt64() < 0 || v.ValueInt64() > retryLimit) {
+		fail(attrMaxRetries, "Invalid number of retries", "%s is %d; use a whole number from 0 to %d.", quote(attrMaxRetries), v.ValueInt64(), retryLimit)
 	}
 	for key, element := range b.CustomHeaders.Elements() {
 		if key == "" {

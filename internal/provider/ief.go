@@ -137,14 +137,14 @@ func checkIEF(b block) []problem {
 	return problems
 }
 
-// edgeFabric returns the access to IEF from the block and the environment.
+// iefAccess returns the access to IEF from the block and the environment.
 // Missing settings are not an error here, but in a resource that needs IEF.
-func edgeFabric(b block, getenv func(string) string, userAgent string, retries int) (clients.EdgeFabric, []problem) {
+func iefAccess(b block, getenv func(string) string, userAgent string, retries int) (clients.IEF, []problem) {
 	texts, unknown := b.ief()
 	if unknown {
-		return clients.EdgeFabric{Unknown: []string{`"ief"`}}, nil
+		return clients.IEF{Unknown: []string{`"ief"`}}, nil
 	}
-	var out clients.EdgeFabric
+	var out clients.IEF
 	for _, name := range iefAttributes {
 		if texts[name].IsUnknown() {
 			out.Unknown = append(out.Unknown, `"ief.`+name+`"`)
@@ -186,7 +186,7 @@ func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
 	if region := plain(iefRegion); config.Endpoint == "" && ief.RegionFormat.MatchString(region) {
 		config.Endpoint = ief.EndpointOf(region)
 	}
-	for _, from := range credentialPlaces(texts, getenv) {
+	for _, from := range credentialSources(texts, getenv) {
 		config.AccessKey, config.SecretKey = from(iefAccessKey), from(iefSecretKey)
 		config.SecurityToken, config.Token = from(iefSecurityToken), from(iefToken)
 		if config.AccessKey+config.SecretKey+config.SecurityToken+config.Token != "" {
@@ -196,9 +196,9 @@ func iefConfig(texts iefBlock, getenv func(string) string) ief.Config {
 	return config
 }
 
-// credentialPlaces are the sources of credentials, each as a function from an
+// credentialSources are the sources of credentials, each as a function from an
 // attribute to its value.
-func credentialPlaces(texts iefBlock, getenv func(string) string) []func(string) string {
+func credentialSources(texts iefBlock, getenv func(string) string) []func(string) string {
 	vendor := func(prefix string) func(string) string {
 		return func(name string) string {
 			for _, variable := range iefVendorVariables[name] {

@@ -95,7 +95,7 @@ func checkKubernetes(b block) []problem {
 	if v := k.text(kubeConfigPath); v != "" && looksLikeContent(v) && strings.ContainsAny(v, "\r\n") {
 		fail("Not a path", "kubernetes.config_path expects the path of a kubeconfig, not its content.")
 	}
-	for _, name := range ofHost {
+	for _, name := range hostAttributes {
 		if k.has(name) && k.has(kubeConfigPath) {
 			fail("Setting without effect", "kubernetes.%s has no effect together with kubernetes.config_path, whose context contains the credentials. Remove one of the two.", name)
 		}
@@ -161,13 +161,13 @@ func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.
 	case env(kubeConfigPath) != "" && env(kubeHost) != "":
 		return config, "", fmt.Errorf("both %s and %s are set; keep one of them", kubeVariable(kubeConfigPath), kubeVariable(kubeHost))
 	case env(kubeConfigPath) != "":
-		if name := firstOf(k, ofHost); name != "" {
+		if name := firstOf(k, hostAttributes); name != "" {
 			return config, "", fmt.Errorf("kubernetes.%s has no effect together with the kubeconfig of %s; set kubernetes.host, or remove one of the two", name, kubeVariable(kubeConfigPath))
 		}
 		config.ConfigPath = env(kubeConfigPath)
 	case env(kubeHost) != "":
 		return hostConfig(k, env)
-	case set && firstOf(k, ofHost) == "" && getenv("KUBERNETES_SERVICE_HOST") != "":
+	case set && firstOf(k, hostAttributes) == "" && getenv("KUBERNETES_SERVICE_HOST") != "":
 		return config, "", nil // as a pod
 	default:
 		return config, kubernetesMissing, nil

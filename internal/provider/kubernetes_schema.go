@@ -36,8 +36,8 @@ const (
 // kubeTexts are the string attributes.
 var kubeTexts = []string{kubeConfigPath, kubeConfigContext, kubeHost, kubeToken, kubeClusterCACertificate, kubeClientCertificate, kubeClientKey}
 
-// ofHost are the attributes that require host.
-var ofHost = []string{kubeToken, kubeClusterCACertificate, kubeClientCertificate, kubeClientKey, kubeInsecure, kubeExec}
+// hostAttributes are the attributes that require host.
+var hostAttributes = []string{kubeToken, kubeClusterCACertificate, kubeClientCertificate, kubeClientKey, kubeInsecure, kubeExec}
 
 // kubeVariable is the environment variable for an attribute.
 func kubeVariable(attribute string) string { return envPrefix + "KUBE_" + strings.ToUpper(attribute) }

@@ -109,14 +109,14 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		return
 	}
 
-	edge, problems := edgeFabric(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	edge, problems := iefAccess(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
 	report(&resp.Diagnostics, problems)
 	cluster, problems := kubernetesAccess(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
 	report(&resp.Diagnostics, problems)
 	if withoutKuscia(b, p.getenv) {
 		c := clients.WithoutKuscia(endpointMissing)
-		c.EdgeFabric, c.Kubernetes = edge, cluster
-		c.AdoptExisting = (&resolver{block: b, getenv: p.getenv}).truth(b.AdoptExisting, attrAdoptExisting)
+		c.IEF, c.Kubernetes = edge, cluster
+		c.AdoptExisting = (&resolver{block: b, getenv: p.getenv}).boolean(b.AdoptExisting, attrAdoptExisting)
 		p.provide(resp, c)
 		return
 	}
@@ -135,7 +135,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
 		c := clients.Pending(settings.Unknown)
-		c.EdgeFabric, c.Kubernetes = edge, cluster
+		c.IEF, c.Kubernetes = edge, cluster
 		p.provide(resp, c)
 		return
 	}
@@ -153,7 +153,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"commit":     p.build.Commit,
 	})
 	c := clients.New(api)
-	c.AdoptExisting, c.EdgeFabric, c.Kubernetes = settings.AdoptExisting, edge, cluster
+	c.AdoptExisting, c.IEF, c.Kubernetes = settings.AdoptExisting, edge, cluster
 	p.provide(resp, c)
 }
 

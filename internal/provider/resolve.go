@@ -19,7 +19,7 @@ import (
 const (
 	defaultRequestTimeout = 30 * time.Second
 	defaultMaxRetries     = 5
-	maxMaxRetries         = 100
+	retryLimit            = 100
 )
 
 // problem is an error in the provider's settings, with its attribute (also if
@@ -69,7 +69,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 	config.RequestTimeout = r.requestTimeout()
 	config.MaxRetries = r.maxRetries()
 	config.CustomHeaders = r.customHeaders()
-	adopt := r.truth(b.AdoptExisting, attrAdoptExisting)
+	adopt := r.boolean(b.AdoptExisting, attrAdoptExisting)
 
 	endpoint, endpointKnown := r.endpoint()
 	config.Endpoint = endpoint.String()
@@ -165,8 +165,8 @@ func (r *resolver) maxRetries() int {
 		return defaultMaxRetries
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > maxMaxRetries {
-		r.fail(attrMaxRetries, "Invalid number of retries", "%s is %q; use a whole number from 0 to %d.", name, text, maxMaxRetries)
+	if err != nil || n < 0 || n > retryLimit {
+		r.fail(attrMaxRetries, "Invalid number of retries", "%s is %q; use a whole number from 0 to %d.", name, text, retryLimit)
 		return defaultMaxRetries
 	}
 	return int(n)
@@ -179,11 +179,11 @@ func (r *resolver) insecureSkipVerify() (skip bool, source string) {
 	if !r.block.InsecureSkipVerify.IsNull() {
 		source = quote(attrInsecureSkipVerify)
 	}
-	return r.truth(r.block.InsecureSkipVerify, attrInsecureSkipVerify), source
+	return r.boolean(r.block.InsecureSkipVerify, attrInsecureSkipVerify), source
 }
 
-// truth returns a bool attribute, else its environment variable, else false.
-func (r *resolver) truth(v types.Bool, attribute string) bool {
+// boolean returns a bool attribute, else its environment variable, else false.
+func (r *resolver) boolean(v types.Bool, attribute string) bool {
 	if !v.IsNull() {
 		return v.ValueBool()
 	}

@@ -129,9 +129,9 @@ func providerSchema() schema.Schema {
 				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
 			},
 			attrMaxRetries: schema.Int64Attribute{
-				CustomType:          tfvalue.Int64Type{Max: maxMaxRetries},
+				CustomType:          tfvalue.Int64Type{Max: retryLimit},
 				Optional:            true,
-				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request is retried after a transient failure, 0 to %d. Default %d. While a server that has responded before refuses connections, requests are retried for up to half a minute (not with `0`), so that a restart does not fail an apply.", maxMaxRetries, defaultMaxRetries)),
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request is retried after a transient failure, 0 to %d. Default %d. While a server that has responded before refuses connections, requests are retried for up to half a minute (not with `0`), so that a restart does not fail an apply.", retryLimit, defaultMaxRetries)),
 			},
 			attrIEF:        iefSchema(),
 			attrKubernetes: kubernetesSchema(),

@@ -23,7 +23,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 			Release:            quiet,
 		}
 		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {
-			p.shorten(options, object)
+			p.addShortcuts(options, object)
 		}
 		for _, source := range collect(func(t crud.Types) []crud.DataShortcuts { return t.DataShortcuts }) {
 			options.FastReadDataSource[source.DataSourceType()] = func(ctx context.Context, config map[string]any) (context.Context, any, bool) {
@@ -34,8 +34,8 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 	}
 }
 
-// shorten adds the shortcuts of a resource.
-func (p *kusciaProvider) shorten(options fastpath.Options, object crud.Shortcuts) {
+// addShortcuts adds the shortcuts of a resource.
+func (p *kusciaProvider) addShortcuts(options fastpath.Options, object crud.Shortcuts) {
 	name := object.ResourceType()
 	options.FastValidate[name] = object.FastValidate
 	options.NoOpPlan[name] = func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {

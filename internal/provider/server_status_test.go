@@ -34,7 +34,7 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 
 	rapid.Check(t, func(rt *rapid.T) {
 		box.ClearFaults()
-		box.Inject(drawStatusAnswer(rt))
+		box.Inject(drawStatusFault(rt))
 		ids := rapid.SliceOfN(rapid.SampledFrom([]any{"a", "b", "c", "d", nil, protocol.Unknown{}}), 0, 5).Draw(rt, "ids")
 		config := protocol.Encode(protocol.Value(kind, map[string]any{"serving_ids": ids}))
 		read := func(server tfprotov6.ProviderServer) (*tfprotov6.ReadDataSourceResponse, int) {
@@ -70,9 +70,9 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// drawStatusAnswer generates a response to a batch status request, or a
+// drawStatusFault generates a response to a batch status request, or a
 // failure.
-func drawStatusAnswer(t *rapid.T) sandbox.Fault {
+func drawStatusFault(t *rapid.T) sandbox.Fault {
 	fault := sandbox.Fault{Path: "serving/status/batchQuery", Times: sandbox.Always}
 	if rapid.IntRange(0, 4).Draw(t, "failure") == 0 {
 		fault.Kind, fault.Code, fault.Message = sandbox.FaultCode, 11404, "something is wrong"

@@ -154,7 +154,7 @@ func isHTML(o outcome) bool {
 	return o.status() == 200 && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/html")
 }
 
-func TestEndlessAnswerEndsWithTheClient(t *testing.T) {
+func TestEndlessResponseEndsWithTheClient(t *testing.T) {
 	s := startSandbox(t, Options{})
 	s.Inject(faults.Fault{Kind: faults.Endless})
 	_, body, err := post(s, server.APIPrefix+"serving/query", `{}`, 200*time.Millisecond)

@@ -63,11 +63,11 @@ type (
 	recorder  = faults.Recorder
 )
 
-// product implements faults.Product for the KusciaAPI.
-type product struct{ node *server.Node }
+// faultAPI implements faults.API for the KusciaAPI.
+type faultAPI struct{ node *server.Node }
 
 // Behavior describes the kinds of the KusciaAPI.
-func (p product) Behavior(kind faults.Kind) faults.Behavior {
+func (a faultAPI) Behavior(kind faults.Kind) faults.Behavior {
 	switch kind {
 	case FaultMasterFailed, FaultConflict, FaultPanic:
 		return faults.Fails
@@ -80,19 +80,19 @@ func (p product) Behavior(kind faults.Kind) faults.Behavior {
 	}
 }
 
-// Taken returns the status for a StaleStatus fault.
-func (p product) Taken(f faults.Fault) any {
+// Snapshot returns the status for a StaleStatus fault.
+func (a faultAPI) Snapshot(f faults.Fault) any {
 	if f.Kind == FaultStaleStatus {
-		return p.node.ControlPlane.Snapshot()
+		return a.node.ControlPlane.Snapshot()
 	}
 	return nil
 }
 
-// Hit adds a fault that is injected inside of the server to the request.
-func (p product) Hit(r *http.Request, f faults.Fault, taken any) *http.Request {
+// Apply adds a fault that is injected inside of the server to the request.
+func (a faultAPI) Apply(r *http.Request, f faults.Fault, snapshot any) *http.Request {
 	switch f.Kind {
 	case FaultStaleStatus:
-		stale, _ := taken.(map[string]any)
+		stale, _ := snapshot.(map[string]any)
 		return r.WithContext(server.WithCaller(r.Context(), server.Caller{Stale: stale}))
 	case FaultLag:
 		return r.WithContext(server.WithCaller(r.Context(), server.Caller{Lag: f.Delay}))
@@ -102,8 +102,8 @@ func (p product) Hit(r *http.Request, f faults.Fault, taken any) *http.Request {
 }
 
 // Fail responds like a failed operation of the KusciaAPI.
-func (p product) Fail(w http.ResponseWriter, r *http.Request, f faults.Fault, body []byte) {
-	p.node.Fail(w, r.URL.Path, body, server.Failure{Kind: failureOf(f.Kind), Code: f.Code, Message: f.Message})
+func (a faultAPI) Fail(w http.ResponseWriter, r *http.Request, f faults.Fault, body []byte) {
+	a.node.Fail(w, r.URL.Path, body, server.Failure{Kind: failureOf(f.Kind), Code: f.Code, Message: f.Message})
 }
 
 func failureOf(kind faults.Kind) server.FailureKind {
@@ -121,7 +121,7 @@ func failureOf(kind faults.Kind) server.FailureKind {
 	}
 }
 
-// Opening is the beginning of a serving with a long configuration.
-func (p product) Opening() string {
+// EndlessPrefix is the beginning of a serving with a long configuration.
+func (a faultAPI) EndlessPrefix() string {
 	return `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"`
 }

@@ -135,11 +135,11 @@ func TestHeldRolloutStaysAvailable(t *testing.T) {
 	s := frozen(t, Options{})
 	put(t, s, "a", party("alice", imageV1, 2))
 	s.Advance(5 * time.Second)
-	must(t, s.HoldRollout("a", true))
+	must(t, s.PauseRollout("a", true))
 	update(t, s, "a", "new")
 	s.Advance(time.Minute)
 	wantShown(t, s, "a", "Available alice 2/2/0/0")
-	must(t, s.HoldRollout("a", false))
+	must(t, s.PauseRollout("a", false))
 	s.Advance(5 * time.Second)
 	wantShown(t, s, "a", "Available alice 2/2/0/2")
 }

@@ -78,7 +78,7 @@ func startOn(ctx context.Context, options Options, w *server.ControlPlane) (*San
 		StaleConfig: options.StaleConfig, WriteWindow: options.WriteWindow,
 	})
 	s.Store = kuscia.NewStore(s.node)
-	s.faultList = faults.NewList(product{s.node}, w.Seed)
+	s.faultList = faults.NewList(faultAPI{s.node}, w.Seed)
 	s.recorder = faults.NewRecorder(options.RecordLimit)
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.removeOwnCerts())

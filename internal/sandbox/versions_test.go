@@ -35,7 +35,7 @@ func TestVersions(t *testing.T) {
 			send := func(path, body string) (int, answerText) {
 				response, text, err := post(s, path, body, 5*time.Second)
 				must(t, err)
-				return response.StatusCode, readAnswer(text)
+				return response.StatusCode, readResponse(text)
 			}
 			found := func(path string) bool {
 				status, _ := send(server.APIPrefix+path, `{"name":"`+imageV1+`"}`)
@@ -88,7 +88,7 @@ type answerText struct {
 	text   string
 }
 
-func readAnswer(text []byte) answerText {
+func readResponse(text []byte) answerText {
 	a := answerText{text: string(text)}
 	_ = json.Unmarshal(text, &a) // a body that is not JSON has no status
 	return a

@@ -115,7 +115,7 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	defer w.mu.Unlock()
 	now := time.Now()
 	out := &NotRunningError{
-		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Listed: w.answered,
+		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Listed: w.wasListed,
 		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 	}
@@ -126,18 +126,18 @@ func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
 	return out
 }
 
-func (w *waiter) stillThere(ctx context.Context, err error) *NotDeletedError {
+func (w *waiter) notDeleted(ctx context.Context, err error) *NotDeletedError {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, cause := causeOf(ctx, err)
-	return &NotDeletedError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.answered, StatusErr: w.lastPollErr, Err: cause}
+	return &NotDeletedError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.wasListed, StatusErr: w.lastPollErr, Err: cause}
 }
 
 func causeOf(ctx context.Context, err error) (Cause, error) {
 	switch {
 	case errors.Is(err, errFailed):
 		return CauseFailed, nil
-	case errors.Is(err, errGone):
+	case errors.Is(err, errDeleted):
 		return CauseDeleted, nil
 	case errors.Is(err, errNoProgress):
 		return CauseNoProgress, nil

@@ -52,7 +52,7 @@ func (w *waiter) writeLine(text string, status *kuscia.ServingStatusDetail) {
 		fields["state"], fields["reason"], fields["message"] = status.State, status.Reason, status.Message
 	}
 	verb := "waiting until it runs"
-	if w.gone {
+	if w.forDeletion {
 		verb = "waiting for its deletion"
 	}
 	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)

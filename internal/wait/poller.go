@@ -70,9 +70,9 @@ func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error)
 // *NotDeletedError.
 func (p *Poller) WaitDeleted(ctx context.Context, servingID string) error {
 	w := newWaiter(ctx, Target{ServingID: servingID}, p.options)
-	w.gone = true
+	w.forDeletion = true
 	if err := p.wait(ctx, w, p.options.gone); err != nil {
-		return w.stillThere(ctx, err)
+		return w.notDeleted(ctx, err)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 	order := slices.Clone(ids)
 	rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	var failed []string
-	answered := 0
+	succeeded := 0
 	for i, id := range order {
 		at, a := p.query(ctx, id)
 		if ctx.Err() != nil {
@@ -120,18 +120,18 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 		}
 		deliver(id, at, a)
 		if a.err == nil {
-			answered++
+			succeeded++
 			continue
 		}
 		failed = append(failed, id)
-		if answered == 0 && len(failed) == minFailures {
+		if succeeded == 0 && len(failed) == minFailures {
 			for _, other := range order[i+1:] {
 				deliver(other, at, a)
 			}
 			return
 		}
 	}
-	if answered == 0 {
+	if succeeded == 0 {
 		return
 	}
 	for _, id := range failed {

@@ -14,11 +14,11 @@ import (
 // the result when the wait is over.
 type waiter struct {
 	// ctx is the caller's context, for the log.
-	ctx     context.Context
-	target  Target
-	gone    bool
-	options options
-	began   time.Time
+	ctx         context.Context
+	target      Target
+	forDeletion bool
+	options     options
+	began       time.Time
 	// due is when the next poll is due, pause is the planned time between the
 	// last poll and that one, and fastPolling is set while the start of the
 	// rollout has not been observed. The poller's lock guards them.
@@ -32,9 +32,9 @@ type waiter struct {
 	mu      sync.Mutex
 	history History
 	last    *kuscia.ServingStatusDetail
-	// answered is set once the serving was listed, with or without a status.
-	answered bool
-	outcome  Outcome
+	// wasListed is set once the serving was listed, with or without a status.
+	wasListed bool
+	outcome   Outcome
 	// since is when outcome last changed.
 	since       time.Time
 	unlisted    int
@@ -70,7 +70,7 @@ type waiter struct {
 // The reasons for which a wait ends before the serving runs.
 var (
 	errFailed       = errors.New("the serving failed")
-	errGone         = errors.New("the serving no longer exists")
+	errDeleted      = errors.New("the serving no longer exists")
 	errNoProgress   = errors.New("the rollout made no progress")
 	errOtherCluster = errors.New("the cluster is that of another Kuscia")
 )
@@ -97,7 +97,7 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 // awaitsRolloutStart reports whether the start of a party's rollout has still to
 // be observed.
 func (w *waiter) awaitsRolloutStart() bool {
-	return !w.gone && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
+	return !w.forDeletion && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
 }
 
 // interval returns the time until the next poll, and whether the purpose of that
@@ -136,10 +136,10 @@ func (w *waiter) observe(at time.Time, a queryResult) {
 		w.observeUnlisted(at)
 		return
 	}
-	w.unlisted, w.answered = 0, true
+	w.unlisted, w.wasListed = 0, true
 	a.status = kuscia.StatusFor(w.ctx, a.status, w.knows)
 	w.last = a.status
-	if w.gone {
+	if w.forDeletion {
 		w.log("still listed", a.status)
 		return
 	}
@@ -179,7 +179,7 @@ func (w *waiter) isOutage(gap time.Duration) bool {
 }
 
 func (w *waiter) observeUnlisted(at time.Time) {
-	if w.gone {
+	if w.forDeletion {
 		w.decide(nil)
 		return
 	}
@@ -188,8 +188,8 @@ func (w *waiter) observeUnlisted(at time.Time) {
 	w.failing = failure{}
 	// Right after a create, an API server that lags behind the others may not
 	// have the serving yet.
-	if w.unlisted >= confirmations && (w.answered || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
-		w.decide(errGone)
+	if w.unlisted >= confirmations && (w.wasListed || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
+		w.decide(errDeleted)
 	}
 }
 

@@ -114,7 +114,7 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 		switch now.Outcome {
 		case Completed:
 			return Progress{Done: true}
-		case Canceled:
+		case Cancelled:
 			return Progress{Failed: "The release was rolled back."}
 		default:
 			return Progress{Failed: "The release has ended, but the controller does not report how."}

@@ -40,7 +40,7 @@ func (r *Rollout) Object(version string) (map[string]any, error) {
 		return nil, err
 	}
 	annotations[styleAnnotation] = stylePartition
-	if spec.Strategy.Canary.EnableExtraWorkloadForCanary {
+	if spec.Strategy.StyleSpec.EnableExtraWorkloadForCanary {
 		annotations[styleAnnotation] = styleCanary
 	}
 	return object(V1Alpha1, RolloutKind, r.Metadata, annotations, old)
@@ -149,10 +149,10 @@ type stepV1Alpha1 struct {
 // headers only.
 func toV1Alpha1(spec RolloutSpec) (specV1Alpha1, error) {
 	out := specV1Alpha1{Disabled: spec.Disabled, ObjectRef: objectRefV1Alpha1{spec.WorkloadRef}, Strategy: strategyV1Alpha1{Paused: spec.Strategy.Paused}}
-	if spec.Strategy.Canary == nil {
+	if spec.Strategy.StyleSpec == nil {
 		return out, &NotInV1Alpha1Error{"strategy.blueGreen"}
 	}
-	canary := spec.Strategy.Canary
+	canary := spec.Strategy.StyleSpec
 	out.Strategy.Canary = &canaryV1Alpha1{
 		TrafficRoutings: canary.TrafficRoutings, FailureThreshold: canary.FailureThreshold,
 		PatchPodTemplateMetadata: canary.PatchPodTemplateMetadata, DisableGenerateCanaryService: canary.DisableGenerateCanaryService,
@@ -184,7 +184,7 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	if canary == nil {
 		return out
 	}
-	out.Spec.Strategy.Canary = &Canary{
+	out.Spec.Strategy.StyleSpec = &Canary{
 		EnableExtraWorkloadForCanary: !strings.EqualFold(old.Metadata.Annotations[styleAnnotation], stylePartition),
 		DisableGenerateCanaryService: canary.DisableGenerateCanaryService,
 		TrafficRoutings:              canary.TrafficRoutings, FailureThreshold: canary.FailureThreshold,
@@ -199,14 +199,14 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 				now.Replicas = &replicas
 			}
 		}
-		out.Spec.Strategy.Canary.Steps = append(out.Spec.Strategy.Canary.Steps, now)
+		out.Spec.Strategy.StyleSpec.Steps = append(out.Spec.Strategy.StyleSpec.Steps, now)
 	}
 	return out
 }
 
-// errNoObject is the cause of the error for a response that is not an object of
+// errUnexpectedObject is the cause of the error for a response that is not an object of
 // the expected kind.
-var errNoObject = errors.New("the response is not such an object")
+var errUnexpectedObject = errors.New("the response is not such an object")
 
 // RolloutFrom decodes a Rollout of either version.
 func RolloutFrom(in map[string]any) (*Rollout, error) {
@@ -222,7 +222,7 @@ func RolloutFrom(in map[string]any) (*Rollout, error) {
 			out = fromV1Alpha1(old)
 		}
 	default:
-		err = fmt.Errorf("%w: its version is %q", errNoObject, httpapi.Text(version))
+		err = fmt.Errorf("%w: its version is %q", errUnexpectedObject, httpapi.Text(version))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading a Rollout: %w", err)
@@ -247,14 +247,14 @@ func TrafficRoutingFrom(in map[string]any) (*TrafficRouting, error) {
 
 func decode(in map[string]any, kind string, out any) error {
 	if found, _ := in["kind"].(string); found != kind {
-		return fmt.Errorf("%w: its kind is %q", errNoObject, httpapi.Text(found))
+		return fmt.Errorf("%w: its kind is %q", errUnexpectedObject, httpapi.Text(found))
 	}
 	encoded, err := json.Marshal(in)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errNoObject, err)
+		return fmt.Errorf("%w: %w", errUnexpectedObject, err)
 	}
 	if err := json.Unmarshal(encoded, out); err != nil {
-		return fmt.Errorf("%w: %w", errNoObject, err)
+		return fmt.Errorf("%w: %w", errUnexpectedObject, err)
 	}
 	return nil
 }

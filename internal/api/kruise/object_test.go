@@ -73,7 +73,7 @@ func TestCanonicalForm(t *testing.T) {
 	t.Parallel()
 	one := IntOrPercent("1")
 	r := &Rollout{Metadata: Metadata{Namespace: "alice", Name: "r", Generation: 3, ResourceVersion: "9"}, Spec: RolloutSpec{
-		WorkloadRef: ObjectRef{"apps/v1", "Deployment", "w"}, Strategy: Strategy{Canary: &Canary{Steps: []Step{{Replicas: &one}}}},
+		WorkloadRef: ObjectRef{"apps/v1", "Deployment", "w"}, Strategy: Strategy{StyleSpec: &Canary{Steps: []Step{{Replicas: &one}}}},
 	}}
 	want := `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice"},` +
 		`"spec":{"disabled":false,"strategy":{"canary":{"steps":[{"pause":{},"replicas":1}]}},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
@@ -92,9 +92,9 @@ func TestNotInV1Alpha1(t *testing.T) {
 	one := IntOrPercent("1")
 	for name, strategy := range map[string]Strategy{
 		"blueGreen": {BlueGreen: &Canary{Steps: []Step{{Replicas: &one}}}},
-		"path":      {Canary: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
-		"query":     {Canary: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
-		"traffic":   {Canary: &Canary{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
+		"path":      {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
+		"query":     {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
+		"traffic":   {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
 	} {
 		_, err := (&Rollout{Spec: RolloutSpec{Strategy: strategy}}).Object(V1Alpha1)
 		var missing *NotInV1Alpha1Error
@@ -103,8 +103,8 @@ func TestNotInV1Alpha1(t *testing.T) {
 		}
 	}
 	weight := read(t, `{"apiVersion":"rollouts.kruise.io/v1alpha1","kind":"Rollout","spec":{"objectRef":{"workloadRef":{"name":"w"}},"strategy":{"canary":{"steps":[{"weight":20}]}}}}`)
-	if step := weight.Spec.Strategy.Canary.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.Canary.EnableExtraWorkloadForCanary {
-		t.Errorf("a step with only a weight is decoded as %+v", weight.Spec.Strategy.Canary)
+	if step := weight.Spec.Strategy.StyleSpec.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.StyleSpec.EnableExtraWorkloadForCanary {
+		t.Errorf("a step with only a weight is decoded as %+v", weight.Spec.Strategy.StyleSpec)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestAnnotationDecides(t *testing.T) {
 			"metadata": map[string]any{"name": "r", "annotations": map[string]any{"rollouts.kruise.io/trafficrouting": annotated}},
 			"spec":     map[string]any{"strategy": map[string]any{"canary": map[string]any{"trafficRoutingRef": "other"}}},
 		})
-		if err != nil || rollout.Spec.Strategy.Canary.TrafficRoutingRef != annotated {
+		if err != nil || rollout.Spec.Strategy.StyleSpec.TrafficRoutingRef != annotated {
 			t.Errorf("annotation %q: %+v, %v", annotated, rollout, err)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// clocksDiffer is how long a pause may last beyond its end by the local clock
+// clockSkewThreshold is how long a pause may last beyond its end by the local clock
 // before the clock of the cluster is assumed to differ.
-const clocksDiffer = 15 * time.Second
+const clockSkewThreshold = 15 * time.Second
 
 // PauseTimer tells, during one wait, how long the pause after a step takes. The zero
 // value is ready for use.
@@ -24,9 +24,9 @@ type stepState struct {
 	began    time.Time
 }
 
-// ExceedsDeadline reports whether a release is in a pause with a duration that ends
+// OutlastsWait reports whether a release is in a pause with a duration that ends
 // later than the wait. Call it with every status that is read.
-func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
+func (t *PauseTimer) OutlastsWait(ctx context.Context, r Release) bool {
 	if r.State != AwaitingTime {
 		*t = PauseTimer{}
 		return false
@@ -42,12 +42,12 @@ func (t *PauseTimer) ExceedsDeadline(ctx context.Context, r Release) bool {
 // a pause that ends later than that has the rest of its duration since it was first seen.
 // A cluster whose clock is ahead of the local one does not make it longer.
 func (t *PauseTimer) left(r Release) time.Duration {
-	pause, seen := time.Duration(r.Seconds)*time.Second, time.Since(t.since)
+	pause, seen := time.Duration(r.PauseSeconds)*time.Second, time.Since(t.since)
 	if r.StepStateSince.IsZero() {
 		return pause - seen
 	}
 	left := min(pause-seen, pause-time.Since(r.StepStateSince))
-	if left <= -clocksDiffer && seen >= clocksDiffer {
+	if left <= -clockSkewThreshold && seen >= clockSkewThreshold {
 		return pause - seen
 	}
 	return left

@@ -24,9 +24,9 @@ func TestPauseTimer(t *testing.T) {
 		"a short pause":               {pause: time.Minute},
 		"a long pause, begins":        {pause: time.Hour, first: true, after: time.Minute, later: true},
 		"a long pause, nearly over":   {pause: time.Hour, passed: 50 * time.Minute, after: 10 * time.Minute},
-		"a long pause, overdue":       {pause: time.Hour, passed: 2 * time.Hour, after: clocksDiffer - time.Second},
-		"a clock that is behind":      {pause: time.Hour, passed: time.Hour, after: clocksDiffer, later: true},
-		"a clock that is half behind": {pause: time.Hour, passed: 50 * time.Minute, after: 10*time.Minute + clocksDiffer, later: true},
+		"a long pause, overdue":       {pause: time.Hour, passed: 2 * time.Hour, after: clockSkewThreshold - time.Second},
+		"a clock that is behind":      {pause: time.Hour, passed: time.Hour, after: clockSkewThreshold, later: true},
+		"a clock that is half behind": {pause: time.Hour, passed: 50 * time.Minute, after: 10*time.Minute + clockSkewThreshold, later: true},
 		"a short pause, clock behind": {pause: 10 * time.Minute, passed: time.Hour, after: time.Minute},
 		"a clock that is ahead":       {pause: 15 * time.Minute, passed: -10 * time.Minute, after: time.Minute},
 		"an unknown time":             {pause: time.Hour, unknown: true, first: true},
@@ -37,22 +37,22 @@ func TestPauseTimer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				defer cancel()
-				release := Release{State: AwaitingTime, Step: 1, Seconds: int32(test.pause.Seconds())}
+				release := Release{State: AwaitingTime, Step: 1, PauseSeconds: int32(test.pause.Seconds())}
 				if !test.unknown {
 					release.StepStateSince = time.Now().Add(-test.passed)
 				}
 				timer := &PauseTimer{}
-				if got := timer.ExceedsDeadline(ctx, release); got != test.first {
+				if got := timer.OutlastsWait(ctx, release); got != test.first {
 					t.Errorf("at first %t", got)
 				}
 				time.Sleep(test.after)
-				if got := timer.ExceedsDeadline(ctx, release); test.after > 0 && got != test.later {
+				if got := timer.OutlastsWait(ctx, release); test.after > 0 && got != test.later {
 					t.Errorf("after %s %t", test.after, got)
 				}
-				if (&PauseTimer{}).ExceedsDeadline(t.Context(), Release{State: AwaitingTime, Seconds: 1 << 20}) {
+				if (&PauseTimer{}).OutlastsWait(t.Context(), Release{State: AwaitingTime, PauseSeconds: 1 << 20}) {
 					t.Error("a pause exceeds the deadline of a wait without one")
 				}
-				if timer.ExceedsDeadline(ctx, Release{State: AwaitingApproval, Seconds: 1 << 20}) {
+				if timer.OutlastsWait(ctx, Release{State: AwaitingApproval, PauseSeconds: 1 << 20}) {
 					t.Error("a pause until an approval exceeds the deadline")
 				}
 			})

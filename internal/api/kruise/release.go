@@ -72,8 +72,8 @@ const (
 	NoOutcome Outcome = iota
 	// Completed: all pods have the new version, or are being replaced by it.
 	Completed
-	// Canceled: the workload was rolled back.
-	Canceled
+	// Cancelled: the workload was rolled back.
+	Cancelled
 )
 
 // String names the outcome, "" for none.
@@ -81,7 +81,7 @@ func (o Outcome) String() string {
 	switch o {
 	case Completed:
 		return "completed"
-	case Canceled:
+	case Cancelled:
 		return "cancelled"
 	default:
 		return ""
@@ -94,28 +94,28 @@ type Release struct {
 	Outcome Outcome
 	// Step is the current step, from 1 to Steps; Next is the one that follows,
 	// below 1 if there is none.
-	Step, Next, Steps int32
+	Step, NextStep, Steps int32
 	// StepState is the state of the step, in the terms of the controller.
 	StepState string
-	// Seconds is the duration of the pause after the step; 0 means until an
+	// PauseSeconds is the duration of the pause after the step; 0 means until an
 	// approval.
-	Seconds int32
+	PauseSeconds int32
 	// StepStateSince is when StepState last changed; zero if unknown.
 	StepStateSince time.Time
 	// Revision is the hash of the new version, Stable that of the previous one.
-	Revision, Stable string
-	// Updated and Ready count pods of the new version.
-	Updated, Ready int32
+	Revision, StableRevision string
+	// UpdatedReplicas and Ready count pods of the new version.
+	UpdatedReplicas, UpdatedReadyReplicas int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
 	// Beginning is set until the first step: Step, StepState, Updated and Ready may be
 	// those of the previous release.
 	Beginning bool
-	// Routing is the name of the TrafficRouting, and Routes the entry of
+	// TrafficRouting is the name of the TrafficRouting, and Routes the entry of
 	// trafficRoutings, whose objects have to exist before the release starts;
 	// "" and nil after the start, or if there is none.
-	Routing string
-	Routes  *TrafficRoutingRef
+	TrafficRouting    string
+	TrafficRoutingRef *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status
 	// refers to.
 	WorkloadGeneration int64
@@ -153,19 +153,19 @@ func (r *Rollout) Release() Release {
 	status, _ := r.style()
 	steps := r.Spec.Strategy.Steps()
 	out := Release{
-		Step: status.CurrentStepIndex, Next: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
-		StepState: status.CurrentStepState, Revision: status.CanaryRevision, Stable: status.StableRevision, Updated: status.CanaryReplicas, Ready: status.CanaryReadyReplicas,
+		Step: status.CurrentStepIndex, NextStep: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
+		StepState: status.CurrentStepState, Revision: status.CanaryRevision, StableRevision: status.StableRevision, UpdatedReplicas: status.CanaryReplicas, UpdatedReadyReplicas: status.CanaryReadyReplicas,
 		Phase: r.Status.Phase, Message: r.Status.Message, WorkloadGeneration: status.ObservedWorkloadGeneration,
 	}
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
-		out.Seconds, _ = steps[i].Pause.Seconds()
+		out.PauseSeconds, _ = steps[i].Pause.Seconds()
 	}
 	out.StepStateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
 	out.State = r.releaseState(status)
 	if out.State == StepInProgress && r.Status.condition(conditionProgressing).Reason == reasonInitializing {
-		out.Beginning, out.Routing = true, httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
+		out.Beginning, out.TrafficRouting = true, httpapi.Text(r.Metadata.Annotations[trafficRoutingAnnotation])
 		if style := r.Spec.Strategy.Style(); style != nil && len(style.TrafficRoutings) > 0 {
-			out.Routes = &style.TrafficRoutings[0] // there is at most one
+			out.TrafficRoutingRef = &style.TrafficRoutings[0] // there is at most one
 		}
 	}
 	if out.State == Healthy {
@@ -173,7 +173,7 @@ func (r *Rollout) Release() Release {
 		case "True":
 			out.Outcome = Completed
 		case "False":
-			out.Outcome = Canceled
+			out.Outcome = Cancelled
 		}
 	}
 	return out
@@ -271,7 +271,7 @@ func (r Release) String() string {
 		switch r.Outcome {
 		case Completed:
 			return "idle: the last release was completed"
-		case Canceled:
+		case Cancelled:
 			return "idle: the last release was rolled back"
 		default:
 			return "idle"
@@ -279,7 +279,7 @@ func (r Release) String() string {
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"
 	case AwaitingTime:
-		return fmt.Sprintf("paused at %s for %d seconds", at, r.Seconds)
+		return fmt.Sprintf("paused at %s for %d seconds", at, r.PauseSeconds)
 	case Suspended:
 		return "suspended by paused = true at " + at
 	case Blocked:
@@ -300,13 +300,13 @@ func (r Release) String() string {
 		return "being deleted"
 	default:
 		switch {
-		case r.Routing != "":
-			return fmt.Sprintf("beginning, with traffic routing %q", r.Routing)
-		case r.Routes != nil:
-			return fmt.Sprintf("beginning, with the traffic routing of Service %q", httpapi.Text(r.Routes.Service))
+		case r.TrafficRouting != "":
+			return fmt.Sprintf("beginning, with traffic routing %q", r.TrafficRouting)
+		case r.TrafficRoutingRef != nil:
+			return fmt.Sprintf("beginning, with the traffic routing of Service %q", httpapi.Text(r.TrafficRoutingRef.Service))
 		case r.Beginning:
 			return fmt.Sprintf("beginning, with %d steps", r.Steps)
 		}
-		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.StepState, r.Updated, r.Ready)
+		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.StepState, r.UpdatedReplicas, r.UpdatedReadyReplicas)
 	}
 }

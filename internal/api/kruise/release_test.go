@@ -58,10 +58,10 @@ func (r recorded) rollout() *Rollout {
 	}
 	if r.Style == "blueGreen" {
 		out.Spec.Strategy.BlueGreen = style
-		out.Status.BlueGreenStatus = &BlueGreenCount{StyleStatus: status, UpdatedRevision: r.Revision, UpdatedReplicas: r.Replicas, UpdatedReadyReplicas: r.ReadyReplicas}
+		out.Status.BlueGreenStatus = &BlueGreenStatus{StyleStatus: status, UpdatedRevision: r.Revision, UpdatedReplicas: r.Replicas, UpdatedReadyReplicas: r.ReadyReplicas}
 		return out
 	}
-	out.Spec.Strategy.Canary = style
+	out.Spec.Strategy.StyleSpec = style
 	status.CanaryRevision, status.CanaryReplicas, status.CanaryReadyReplicas = r.Revision, r.Replicas, r.ReadyReplicas
 	out.Status.CanaryStatus = &status
 	return out
@@ -121,7 +121,7 @@ func TestOutcomes(t *testing.T) {
 		want := NoOutcome
 		switch {
 		case strings.Contains(status.Message, "has been canceled"):
-			want = Canceled
+			want = Cancelled
 		case strings.Contains(status.Message, "progressing has been completed"):
 			want = Completed
 		}
@@ -199,9 +199,9 @@ func TestApprovalTexts(t *testing.T) {
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: 3, CurrentStepState: StepPaused, CanaryRevision: "abc"}
-	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{Canary: &Canary{}}}, Status: RolloutStatus{CanaryStatus: &status}}
+	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{StyleSpec: &Canary{}}}, Status: RolloutStatus{CanaryStatus: &status}}
 	green := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{BlueGreen: &Canary{}}}, Status: RolloutStatus{
-		BlueGreenStatus: &BlueGreenCount{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},
+		BlueGreenStatus: &BlueGreenStatus{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},
 	}}
 	for name, test := range map[string]struct {
 		of       *Rollout
@@ -237,9 +237,9 @@ func TestSince(t *testing.T) {
 		"no reaction yet": {before, Progress{}},
 		"moving":          {Release{State: StepInProgress, Step: 2}, Progress{}},
 		"the next pause":  {Release{State: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
-		"a timed pause":   {Release{State: AwaitingTime, Step: 2, Revision: "b", Seconds: 2}, Progress{}},
+		"a timed pause":   {Release{State: AwaitingTime, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
 		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
-		"rolled back":     {Release{State: Healthy, Outcome: Canceled}, Progress{Failed: "The release was rolled back."}},
+		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back."}},
 		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how."}},
 		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved."}},
 		"suspended":       {Release{State: Suspended, Step: 2}, Progress{}},
@@ -256,9 +256,9 @@ func TestSince(t *testing.T) {
 func TestTextsFollowIs(t *testing.T) {
 	t.Parallel()
 	for situation := range releaseStateNames {
-		for _, outcome := range []Outcome{NoOutcome, Completed, Canceled} {
+		for _, outcome := range []Outcome{NoOutcome, Completed, Cancelled} {
 			for _, routing := range []string{"", "routes"} {
-				text := Release{State: situation, Outcome: outcome, Step: 1, Steps: 2, StepState: "Foo", Routing: routing}.String()
+				text := Release{State: situation, Outcome: outcome, Step: 1, Steps: 2, StepState: "Foo", TrafficRouting: routing}.String()
 				first, _, _ := strings.Cut(text, " ")
 				if slices.Contains([]string{"the", "its", "no", "there", "it"}, first) || strings.HasSuffix(text, ".") {
 					t.Errorf("%s: the Rollout is %s", situation, text)
@@ -285,7 +285,7 @@ func TestStuckByReleaseID(t *testing.T) {
 		{"my-release.6", "my-release.7", Stuck},
 	} {
 		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
-		rollout.Spec.Strategy.Canary = &Canary{Steps: make([]Step, 2)}
+		rollout.Spec.Strategy.StyleSpec = &Canary{Steps: make([]Step, 2)}
 		rollout.Status.CanaryStatus = &StyleStatus{
 			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed,
 			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",

@@ -80,14 +80,14 @@ type ObjectRef struct {
 // Strategy is the release strategy, with exactly one of two styles.
 type Strategy struct {
 	Paused    bool    `json:"paused,omitempty"`
-	Canary    *Canary `json:"canary,omitempty"`
+	StyleSpec *Canary `json:"canary,omitempty"`
 	BlueGreen *Canary `json:"blueGreen,omitempty"`
 }
 
 // Style returns the style that is set, or nil.
 func (s Strategy) Style() *Canary {
-	if s.Canary != nil {
-		return s.Canary
+	if s.StyleSpec != nil {
+		return s.StyleSpec
 	}
 	return s.BlueGreen
 }

@@ -9,12 +9,12 @@ import (
 // RolloutStatus is set by the controller. Its texts are cleaned when it is
 // decoded.
 type RolloutStatus struct {
-	ObservedGeneration int64           `json:"observedGeneration,omitempty"`
-	Phase              string          `json:"phase,omitempty" text:"shown"`
-	Message            string          `json:"message,omitempty" text:"shown"`
-	Conditions         []Condition     `json:"conditions,omitempty"`
-	CanaryStatus       *StyleStatus    `json:"canaryStatus,omitempty"`
-	BlueGreenStatus    *BlueGreenCount `json:"blueGreenStatus,omitempty"`
+	ObservedGeneration int64            `json:"observedGeneration,omitempty"`
+	Phase              string           `json:"phase,omitempty" text:"shown"`
+	Message            string           `json:"message,omitempty" text:"shown"`
+	Conditions         []Condition      `json:"conditions,omitempty"`
+	CanaryStatus       *StyleStatus     `json:"canaryStatus,omitempty"`
+	BlueGreenStatus    *BlueGreenStatus `json:"blueGreenStatus,omitempty"`
 }
 
 // Condition is a condition of a Rollout.
@@ -50,9 +50,9 @@ type StyleStatus struct {
 	CanaryReadyReplicas int32  `json:"canaryReadyReplicas"`
 }
 
-// BlueGreenCount has the counts of a blue-green release, which have other
+// BlueGreenStatus has the counts of a blue-green release, which have other
 // names.
-type BlueGreenCount struct {
+type BlueGreenStatus struct {
 	StyleStatus
 	UpdatedRevision      string `json:"updatedRevision" text:"shown"`
 	UpdatedReplicas      int32  `json:"updatedReplicas"`

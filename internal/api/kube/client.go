@@ -24,8 +24,8 @@ type Client struct {
 	api *httpapi.Client
 	// served are the kinds that the cluster is known to serve; asking limits
 	// discovery to one request at a time.
-	served sync.Map
-	asking chan struct{}
+	served      sync.Map
+	discovering chan struct{}
 }
 
 // New returns a client. It reads the kubeconfig and does not call the cluster.
@@ -54,7 +54,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{api: api, asking: make(chan struct{}, 1)}, nil
+	return &Client{api: api, discovering: make(chan struct{}, 1)}, nil
 }
 
 // SetBackoff configures retries, for tests. Call it before the first request.

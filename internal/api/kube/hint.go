@@ -21,10 +21,10 @@ var causeHints = map[apierror.Cause]string{
 	httpapi.CauseConnectionRefused: "Nothing listens at the address of the API server, or something in between refuses the connection. Check host, or the server of the context in the kubeconfig: that of Kuscia's own kubeconfig is an address within its container.",
 	httpapi.CauseUnknownHost:       "The host name is not known. Check host, or the server of the context in the kubeconfig, and the name resolution of this machine.",
 	httpapi.CauseTimeout:           "The API server or the network is too slow or dropped the request. Check the address, proxies and firewalls.",
-	httpapi.CauseResponseLost:      lostAnswerHint,
+	httpapi.CauseResponseLost:      lostResponseHint,
 	// Cannot be distinguished from a lost response: most clusters require no
 	// client certificate.
-	httpapi.CauseClosedWithoutClientCert: lostAnswerHint,
+	httpapi.CauseClosedWithoutClientCert: lostResponseHint,
 	httpapi.CauseProxy:                   "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
 	httpapi.CauseUnknownCA:               "The API server's certificate is not signed by the trusted CA. Set cluster_ca_certificate, or certificate-authority-data of the cluster in the kubeconfig, to the CA certificate of the cluster.",
 	httpapi.CauseWrongServerName:         "The API server's certificate is for other names than this address. Use one of its names, or set tls-server-name of the cluster in the kubeconfig.",
@@ -41,7 +41,7 @@ var causeHints = map[apierror.Cause]string{
 	httpapi.CauseNotThisAPI:              "This is not a response of an API server. Check the address.",
 }
 
-const lostAnswerHint = "The connection broke, or the response was truncated on the way. Run the same command again."
+const lostResponseHint = "The connection broke, or the response was truncated on the way. Run the same command again."
 
 const credentialsHint = "The cluster does not accept the credentials: token, client certificate or exec of kubernetes = {...} in the provider block, or the user of the context in the kubeconfig. " +
 	"They may have expired, or belong to another cluster."

@@ -186,8 +186,8 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 		return true, nil
 	}
 	select {
-	case c.asking <- struct{}{}:
-		defer func() { <-c.asking }()
+	case c.discovering <- struct{}{}:
+		defer func() { <-c.discovering }()
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}

@@ -22,12 +22,12 @@ const (
 const appImageKind = "appimages.kuscia.secretflow"
 
 var (
-	opCreateAppImage = row(operation{Operation: create("appimage/create"), code: CodeCreateAppImage, kind: appImageKind})
-	opQueryAppImage  = row(operation{Operation: post("appimage/query"), code: CodeQueryAppImage, kind: appImageKind})
-	opUpdateAppImage = row(operation{Operation: update("appimage/update"), code: CodeUpdateAppImage, kind: appImageKind})
-	opDeleteAppImage = row(operation{Operation: update("appimage/delete"), code: CodeDeleteAppImage, kind: appImageKind})
-	opBatchAppImages = row(operation{Operation: post("appimage/batchQuery"), code: CodeBatchQueryAppImages})
-	opListAppImages  = row(operation{Operation: post("appimage/list"), code: CodeListAppImages})
+	opCreateAppImage = register(operation{Operation: create("appimage/create"), code: CodeCreateAppImage, kind: appImageKind})
+	opQueryAppImage  = register(operation{Operation: post("appimage/query"), code: CodeQueryAppImage, kind: appImageKind})
+	opUpdateAppImage = register(operation{Operation: update("appimage/update"), code: CodeUpdateAppImage, kind: appImageKind})
+	opDeleteAppImage = register(operation{Operation: update("appimage/delete"), code: CodeDeleteAppImage, kind: appImageKind})
+	opBatchAppImages = register(operation{Operation: post("appimage/batchQuery"), code: CodeBatchQueryAppImages})
+	opListAppImages  = register(operation{Operation: post("appimage/list"), code: CodeListAppImages})
 )
 
 var _ = errorRules.add(

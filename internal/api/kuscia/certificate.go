@@ -8,7 +8,7 @@ import (
 // CodeGenerateCertificate is the error code of certificates (Kuscia v1.1).
 const CodeGenerateCertificate int32 = 2000
 
-var opGenerateCertificate = row(operation{Operation: confidential(update("certificate/generate")), code: CodeGenerateCertificate, flat: true})
+var opGenerateCertificate = register(operation{Operation: confidential(update("certificate/generate")), code: CodeGenerateCertificate, flat: true})
 
 var _ = errorRules.add(errorRule{code: CodeGenerateCertificate, operations: "certificate/", kind: ErrInvalid})
 

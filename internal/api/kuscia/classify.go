@@ -37,8 +37,8 @@ const (
 	causeMissingTemplate apierror.Cause = "missing template"
 )
 
-// finding is the classification of a code and a text.
-type finding = httpapi.Classification
+// classification is the classification of a code and a text.
+type classification = httpapi.Classification
 
 // unavailableTexts are errors that the server returns if its Kubernetes API or
 // etcd does not respond. The outcome of a write is unknown, except if the
@@ -97,53 +97,53 @@ var missingAppImage = sync.OnceValue(func() *regexp.Regexp {
 
 // classify classifies a response with a code other than 0. ids are the objects
 // in the request.
-func classify(op httpapi.Operation, ids []string, code int32, message string) finding {
+func classify(op httpapi.Operation, ids []string, code int32, message string) classification {
 	if kind := errorRules.kindOf(op, ids, code, message); kind != nil {
-		return finding{Kinds: []error{kind}}
+		return classification{Kinds: []error{kind}}
 	}
 	switch code {
 	case CodeInvalid:
-		return finding{Kinds: []error{ErrInvalid}}
+		return classification{Kinds: []error{ErrInvalid}}
 	case CodeUnexpected:
 		// A handler that crashed may have crashed after the write.
-		return finding{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
+		return classification{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
-		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
+		return classification{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's master did not respond; it may have carried out the
 		// request.
-		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
+		return classification{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	case CodeLiteUnsupported, CodeMasterUnsupported:
-		return finding{Kinds: []error{ErrUnsupported}}
+		return classification{Kinds: []error{ErrUnsupported}}
 	}
 
 	switch {
 	case strings.Contains(message, missingTemplateText):
 		// The rest of this text is a dump of the app image and must not be
 		// interpreted.
-		return finding{Kinds: []error{ErrTemplateMissing}, Cause: causeMissingTemplate}
+		return classification{Kinds: []error{ErrTemplateMissing}, Cause: causeMissingTemplate}
 	case strings.Contains(message, conflictText):
-		return finding{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
+		return classification{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return finding{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
+		return classification{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
 	case isExists(code, ids, message):
-		return finding{Kinds: []error{ErrExists}}
+		return classification{Kinds: []error{ErrExists}}
 	case missingAppImage().MatchString(message):
-		return finding{Kinds: []error{ErrAppImageMissing}}
+		return classification{Kinds: []error{ErrAppImageMissing}}
 	case isNotFound(code, ids, message):
-		return finding{Kinds: []error{ErrNotFound}}
+		return classification{Kinds: []error{ErrNotFound}}
 	case message == notAPartyText:
-		return finding{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
+		return classification{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case containsAny(message, tooLargeTexts):
-		return finding{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseRequestTooLarge}
+		return classification{Kinds: []error{ErrInvalid}, Cause: httpapi.CauseRequestTooLarge}
 	case containsAny(message, invalidTexts):
-		return finding{Kinds: []error{ErrInvalid}}
+		return classification{Kinds: []error{ErrInvalid}}
 	case strings.Contains(message, refusedText):
-		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient}
+		return classification{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient}
 	case containsAny(message, unavailableTexts):
-		return finding{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
+		return classification{Kinds: []error{ErrUnavailable}, Retry: httpapi.Transient, OutcomeUnknown: op.Writes}
 	}
-	return finding{}
+	return classification{}
 }
 
 // isNotFound matches only the text about one of the requested objects: errors

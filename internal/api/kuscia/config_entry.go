@@ -17,11 +17,11 @@ const (
 )
 
 var (
-	opCreateConfig     = row(operation{Operation: confidential(create("config/create")), code: CodeCreateConfig})
-	opQueryConfig      = row(operation{Operation: confidential(post("config/query")), code: CodeQueryConfig, flat: true})
-	opUpdateConfig     = row(operation{Operation: confidential(update("config/update")), code: CodeUpdateConfig})
-	opDeleteConfig     = row(operation{Operation: confidential(update("config/delete")), code: CodeDeleteConfig})
-	opBatchQueryConfig = row(operation{Operation: confidential(post("config/batchQuery")), code: CodeBatchQueryConfig})
+	opCreateConfig     = register(operation{Operation: confidential(create("config/create")), code: CodeCreateConfig})
+	opQueryConfig      = register(operation{Operation: confidential(post("config/query")), code: CodeQueryConfig, flat: true})
+	opUpdateConfig     = register(operation{Operation: confidential(update("config/update")), code: CodeUpdateConfig})
+	opDeleteConfig     = register(operation{Operation: confidential(update("config/delete")), code: CodeDeleteConfig})
+	opBatchQueryConfig = register(operation{Operation: confidential(post("config/batchQuery")), code: CodeBatchQueryConfig})
 )
 
 var _ = errorRules.add(

@@ -20,11 +20,11 @@ const (
 )
 
 var (
-	opCreateDomain     = row(operation{Operation: create("domain/create"), code: CodeCreateDomain})
-	opQueryDomain      = row(operation{Operation: post("domain/query"), code: CodeQueryDomain})
-	opUpdateDomain     = row(operation{Operation: update("domain/update"), code: CodeUpdateDomain})
-	opDeleteDomain     = row(operation{Operation: update("domain/delete"), code: CodeDeleteDomain})
-	opBatchQueryDomain = row(operation{Operation: post("domain/batchQuery"), code: CodeQueryDomainStatus})
+	opCreateDomain     = register(operation{Operation: create("domain/create"), code: CodeCreateDomain})
+	opQueryDomain      = register(operation{Operation: post("domain/query"), code: CodeQueryDomain})
+	opUpdateDomain     = register(operation{Operation: update("domain/update"), code: CodeUpdateDomain})
+	opDeleteDomain     = register(operation{Operation: update("domain/delete"), code: CodeDeleteDomain})
+	opBatchQueryDomain = register(operation{Operation: post("domain/batchQuery"), code: CodeQueryDomainStatus})
 )
 
 // ErrDomainMissing means that the operation needs a domain that does not exist.

@@ -21,12 +21,12 @@ const (
 )
 
 var (
-	opCreateDomainData     = row(operation{Operation: create("domaindata/create"), code: CodeCreateDomainData})
-	opQueryDomainData      = row(operation{Operation: post("domaindata/query"), code: CodeQueryDomainData})
-	opUpdateDomainData     = row(operation{Operation: update("domaindata/update"), code: CodePatchDomainData})
-	opDeleteDomainData     = row(operation{Operation: update("domaindata/delete"), code: CodeDeleteDomainData})
-	opBatchQueryDomainData = row(operation{Operation: post("domaindata/batchQuery")})
-	opListDomainData       = row(operation{Operation: post("domaindata/list"), code: CodeListDomainData})
+	opCreateDomainData     = register(operation{Operation: create("domaindata/create"), code: CodeCreateDomainData})
+	opQueryDomainData      = register(operation{Operation: post("domaindata/query"), code: CodeQueryDomainData})
+	opUpdateDomainData     = register(operation{Operation: update("domaindata/update"), code: CodePatchDomainData})
+	opDeleteDomainData     = register(operation{Operation: update("domaindata/delete"), code: CodeDeleteDomainData})
+	opBatchQueryDomainData = register(operation{Operation: post("domaindata/batchQuery")})
+	opListDomainData       = register(operation{Operation: post("domaindata/list"), code: CodeListDomainData})
 )
 
 // ErrDomainDataMissing means that the operation needs domain data that does not

@@ -20,12 +20,12 @@ const (
 )
 
 var (
-	opCreateGrant     = row(operation{Operation: create("domaindatagrant/create"), code: CodeCreateDomainDataGrant})
-	opQueryGrant      = row(operation{Operation: post("domaindatagrant/query"), code: CodeQueryDomainDataGrant})
-	opUpdateGrant     = row(operation{Operation: update("domaindatagrant/update"), code: CodeUpdateDomainDataGrant})
-	opDeleteGrant     = row(operation{Operation: update("domaindatagrant/delete"), code: CodeDeleteDomainDataGrant})
-	opBatchQueryGrant = row(operation{Operation: post("domaindatagrant/batchQuery")})
-	opListGrant       = row(operation{Operation: post("domaindatagrant/list")})
+	opCreateGrant     = register(operation{Operation: create("domaindatagrant/create"), code: CodeCreateDomainDataGrant})
+	opQueryGrant      = register(operation{Operation: post("domaindatagrant/query"), code: CodeQueryDomainDataGrant})
+	opUpdateGrant     = register(operation{Operation: update("domaindatagrant/update"), code: CodeUpdateDomainDataGrant})
+	opDeleteGrant     = register(operation{Operation: update("domaindatagrant/delete"), code: CodeDeleteDomainDataGrant})
+	opBatchQueryGrant = register(operation{Operation: post("domaindatagrant/batchQuery")})
+	opListGrant       = register(operation{Operation: post("domaindatagrant/list")})
 )
 
 var _ = errorRules.add(

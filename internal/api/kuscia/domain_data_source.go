@@ -25,12 +25,12 @@ const (
 )
 
 var (
-	opCreateDataSource     = row(operation{Operation: create("domaindatasource/create"), code: CodeCreateDomainDataSource})
-	opQueryDataSource      = row(operation{Operation: post("domaindatasource/query"), code: CodeQueryDomainDataSource})
-	opUpdateDataSource     = row(operation{Operation: update("domaindatasource/update"), code: CodeUpdateDomainDataSource})
-	opDeleteDataSource     = row(operation{Operation: update("domaindatasource/delete"), code: CodeDeleteDomainDataSource})
-	opBatchQueryDataSource = row(operation{Operation: post("domaindatasource/batchQuery"), code: CodeBatchDomainDataSource})
-	opListDataSource       = row(operation{Operation: post("domaindatasource/list"), code: CodeListDomainDataSource})
+	opCreateDataSource     = register(operation{Operation: create("domaindatasource/create"), code: CodeCreateDomainDataSource})
+	opQueryDataSource      = register(operation{Operation: post("domaindatasource/query"), code: CodeQueryDomainDataSource})
+	opUpdateDataSource     = register(operation{Operation: update("domaindatasource/update"), code: CodeUpdateDomainDataSource})
+	opDeleteDataSource     = register(operation{Operation: update("domaindatasource/delete"), code: CodeDeleteDomainDataSource})
+	opBatchQueryDataSource = register(operation{Operation: post("domaindatasource/batchQuery"), code: CodeBatchDomainDataSource})
+	opListDataSource       = register(operation{Operation: post("domaindatasource/list"), code: CodeListDomainDataSource})
 )
 
 // ErrDataSourceMissing means that the operation needs a data source that does

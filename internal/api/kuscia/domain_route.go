@@ -20,10 +20,10 @@ const (
 )
 
 var (
-	opCreateRoute = row(operation{Operation: create("route/create"), code: CodeCreateDomainRoute})
-	opQueryRoute  = row(operation{Operation: post("route/query"), code: CodeQueryDomainRoute})
-	opDeleteRoute = row(operation{Operation: update("route/delete"), code: CodeDeleteDomainRoute})
-	opRouteStatus = row(operation{Operation: post("route/status/batchQuery"), code: CodeQueryDomainRouteStatus})
+	opCreateRoute = register(operation{Operation: create("route/create"), code: CodeCreateDomainRoute})
+	opQueryRoute  = register(operation{Operation: post("route/query"), code: CodeQueryDomainRoute})
+	opDeleteRoute = register(operation{Operation: update("route/delete"), code: CodeDeleteDomainRoute})
+	opRouteStatus = register(operation{Operation: post("route/status/batchQuery"), code: CodeQueryDomainRouteStatus})
 )
 
 var _ = errorRules.add(

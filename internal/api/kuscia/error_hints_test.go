@@ -43,7 +43,7 @@ func TestObjectHints(t *testing.T) {
 		}},
 	} {
 		client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = w.Write([]byte(failureAnswer(test.code, test.message)))
+			_, _ = w.Write([]byte(failureResponse(test.code, test.message)))
 		}), func(c *Config) { c.MaxRetries = 0 })
 		if hint := Hint(test.call(client)); !strings.Contains(hint, test.want) {
 			t.Errorf("%s: hint %q", test.name, hint)

@@ -47,7 +47,7 @@ const (
 	servingAnswer = `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"","initiator":"alice","parties":[{"domain_id":"alice","role":"","app_image":"sf","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},"resources":[],"service_name_prefix":""}],"status":null}}`
 )
 
-func failureAnswer(code, message string) string {
+func failureResponse(code, message string) string {
 	return `{"status":{"code":` + code + `,"message":` + quoteJSON(message) + `,"details":[]},"data":null}`
 }
 

@@ -205,15 +205,15 @@ func TestManyKeys(t *testing.T) {
 // TestLongTextsAndControlCharacters: long texts and texts with control characters are truncated and
 // cleaned before they are shown.
 func TestLongTextsAndControlCharacters(t *testing.T) {
-	client := newTestClient(t, &faultServer{good: failureAnswer("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
+	client := newTestClient(t, &faultServer{good: failureResponse("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
 	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
 	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > httpapi.MaxMessage+200 || !strings.HasSuffix(text, "(cut off)") {
 		t.Errorf("%d bytes: %.80q", len(text), text)
 	}
 }
 
-// FuzzAnswer: for any response, the client returns data or one of its errors.
-func FuzzAnswer(f *testing.F) {
+// FuzzResponse: for any response, the client returns data or one of its errors.
+func FuzzResponse(f *testing.F) {
 	files, err := filepath.Glob("testdata/transcripts/*.json")
 	if err != nil {
 		f.Fatal(err)
@@ -227,7 +227,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Add(200, []byte(servingAnswer))
 	f.Add(200, []byte(successAnswer))
-	f.Add(200, []byte(failureAnswer("11601", `kusciadeployments.kuscia.secretflow "glm" not found`)))
+	f.Add(200, []byte(failureResponse("11601", `kusciadeployments.kuscia.secretflow "glm" not found`)))
 	f.Add(200, []byte(`{"status":{"code":0},"data":{"servings":[{"serving_id":"glm","status":{"state":"Available","party_statuses":[{"domain_id":"alice","updatedReplicas":1}]}}]}}`))
 	f.Add(200, []byte(`{"status":{"code":0},"data":{"name":"glm","deploy_templates":[{"containers":[{"liveness_probe":{"termination_grace_period_seconds":"5"}}]}]}}`))
 	f.Add(200, []byte(`{"status":{"code":0,"code":1},"data":[null]}`))

@@ -77,7 +77,7 @@ func TestRaces(t *testing.T) {
 // answering returns an error for every request.
 func answering(code, message string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(failureAnswer(code, message)))
+		_, _ = w.Write([]byte(failureResponse(code, message)))
 	})
 }
 

@@ -81,7 +81,7 @@ func TestNoSecretOfObjectsIsShown(t *testing.T) {
 	echoes := map[string]http.HandlerFunc{
 		"nothing": nil,
 		"the request as text": echo(200, func(_ *http.Request, body string) string {
-			return failureAnswer("11800", "cannot store "+body)
+			return failureResponse("11800", "cannot store "+body)
 		}),
 		"a page": echo(502, func(_ *http.Request, body string) string { return "<html>" + body + "</html>" }),
 	}

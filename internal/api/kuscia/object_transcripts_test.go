@@ -65,7 +65,7 @@ var objectFailures = []recordedFailure{
 	{`certificate/generate`, 2000, `.*`, ErrInvalid, new(int)},
 }
 
-func TestEveryRecordedAnswerOfObjects(t *testing.T) {
+func TestEveryRecordedResponseOfObjects(t *testing.T) {
 	transcripts{
 		glob: "testdata/transcripts/rest/*.json", files: 12, failures: slices.Concat(recordedFailures, objectFailures),
 		skip: func(item *transcriptItem, path string) bool {

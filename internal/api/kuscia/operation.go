@@ -29,8 +29,8 @@ type operation struct {
 // and added when the package is initialized.
 var operations = map[string]operation{}
 
-// row adds an operation.
-func row(op operation) operation {
+// register adds an operation.
+func register(op operation) operation {
 	operations[op.Name] = op
 	return op
 }

@@ -31,7 +31,9 @@ func status(code int, body string, header ...string) fault {
 	}
 }
 
-func failure(code, message string) fault { return status(http.StatusOK, failureAnswer(code, message)) }
+func failure(code, message string) fault {
+	return status(http.StatusOK, failureResponse(code, message))
+}
 
 func reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
@@ -259,9 +261,9 @@ func TestOutcomeStaysUnknown(t *testing.T) {
 	}
 }
 
-// TestDeleteAfterLostAnswer: a delete without a response is repeated, and the
+// TestDeleteAfterLostResponse: a delete without a response is repeated, and the
 // second attempt returns not found, which is a success for the caller.
-func TestDeleteAfterLostAnswer(t *testing.T) {
+func TestDeleteAfterLostResponse(t *testing.T) {
 	var calls atomic.Int32
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -49,7 +49,7 @@ func configOf(body string) string {
 // failures that repeat the request.
 func TestNoSecretIsShown(t *testing.T) {
 	envelopeOf := func(message func(r *http.Request, body string) string) func(*http.Request, string) string {
-		return func(r *http.Request, body string) string { return failureAnswer("11600", message(r, body)) }
+		return func(r *http.Request, body string) string { return failureResponse("11600", message(r, body)) }
 	}
 	servers := map[string]http.HandlerFunc{
 		"success": echo(200, func(*http.Request, string) string { return successAnswer }),

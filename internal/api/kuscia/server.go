@@ -14,8 +14,8 @@ import (
 
 // The operations about the server itself.
 var (
-	opVersion = row(operation{Operation: httpapi.Operation{Name: "version", Method: http.MethodGet, Path: "/version", Plain: true}})
-	opHealth  = row(operation{Operation: httpapi.Operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}})
+	opVersion = register(operation{Operation: httpapi.Operation{Name: "version", Method: http.MethodGet, Path: "/version", Plain: true}})
+	opHealth  = register(operation{Operation: httpapi.Operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}})
 )
 
 // Version is the version of a server.

@@ -18,11 +18,11 @@ const (
 const servingKind = "kusciadeployments.kuscia.secretflow"
 
 var (
-	opCreateServing = row(operation{Operation: create("serving/create"), code: CodeCreateServing, kind: servingKind, exists: servingExists})
-	opQueryServing  = row(operation{Operation: post("serving/query"), code: CodeQueryServing, kind: servingKind})
-	opUpdateServing = row(operation{Operation: update("serving/update"), code: CodeUpdateServing, kind: servingKind})
-	opDeleteServing = row(operation{Operation: update("serving/delete"), code: CodeDeleteServing, kind: servingKind})
-	opServingStatus = row(operation{Operation: post("serving/status/batchQuery"), code: CodeQueryServingStatus, kind: servingKind})
+	opCreateServing = register(operation{Operation: create("serving/create"), code: CodeCreateServing, kind: servingKind, exists: servingExists})
+	opQueryServing  = register(operation{Operation: post("serving/query"), code: CodeQueryServing, kind: servingKind})
+	opUpdateServing = register(operation{Operation: update("serving/update"), code: CodeUpdateServing, kind: servingKind})
+	opDeleteServing = register(operation{Operation: update("serving/delete"), code: CodeDeleteServing, kind: servingKind})
+	opServingStatus = register(operation{Operation: post("serving/status/batchQuery"), code: CodeQueryServingStatus, kind: servingKind})
 )
 
 var _ = secretFields.add("serving_input_config")

@@ -100,7 +100,7 @@ var allKinds = []error{
 	ErrDomainMissing, ErrDataSourceMissing, ErrDomainDataMissing, ErrUnreadable,
 }
 
-func TestEveryRecordedAnswer(t *testing.T) {
+func TestEveryRecordedResponse(t *testing.T) {
 	transcripts{
 		glob: "testdata/transcripts/*.json", files: 12, failures: servingFailures,
 		// The connection failed; TestTLSHints covers these.

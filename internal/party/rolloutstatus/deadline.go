@@ -24,18 +24,18 @@ type deadline struct {
 // ignoreStaleDeadline drops the failure of a party whose deadline was already exceeded at the
 // first read.
 func (w *Reader) ignoreStaleDeadline(p *Party) {
-	known, again := w.deadlines[p.Key]
+	recorded, again := w.deadlines[p.Key]
 	if !again {
-		known.exceeded = p.Exceeded
+		recorded.exceeded = p.Exceeded
 	}
-	if !again || known.text != p.Text {
-		known.text, known.since = p.Text, time.Now()
+	if !again || recorded.text != p.Text {
+		recorded.text, recorded.since = p.Text, time.Now()
 	}
 	if w.deadlines == nil {
 		w.deadlines = map[party.Key]deadline{}
 	}
-	w.deadlines[p.Key] = known
-	if p.Failed != "" && p.Exceeded == known.exceeded && time.Since(known.since) < staleDeadlineTimeout {
+	w.deadlines[p.Key] = recorded
+	if p.Failed != "" && p.Exceeded == recorded.exceeded && time.Since(recorded.since) < staleDeadlineTimeout {
 		p.Text += "; its progress deadline was exceeded before: " + p.Failed
 		p.Failed = ""
 	}

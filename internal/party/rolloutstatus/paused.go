@@ -21,16 +21,16 @@ const pauseGracePeriod = 15 * time.Second
 // PausedNote follows Status.Paused and describes the consequences of the pause.
 const PausedNote = " The change is stored and is released step by step: until the release ends, rollout_complete is false, and each apply checks again."
 
-// held describes at which steps Rollouts pause the Deployments that are not done, and how
+// describePaused describes at which steps Rollouts pause the Deployments that are not done, and how
 // to resume them; "" as long as one of them continues on its own.
-func (w *Reader) held(ctx context.Context, seen *Status) string {
+func (w *Reader) describePaused(ctx context.Context, seen *Status) string {
 	var lines, next []string
 	for _, p := range seen.Parties {
 		if p.Done {
 			continue
 		}
-		where, remedy, holds := w.pausedAt(ctx, p)
-		if !holds {
+		where, remedy, paused := w.pausedAt(ctx, p)
+		if !paused {
 			return ""
 		}
 		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.PausedBy, where, p.Text))
@@ -54,19 +54,19 @@ func (w *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	}
 	timers := w.timersOf(p)
 	at := timers.stuck.Confirm(p.release.Release)
-	if at.Routing != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.Routing) {
+	if at.TrafficRouting != "" && !inGracePeriod && w.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.TrafficRouting) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
-	if at.Routes != nil && !inGracePeriod {
-		for _, ref := range at.Routes.Objects() {
+	if at.TrafficRoutingRef != nil && !inGracePeriod {
+		for _, ref := range at.TrafficRoutingRef.Objects() {
 			if kind := kube.KindOf(ref.APIVersion, ref.Kind); w.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
 				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it; the release then begins.", true
 			}
 		}
 	}
 	next, holds = at.ManualAction()
-	if timers.pause.ExceedsDeadline(ctx, at) {
-		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.Seconds), true
+	if timers.pause.OutlastsWait(ctx, at) {
+		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.PauseSeconds), true
 	}
 	if at.WorkloadGeneration < p.generation && inGracePeriod {
 		holds = false

@@ -46,7 +46,7 @@ func New(cluster Cluster, name string) *Reader {
 
 // Created is when the KusciaDeployment that Preflight found was created, in RFC
 // 3339; "" if it found none.
-func (w *Reader) Created() string { return w.created }
+func (r *Reader) Created() string { return r.created }
 
 // Status is the result of a read.
 type Status struct {
@@ -149,7 +149,7 @@ func (w *Reader) Read(ctx context.Context) (*Status, error) {
 		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.PausedBy != "")
 	}
 	if !result.Done && allPausedOrDone {
-		result.Paused = w.held(ctx, result)
+		result.Paused = w.describePaused(ctx, result)
 	}
 	return result, nil
 }

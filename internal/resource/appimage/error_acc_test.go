@@ -100,10 +100,10 @@ func TestAccAppImage_importErrors(t *testing.T) {
 	}
 }
 
-// TestAccAppImage_lostAnswer: the response to the create is lost after the
+// TestAccAppImage_lostResponse: the response to the create is lost after the
 // server has processed it. The app image is found and saved; the create is not
 // repeated.
-func TestAccAppImage_lostAnswer(t *testing.T) {
+func TestAccAppImage_lostResponse(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
@@ -177,10 +177,10 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	))
 }
 
-// TestAccAppImage_lostAnswerOfAnother: the create fails without an effect and
+// TestAccAppImage_lostResponseOfAnother: the create fails without an effect and
 // its response is lost, while another client creates an app image with the same
 // name.
-func TestAccAppImage_lostAnswerOfAnother(t *testing.T) {
+func TestAccAppImage_lostResponseOfAnother(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")

@@ -17,7 +17,7 @@ const (
 )
 
 // listSince is the Kuscia version that introduced the list of app images.
-var listSince = clients.Since{What: "The list of app images", Major: 1, Minor: 0, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
+var listSince = clients.MinimumVersion{What: "The list of app images", Major: 1, Minor: 0, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
 
 // listing declares the data source, which has all app images.
 var listing = crud.Listing[kuscia.AppImage]{

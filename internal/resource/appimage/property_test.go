@@ -99,9 +99,9 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// FuzzAnswer: any response can be read without a panic, and the result is
+// FuzzResponse: any response can be read without a panic, and the result is
 // stable.
-func FuzzAnswer(f *testing.F) {
+func FuzzResponse(f *testing.F) {
 	f.Add([]byte(`{"name":"a","deploy_templates":[{"name":"t","containers":[{"name":"c","resources":{"limits":{"cpu":"100m"}},"liveness_probe":{}}]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		image, err := decodeImage(body)

@@ -201,7 +201,7 @@ func decoded(t *testing.T, body []byte) *kuscia.AppImage {
 // TestEveryFieldIsRead: every attribute of the definition is converted to the
 // API and back.
 func TestEveryFieldIsRead(t *testing.T) {
-	full := config(filled(appImage.Definition.Rows()))
+	full := config(filled(appImage.Definition.Attributes()))
 	request, diags := createRequest(full)
 	if diags.HasError() {
 		t.Fatal(diags)

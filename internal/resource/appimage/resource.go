@@ -15,10 +15,10 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Schema:   imageSchema(),
 	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
 	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
-	API:   calls,
-	Since: clients.Since{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
+	API:            calls,
+	MinimumVersion: clients.MinimumVersion{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "deploy_templates", ID: []string{"name"}},
+		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
 	},
 	Planned: announce,
@@ -39,7 +39,7 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			found, err := c.API.QueryAppImage(ctx, id[0])
 			if err == nil && c.AppImages != nil {
 				// Servings of the same run can use the cached response.
-				c.AppImages.Learn(id[0], found)
+				c.AppImages.Store(id[0], found)
 			}
 			return found, err
 		},
@@ -55,7 +55,7 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 func written(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 	c.AppImages.Forget(id[0])
 	if before != nil {
-		c.AppImages.Replaced(before)
+		c.AppImages.RecordPrior(before)
 	}
 }
 
@@ -65,8 +65,8 @@ func announce(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
 	switch {
 	case c.AppImages == nil:
 	case image == nil:
-		c.AppImages.PlanUnknown(id[0])
+		c.AppImages.RecordPlannedUnknown(id[0])
 	default:
-		c.AppImages.Plan(image)
+		c.AppImages.RecordPlanned(image)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// settle is how long a node may respond from a cache that does not have a write
+// consistencyDelay is how long a node may respond from a cache that does not have a write
 // yet. At most 0.2 s were observed (Kuscia v1.1); a node under load may take
 // longer.
-const settle = 5 * time.Second
+const consistencyDelay = 5 * time.Second
 
 // entry defines kuscia_config.
 var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
@@ -22,12 +22,12 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Schema:   entrySchema(),
 	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
 	Moved: movestate.Kind{
-		Request: movestate.Request{Elements: "data", Mark: "key", ID: []string{"key"}},
+		Request: movestate.Request{Elements: "data", IdentifyingAttribute: "key", ID: []string{"key"}},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkEntry,
 	API:              calls,
-	ConsistencyDelay: settle,
-	Since:            clients.Since{What: "The configuration API", Major: 0, Minor: 12, Instead: "remove kuscia_config"},
+	ConsistencyDelay: consistencyDelay,
+	MinimumVersion:   clients.MinimumVersion{What: "The configuration API", Major: 0, Minor: 12, Instead: "remove kuscia_config"},
 })
 
 var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +

@@ -22,7 +22,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		{Name: attrGrantID, Description: "ID of the grant in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "grant_domain", ID: []string{"domain_id", "domaindatagrant_id"}},
+		Request:  movestate.Request{IdentifyingAttribute: "grant_domain", ID: []string{"domain_id", "domaindatagrant_id"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,

@@ -212,7 +212,7 @@ func TestRefused(t *testing.T) {
 		"too many uses":      {inLimit("use_count", 3000000000), "limit", "at most 2147483647; durations"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b.RefusedAt(t, config(test.with), test.at, test.says)
+			b.ExpectErrorAt(t, config(test.with), test.at, test.says)
 		})
 	}
 }
@@ -240,7 +240,7 @@ func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); said != "" || b.Box.FaultHits() != 1 {
 		t.Errorf("%d faults, diagnostics: %s", b.Box.FaultHits(), said)
 	}
-	b.Taken(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
+	b.ExpectAlreadyExists(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
 	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not return description") {
 		t.Errorf("adoption: got diagnostics %s", said)
 	}

@@ -23,9 +23,9 @@ var (
 	}
 )
 
-// ways returns the attributes that specify how the data are accessed, of which
+// accessAttributes returns the attributes that specify how the data are accessed, of which
 // one must be set.
-func ways() []path.Path {
+func accessAttributes() []path.Path {
 	return []path.Path{path.Root(attrLocalFS), path.Root(attrOSS), path.Root(attrDatabase), path.Root(attrODPS), path.Root(attrInfoKey)}
 }
 
@@ -36,15 +36,15 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 		c.Add(check.Refused, kind, "", "Missing type", fmt.Sprintf("Use one of \"%s\".", strings.Join(types, "\", \"")))
 	}
 	c.OneOf(check.Refused, kind, "", source.Type, types, "It is case-sensitive.")
-	given := givenWays(source)
+	given := setAccessAttributes(source)
 	block, known := blocks[source.Type]
 	switch {
 	case len(given) == 0:
 		c.Add(check.Refused, kind, "", "Missing access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q it is %s or info_key.", httpapi.Text(source.Type), orAny(block)), ways()...)
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q it is %s or info_key.", httpapi.Text(source.Type), orAny(block)), accessAttributes()...)
 	case len(given) > 1:
 		c.Add(check.Refused, path.Root(given[1]), "", "Conflicting access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), ways()...)
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), accessAttributes()...)
 	case known && given[0] != block && given[0] != attrInfoKey:
 		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
 			fmt.Sprintf("A data source of the type %q needs the block %s, or info_key.", httpapi.Text(source.Type), block), kind)
@@ -61,8 +61,8 @@ func orAny(block string) string {
 	return block
 }
 
-// givenWays returns the names of the access attributes that are set.
-func givenWays(source *kuscia.DomainDataSource) (given []string) {
+// setAccessAttributes returns the names of the access attributes that are set.
+func setAccessAttributes(source *kuscia.DomainDataSource) (given []string) {
 	if info := source.Info; info != nil {
 		for _, way := range []struct {
 			name string

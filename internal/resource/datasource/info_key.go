@@ -22,8 +22,8 @@ import (
 // update that changes neither key nor type is harmless, and Kuscia before v0.12
 // does not return its configuration.
 func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
-	wanted, before := change.Wanted, change.Before
-	if !change.Now || before == nil || wanted == nil || wanted.InfoKey == "" || wanted.InfoKey == before.InfoKey && wanted.Type == before.Type {
+	wanted, before := change.Desired, change.Before
+	if !change.InApply || before == nil || wanted == nil || wanted.InfoKey == "" || wanted.InfoKey == before.InfoKey && wanted.Type == before.Type {
 		return nil
 	}
 	value, err := c.API.QueryConfig(ctx, wanted.InfoKey)

@@ -23,14 +23,14 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		{Name: attrDataSourceID, Description: "ID of the data source in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "datasource_id", ID: []string{"domain_id", "datasource_id"}},
+		Request:  movestate.Request{IdentifyingAttribute: "datasource_id", ID: []string{"domain_id", "datasource_id"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataSource", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
 	Guard:        keyExists,
-	Unmanageable: seenFromMaster, Unreadable: unreadable,
+	Unmanageable: returnedByMaster, Unreadable: unreadable,
 })
 
 var (
@@ -66,10 +66,10 @@ func keyOf(id crud.ID) kuscia.DomainDataSourceKey {
 	return kuscia.DomainDataSourceKey{DomainID: id[0], DataSourceID: id[1]}
 }
 
-// seenFromMaster reports that a response is from a master, which does not
+// returnedByMaster reports that a response is from a master, which does not
 // return how the data are accessed. Using it as the state would show drift in
 // all of these attributes.
-func seenFromMaster(id crud.ID, found *kuscia.DomainDataSource) string {
+func returnedByMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 	if found.Info != nil {
 		return ""
 	}

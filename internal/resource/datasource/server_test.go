@@ -181,7 +181,7 @@ func TestRefused(t *testing.T) {
 		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set password_wo_version"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if said := b.RefusedAt(t, config(test.with), test.at, test.says); strings.Contains(said, "secret-") {
+			if said := b.ExpectErrorAt(t, config(test.with), test.at, test.says); strings.Contains(said, "secret-") {
 				t.Errorf("a secret is in %s", said)
 			}
 		})
@@ -504,7 +504,7 @@ func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); said != "" || b.Box.FaultHits() != 1 {
 		t.Errorf("%d faults, says %s", b.Box.FaultHits(), said)
 	}
-	if said := b.Taken(t, config(hidden("secret-2", 1)), "alice/s", "already exist", "differs from the configuration in"); strings.Contains(said, "secret-") {
+	if said := b.ExpectAlreadyExists(t, config(hidden("secret-2", 1)), "alice/s", "already exist", "differs from the configuration in"); strings.Contains(said, "secret-") {
 		t.Errorf("a secret is in %s", said)
 	}
 	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); !strings.Contains(said, "was adopted") {

@@ -58,10 +58,10 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 	}
 }
 
-// warnUndeployed warns of the attributes of the planned app images that an
+// warnNotApplied warns of the attributes of the planned app images that an
 // update does not apply to the pods of a deployment. before is the prior
 // deployment.
-func warnUndeployed(planned, before definition.Value, deployed map[string]map[string]string, around surroundings, diags *diag.Diagnostics) {
+func warnNotApplied(planned, before definition.Value, deployed map[string]map[string]string, around clusterObjects, diags *diag.Diagnostics) {
 	deployed = withDeployed(deployed, before, around)
 	root, _ := definition.Read(planned, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
@@ -72,14 +72,14 @@ func warnUndeployed(planned, before definition.Value, deployed map[string]map[st
 		}
 		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
-			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(p.Text(attrAppImage), attributes)))
+			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(p.Text(attrAppImage), attributes)))
 		}
 	}
 }
 
-// warnUntouched warns of app images that this run changes in place without a
+// warnChangedInPlace warns of app images that this run changes in place without a
 // change of the deployment.
-func warnUntouched(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
+func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
 	root, _ := definition.Read(deployment, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
 		name := p.Text(attrAppImage)
@@ -90,9 +90,9 @@ func warnUntouched(ctx context.Context, c *clients.Clients, deployment definitio
 		}
 		at := partiesPath.AtListIndex(i).AtName(attrAppImage)
 		if attributes := party.ChangedAttributes(party.DefinitionDigests(before, old), party.DefinitionDigests(image, template)); len(attributes) > 0 {
-			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, undeployedText(name, attributes)))
+			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(name, attributes)))
 		}
-		if rolls(before, old) != rolls(image, template) {
+		if appliedDigest(before, old) != appliedDigest(image, template) {
 			diags.AddAttributeWarning(at, "Running pods may keep their image or resources", check.WithPath(at, fmt.Sprintf(
 				"This plan changes the image or the resources of app image %q but not the deployment. Kuscia does not watch app images: the pods change the next time that it reconciles the deployment. "+
 					"To change them with every such apply, and to wait for them, change the deployment as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
@@ -115,24 +115,24 @@ func changedInPlace(ctx context.Context, c *clients.Clients, name string) (befor
 	return before, after
 }
 
-// rollsOut reports whether an update of a deployment gives the pods of a party
+// changesPods reports whether an update of a deployment gives the pods of a party
 // another image or other resources because this run changes its app image in
 // place. An unknown change may do so.
-func rollsOut(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
+func changesPods(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
 	before, after := changedInPlace(ctx, c, p.Text(attrAppImage))
 	if before == nil || after == nil {
 		return before != nil
 	}
 	old, template := templateOf(before, p), templateOf(after, p)
-	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
+	return old != nil && template != nil && appliedDigest(before, old) != appliedDigest(after, template)
 }
 
-// wasReplaced is rollsOut for the apply: this run has already changed the app image.
+// wasReplaced is changesPods for the apply: this run has already changed the app image.
 func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
 	if c.AppImages == nil {
 		return false
 	}
-	before, err := c.AppImages.GetBefore(ctx, p.Text(attrAppImage))
+	before, err := c.AppImages.GetPrior(ctx, p.Text(attrAppImage))
 	if err != nil {
 		return false
 	}
@@ -141,12 +141,12 @@ func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) b
 		return false
 	}
 	old, template := templateOf(before, p), templateOf(after, p)
-	return old != nil && template != nil && rolls(before, old) != rolls(after, template)
+	return old != nil && template != nil && appliedDigest(before, old) != appliedDigest(after, template)
 }
 
-// rolls returns a digest of the parts of an app image that an update of a
+// appliedDigest returns a digest of the parts of an app image that an update of a
 // deployment applies to running pods.
-func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
+func appliedDigest(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
 	parts := []any{image.Image.Name, image.Image.Tag}
 	for _, container := range template.Containers {
 		parts = append(parts, container.Name, container.Resources)
@@ -154,13 +154,13 @@ func rolls(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
 	return party.Digest(parts)
 }
 
-func undeployedText(image string, attributes []string) string {
+func notAppliedText(image string, attributes []string) string {
 	return party.DescribeNotApplied("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
 // withDeployed adds the digests that the Deployments of parties were created
 // from. For parties that have none yet it uses their current app images.
-func withDeployed(deployed map[string]map[string]string, value definition.Value, around surroundings) map[string]map[string]string {
+func withDeployed(deployed map[string]map[string]string, value definition.Value, around clusterObjects) map[string]map[string]string {
 	deployed = maps.Clone(deployed)
 	root, _ := definition.Read(value, definition.Value{})
 	for _, p := range root.Objects(attrParties) {

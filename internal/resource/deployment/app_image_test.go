@@ -88,7 +88,7 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 		if ports {
 			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports, kuscia.ContainerPort{Name: "metrics"})
 		}
-		b.c.AppImages.Plan(image)
+		b.c.AppImages.RecordPlanned(image)
 		if said := b.planSays(t, planned, state); strings.Contains(said, refusal) != ports {
 			t.Errorf("another port %t: the plan says %s", ports, said)
 		}
@@ -170,10 +170,10 @@ func TestAppImageOfTheSamePlan(t *testing.T) {
 		}
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.Learn(b.name, image())
+		b.c.AppImages.Store(b.name, image())
 		planned := image()
 		test.change(planned, &planned.DeployTemplates[0].Containers[0])
-		b.c.AppImages.Plan(planned)
+		b.c.AppImages.RecordPlanned(planned)
 		said := b.planSays(t, b.config(nil, nil), state)
 		for _, want := range test.says {
 			if !strings.Contains(said, want) {
@@ -214,9 +214,9 @@ func TestReleaseByAppImage(t *testing.T) {
 	} {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.Learn(b.name, image("v1", 1))
-		if b.c.AppImages.PlanUnknown(b.name); test.planned != nil {
-			b.c.AppImages.Plan(test.planned)
+		b.c.AppImages.Store(b.name, image("v1", 1))
+		if b.c.AppImages.RecordPlannedUnknown(b.name); test.planned != nil {
+			b.c.AppImages.RecordPlanned(test.planned)
 		}
 		b.Plan(t, test.config, state)
 		by := b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy

@@ -203,6 +203,6 @@ func (c *checker) containers(party definition.Reader, at path.Path) {
 			c.Add(check.Refused, at.AtName(attrName), name, "Duplicate container", tfvalue.Quote(name)+" is already in the list.")
 		}
 		seen[name] = true
-		c.amounts(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
+		c.checkResources(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// standard are the resource names that need no domain prefix.
-var standard = []string{tfvalue.CPU, tfvalue.Memory, "ephemeral-storage"}
+// standardResources are the resource names that need no domain prefix.
+var standardResources = []string{tfvalue.CPU, tfvalue.Memory, "ephemeral-storage"}
 
-// amounts checks requests and limits against the validation rules of
+// checkResources checks requests and limits against the validation rules of
 // Deployments. Kubernetes does not validate a KusciaDeployment against them:
 // Kuscia fails only when it writes the Deployment, and reports that failure
 // only for a create.
-func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
+func (c *checker) checkResources(requests, limits map[string]string, at path.Path) {
 	for _, side := range []struct {
 		name    string
 		amounts map[string]string
@@ -44,7 +44,7 @@ func (c *checker) amounts(requests, limits map[string]string, at path.Path) {
 		case limited && requested.Cmp(limitAmount) > 0:
 			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
 				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
-		case whole(name) && (!limited || requested.Cmp(limitAmount) != 0):
+		case notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0):
 			c.Add(check.Unusable, at, name, "Request without its limit", fmt.Sprintf(
 				"%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name)), needs)
 		}
@@ -75,14 +75,14 @@ func (c *checker) hugePages(requests, limits map[string]string, at path.Path) {
 
 const hugePagesPrefix = "hugepages-"
 
-// whole reports whether a resource is only available in whole units that are
+// notOvercommitted reports whether a resource is only available in whole units that are
 // not overcommitted.
-func whole(name string) bool {
+func notOvercommitted(name string) bool {
 	return strings.Contains(name, "/") || strings.HasPrefix(name, hugePagesPrefix)
 }
 
 func (c *checker) amount(at path.Path, name, text string) {
-	if !slices.Contains(standard, name) && !strings.HasPrefix(name, hugePagesPrefix) && (!strings.Contains(name, "/") || strings.HasPrefix(name, "requests.") || len(validation.IsQualifiedName(name)) > 0) {
+	if !slices.Contains(standardResources, name) && !strings.HasPrefix(name, hugePagesPrefix) && (!strings.Contains(name, "/") || strings.HasPrefix(name, "requests.") || len(validation.IsQualifiedName(name)) > 0) {
 		c.Add(check.Unusable, at, name, "Unknown resource", fmt.Sprintf(
 			"%s is not a Kubernetes resource: use cpu, memory, ephemeral-storage, or one with its domain such as nvidia.com/gpu. Kuscia fails to create a Deployment with it.", tfvalue.Quote(name)))
 	}
@@ -95,7 +95,7 @@ func (c *checker) amount(at path.Path, name, text string) {
 	switch problem, impossible := tfvalue.QuantityOutOfRange(name, text); {
 	case amount.Sign() < 0:
 		c.Add(check.Unusable, at, name, "Amount below zero", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment.", tfvalue.Quote(text)))
-	case whole(name) && !strings.HasPrefix(name, hugePagesPrefix) && amount.MilliValue()%1000 != 0:
+	case notOvercommitted(name) && !strings.HasPrefix(name, hugePagesPrefix) && amount.MilliValue()%1000 != 0:
 		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: the quantity of %s must be an integer.", tfvalue.Quote(text), tfvalue.Quote(name)))
 	case impossible:
 		c.Add(check.Unusable, at, name, "Impossible amount", problem)
@@ -104,8 +104,8 @@ func (c *checker) amount(at path.Path, name, text string) {
 	}
 }
 
-// ownLabels are the labels that Kuscia sets and uses to identify a deployment.
-var ownLabels = []string{kube.LabelKDName, kube.LabelKDUID}
+// reservedLabels are the labels that Kuscia sets and uses to identify a deployment.
+var reservedLabels = []string{kube.LabelKDName, kube.LabelKDUID}
 
 func (c *checker) labels(labels map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
@@ -116,7 +116,7 @@ func (c *checker) labels(labels map[string]string) {
 		if problems := validation.IsValidLabelValue(labels[name]); len(problems) > 0 {
 			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The value %s: %s.", tfvalue.Quote(labels[name]), strings.Join(problems, "; ")))
 		}
-		if slices.Contains(ownLabels, name) {
+		if slices.Contains(reservedLabels, name) {
 			c.Add(check.Refused, at, name, "Reserved label", "Kuscia uses this label to identify its own objects. Remove it.")
 		}
 	}

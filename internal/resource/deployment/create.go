@@ -34,7 +34,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	ctx = httpapi.WithMaskedText(ctx, definition.TextAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
-	around := inApply(ctx, client, nil, definition.WaitsForRollout(planned))
+	around := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
 	preflight(planned, around, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !result.Outcome.InState() {
 		return
 	}
-	r.Clients.Servings.Created(name, true)
+	r.Clients.Servings.ForgetCreation(name, true)
 	r.Clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
 	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}}
 	if result.Outcome != lifecycle.Adopted {
@@ -117,7 +117,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 	name := definition.TextAt(wanted, attrName)
 	done := definition.NullBool()
 	if definition.WaitsForRollout(state) {
-		w := &watch{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
+		w := &rolloutWait{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))

@@ -29,10 +29,10 @@ func NewDataSource() datasource.DataSource {
 
 type deploymentData struct{ crud.BaseDataSource }
 
-// shown is the definition of a deployment in data sources: without the
+// dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
-var shown = definition.New(definition.Schema{
-	Attributes: slices.DeleteFunc(slices.Clone(rows), func(row definition.Attribute) bool { return row.Name == definition.AttrRolloutComplete }),
+var dataSourceDefinition = definition.New(definition.Schema{
+	Attributes: slices.DeleteFunc(slices.Clone(attributes), func(row definition.Attribute) bool { return row.Name == definition.AttrRolloutComplete }),
 }).ForDataSource(
 	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
@@ -41,9 +41,9 @@ var shown = definition.New(definition.Schema{
 	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
 )
 
-// made is the definition of the Deployments that Kuscia creates for a
+// deploymentsDefinition is the definition of the Deployments that Kuscia creates for a
 // deployment.
-var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
+var deploymentsDefinition = definition.New(definition.Schema{Attributes: []definition.Attribute{{
 	Name: "deployments", Type: definition.ObjectList, Presence: definition.Computed,
 	Description: "The Deployments of the parties in this cluster, by namespace and name.",
 	Attributes: []definition.Attribute{
@@ -58,10 +58,10 @@ var made = definition.New(definition.Schema{Attributes: []definition.Attribute{{
 }}})
 
 func dataSourceSchema() schema.Schema {
-	attributes := shown.DataSourceAttributes(map[string]schema.Attribute{
+	attributes := dataSourceDefinition.DataSourceAttributes(map[string]schema.Attribute{
 		attrName: schema.StringAttribute{Required: true, MarkdownDescription: "Name of the KusciaDeployment."},
 	})
-	maps.Copy(attributes, made.DataSourceAttributes(nil))
+	maps.Copy(attributes, deploymentsDefinition.DataSourceAttributes(nil))
 	return schema.Schema{
 		MarkdownDescription: "A KusciaDeployment with its status and the Deployments that Kuscia created. The provider block needs `kubernetes`.",
 		Attributes:          attributes,
@@ -94,7 +94,7 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 		return
 	}
 	fields := maps.Clone(definition.FieldsOf(shownValue(ctx, client, kd)))
-	maps.Copy(fields, definition.FieldsOf(made.Encode(definition.Tree{"deployments": madeTrees(deployments)})))
+	maps.Copy(fields, definition.FieldsOf(deploymentsDefinition.Encode(definition.Tree{"deployments": deploymentTrees(deployments)})))
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
 }
 
@@ -104,10 +104,10 @@ func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeploym
 	tree := treeOf(kd, deployment.Null())
 	tree["phase"], tree["reason"], tree["message"] = mask.Text(kd.Status.Phase), mask.Text(kd.Status.Reason), mask.Text(kd.Status.Message)
 	tree["total_parties"], tree["available_parties"] = kd.Status.TotalParties, kd.Status.AvailableParties
-	return shown.FromServer(tree)
+	return dataSourceDefinition.FromServer(tree)
 }
 
-func madeTrees(deployments map[string]*kube.Deployment) []any {
+func deploymentTrees(deployments map[string]*kube.Deployment) []any {
 	var trees []any
 	for _, key := range slices.Sorted(maps.Keys(deployments)) {
 		d := deployments[key]

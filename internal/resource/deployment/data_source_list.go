@@ -37,7 +37,7 @@ func listDataSourceSchema() schema.Schema {
 		Attributes: map[string]schema.Attribute{
 			attrLabelSelector: schema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
 			attrDomainID:      schema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},
-			attrDeployments:   shown.DataSourceList("The KusciaDeployments, by name."),
+			attrDeployments:   dataSourceDefinition.DataSourceList("The KusciaDeployments, by name."),
 		},
 	}
 }
@@ -58,6 +58,6 @@ func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, 
 	for i, kd := range found {
 		values[i] = shownValue(ctx, client, kd)
 	}
-	config[attrDeployments] = tftypes.NewValue(tftypes.List{ElementType: shown.Type()}, values)
+	config[attrDeployments] = tftypes.NewValue(tftypes.List{ElementType: dataSourceDefinition.Type()}, values)
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), config)
 }

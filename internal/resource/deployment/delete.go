@@ -80,9 +80,9 @@ func remove(ctx context.Context, client *kube.Client, name string, state definit
 	return uid, nil
 }
 
-// leftKinds are the kinds that Kuscia creates for a deployment and deletes with
+// childKinds are the kinds that Kuscia creates for a deployment and deletes with
 // it.
-var leftKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
+var childKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
 // waitGone waits until all objects of a deployment are deleted. uid is "" if
 // the deployment did not exist before the delete: existing objects may then
@@ -118,7 +118,7 @@ func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]st
 	case err != nil && !errors.Is(err, apierror.ErrNotFound):
 		return nil, err
 	}
-	for _, kind := range leftKinds {
+	for _, kind := range childKinds {
 		found, err := client.List(ctx, kind, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 		if err != nil {
 			return nil, err //nolint:wrapcheck // the client's errors describe the request

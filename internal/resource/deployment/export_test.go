@@ -16,5 +16,5 @@ var (
 
 // Retry is one retry by a wait that sent nothing before it.
 func Retry(ctx context.Context, client *kube.Client, name string, seen *rolloutstatus.Status) {
-	(&watch{client: client, name: name, resumed: true}).retry(ctx, seen)
+	(&rolloutWait{client: client, name: name, resumed: true}).retry(ctx, seen)
 }

@@ -141,9 +141,9 @@ func TestAccDeployment_lag(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_lostAnswers: lost responses to a create, an update and a
+// TestAccDeployment_lostResponses: lost responses to a create, an update and a
 // delete.
-func TestAccDeployment_lostAnswers(t *testing.T) {
+func TestAccDeployment_lostResponses(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.RequirePlayed(t, "faults")

@@ -49,7 +49,7 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 		return
 	}
 	names := plannedNames(ctx, planned, creates)
-	for _, clash := range c.Servings.Note(names) {
+	for _, clash := range c.Servings.Record(names) {
 		at := partiesPath.AtListIndex(clash.Party)
 		switch clash.Kind {
 		case clients.SameServingID:

@@ -44,7 +44,7 @@ func TestNameClashes(t *testing.T) {
 	} {
 		b.names(t)
 		if test.serving != nil {
-			b.c.Servings.Note(*test.serving)
+			b.c.Servings.Record(*test.serving)
 		} else if said := b.planSays(t, b.config(test.first, test.firstParty), b.None()); said != "" {
 			t.Errorf("%s: the first plan says %s", name, said)
 		}
@@ -99,7 +99,7 @@ func TestLongServiceNames(t *testing.T) {
 	for port, refused := range map[string]bool{"fourteen-chars": false, "fifteen-chars-x": true} {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.Plan(&kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
+		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
 			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}, {Name: "a-local-one-of-x", Scope: "Local"}},
 		}}}}})
 		said := b.planSays(t, b.config(nil, prefix), b.None())

@@ -19,8 +19,8 @@ type change struct {
 	// to be sent to the cluster.
 	replaces []definition.Replacement
 	sent     []path.Path
-	// keeps are the values that the plan removes and Kuscia does not revert.
-	keeps []kept
+	// keptValues are the values that the plan removes and Kuscia does not revert.
+	keptValues []kept
 }
 
 // kept is a value that a Deployment keeps although Kuscia no longer sets it.
@@ -46,7 +46,7 @@ func plan(config, prior definition.Value, imported bool) change {
 	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, rolls, unknown))
 	if !prior.IsNull() && len(p.Replaces) == 0 {
-		out.keeps = keeps(prior, out.planned)
+		out.keptValues = keeps(prior, out.planned)
 	}
 	return out
 }
@@ -74,12 +74,12 @@ func keeps(prior, planned definition.Value) []kept {
 			continue
 		}
 		at := path.Root(attrParties).AtListIndex(i)
-		if gone(old[attrReplicas], fields[attrReplicas]) {
+		if isRemoved(old[attrReplicas], fields[attrReplicas]) {
 			n, _ := definition.NumberOf(old[attrReplicas])
 			found = append(found, kept{at.AtName(attrReplicas), fmt.Sprintf(
 				"The Deployment of domain %q keeps its number of pods (%d, unless something else changed it): Kuscia no longer sets it and does not restore the number of the app image. To change it, set replicas.", textOf(fields, attrDomainID), n)})
 		}
-		if gone(old[attrStrategy], fields[attrStrategy]) {
+		if isRemoved(old[attrStrategy], fields[attrStrategy]) {
 			found = append(found, kept{at.AtName(attrStrategy), fmt.Sprintf(
 				"The Deployment of domain %q keeps its update strategy: Kuscia no longer sets it and does not restore the default. To change it, set update_strategy.", textOf(fields, attrDomainID))})
 		}
@@ -100,7 +100,7 @@ func appType(value definition.Value) definition.Value {
 	return definition.FieldsOf(definition.FieldsOf(value)[attrLabels])[kube.LabelAppType]
 }
 
-func gone(before, after definition.Value) bool {
+func isRemoved(before, after definition.Value) bool {
 	return before.Type() != nil && !before.IsNull() && after.Type() != nil && after.IsKnown() && after.IsNull()
 }
 

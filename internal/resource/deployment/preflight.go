@@ -26,14 +26,14 @@ import (
 // configuration may create it, and an error before a request is sent. Without
 // permission to read them the check reports nothing.
 
-// surroundings provides the cluster objects that a deployment depends on.
-type surroundings struct {
+// clusterObjects provides the cluster objects that a deployment depends on.
+type clusterObjects struct {
 	// get reads a cluster-scoped object.
 	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
-	// plans reports whether this run creates or changes an object, and image
+	// isPlanned reports whether this run creates or changes an object, and image
 	// returns an app image as planned, if it is known.
-	plans func(kind kube.Kind, name string) bool
-	image func(name string) *kuscia.AppImage
+	isPlanned func(kind kube.Kind, name string) bool
+	image     func(name string) *kuscia.AppImage
 	// live is the current deployment, nil if it does not exist or cannot be
 	// read.
 	live *kube.KusciaDeployment
@@ -45,7 +45,7 @@ type surroundings struct {
 }
 
 // current returns the current app image, nil if it is not known.
-func (a surroundings) current(name string) *kuscia.AppImage {
+func (a clusterObjects) current(name string) *kuscia.AppImage {
 	if name == "" {
 		return nil
 	}
@@ -57,22 +57,22 @@ func (a surroundings) current(name string) *kuscia.AppImage {
 }
 
 // planned returns an app image as planned, nil if it is not known.
-func (a surroundings) planned(name string) *kuscia.AppImage {
-	if a.plans(kube.AppImages, name) {
+func (a clusterObjects) planned(name string) *kuscia.AppImage {
+	if a.isPlanned(kube.AppImages, name) {
 		return a.image(name)
 	}
 	return a.current(name)
 }
 
-// inPlan returns the surroundings for a plan. Each object is read once per run.
-func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *kube.KusciaDeployment) surroundings {
-	return surroundings{
+// planObjects returns the surroundings for a plan. Each object is read once per run.
+func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, live *kube.KusciaDeployment) clusterObjects {
+	return clusterObjects{
 		live: live,
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 			return c.LookupKubernetes(ctx, client, kind, name)
 		},
-		image: func(name string) *kuscia.AppImage { return c.AppImages.Expected(ctx)(name) },
-		plans: func(kind kube.Kind, name string) bool {
+		image: func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
+		isPlanned: func(kind kube.Kind, name string) bool {
 			switch kind {
 			case kube.AppImages:
 				return c.AppImages != nil && c.AppImages.IsPlanned(name)
@@ -84,15 +84,15 @@ func inPlan(ctx context.Context, c *clients.Clients, client *kube.Client, live *
 	}
 }
 
-// inApply returns the surroundings for an apply, which uses the current
+// applyObjects returns the surroundings for an apply, which uses the current
 // objects. Each object is read once.
-func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) surroundings {
+func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) clusterObjects {
 	type response struct {
 		object *unstructured.Unstructured
 		err    error
 	}
 	known := map[string]response{}
-	return surroundings{
+	return clusterObjects{
 		live: live, waits: waits,
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 			key := kind.Resource + "/" + name
@@ -102,17 +102,17 @@ func inApply(ctx context.Context, client *kube.Client, live *kube.KusciaDeployme
 			}
 			return known[key].object, known[key].err
 		},
-		plans: func(kube.Kind, string) bool { return false },
+		isPlanned: func(kube.Kind, string) bool { return false },
 	}
 }
 
 // preflight checks that the objects that the parties need exist. missing
 // reports those that do not.
-func preflight(value definition.Value, around surroundings, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
+func preflight(value definition.Value, around clusterObjects, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
 	root, _ := definition.Read(value, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
 		at := partiesPath.AtListIndex(i)
-		if id := p.Text(attrDomainID); id != "" && !around.plans(kube.Domains, id) {
+		if id := p.Text(attrDomainID); id != "" && !around.isPlanned(kube.Domains, id) {
 			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
@@ -124,7 +124,7 @@ func preflight(value definition.Value, around surroundings, missing func(at path
 		}
 		checkPorts(around.planned(name), p, around.live, at, diags)
 		checkServiceNames(around.planned(name), p, at, diags)
-		if around.plans(kube.AppImages, name) {
+		if around.isPlanned(kube.AppImages, name) {
 			continue
 		}
 		found, err := around.get(kube.AppImages, name)

@@ -77,7 +77,7 @@ func (r *kusciaDeployment) runs(ctx context.Context, client *kube.Client, name s
 // shortcut has already read for the same request.
 func fetch(ctx context.Context, c *clients.Clients, client *kube.Client, name string) (*kube.KusciaDeployment, error) {
 	if before, ok := fastpath.PrefetchedOf[*kube.KusciaDeployment](ctx, name); ok {
-		return before.Answer, before.Err
+		return before.Response, before.Err
 	}
 	object, err := c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, name)
 	if err != nil {

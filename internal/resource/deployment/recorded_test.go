@@ -107,16 +107,16 @@ func TestRecordedDeployments(t *testing.T) {
 		}
 		all = append(all, some...)
 	}
-	judged := map[string]bool{}
+	checked := map[string]bool{}
 	for _, recorded := range all {
 		config, has := recordedConfigs[recorded.Case]
 		_, listed := notConfigured[recorded.Case]
 		switch {
-		case judged[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and app images of other resources
+		case checked[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and app images of other resources
 		case has == listed:
 			t.Errorf("%s: neither judged nor listed, or both", recorded.Case)
 		case has:
-			judged[recorded.Case] = true
+			checked[recorded.Case] = true
 			found := issues(deployment.Encode(config))
 			fine := recorded.runs()
 			switch recorded.Case {
@@ -130,8 +130,8 @@ func TestRecordedDeployments(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d recorded configurations were judged, %d are listed with a reason", len(judged), len(recordedConfigs), len(notConfigured))
-	if len(judged) != len(recordedConfigs) {
-		t.Errorf("%d configurations belong to no recorded case", len(recordedConfigs)-len(judged))
+	t.Logf("%d of %d recorded configurations were judged, %d are listed with a reason", len(checked), len(recordedConfigs), len(notConfigured))
+	if len(checked) != len(recordedConfigs) {
+		t.Errorf("%d configurations belong to no recorded case", len(recordedConfigs)-len(checked))
 	}
 }

@@ -66,15 +66,15 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if isNew || touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version") {
 		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
 	}
-	noteReleases(ctx, r.Clients, change, req.State.Raw, &resp.Diagnostics)
+	recordPodChanges(ctx, r.Clients, change, req.State.Raw, &resp.Diagnostics)
 	crud.AddReplacements(resp, title, change.replaces)
-	for _, kept := range change.keeps {
+	for _, kept := range change.keptValues {
 		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value of this attribute", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
 		r.warnMissingObjects(ctx, change, req.State.Raw, private, &resp.Diagnostics)
 	} else {
-		warnUntouched(ctx, r.Clients, change.planned, &resp.Diagnostics)
+		warnChangedInPlace(ctx, r.Clients, change.planned, &resp.Diagnostics)
 	}
 	if client := r.planClient(); len(change.replaces) > 0 && client != nil {
 		warnOfReleases(ctx, client, definition.TextAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
@@ -94,13 +94,13 @@ func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change
 		// If the read fails, the apply reads it again.
 		live, _ = fetch(ctx, r.Clients, client, definition.TextAt(prior, attrName))
 	}
-	objects := inPlan(ctx, r.Clients, client, live)
+	objects := planObjects(ctx, r.Clients, client, live)
 	objects.creates = !updates
 	preflight(change.planned, objects, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
 	}, diags)
 	if updates {
-		warnUndeployed(change.planned, prior, private.Deployed, objects, diags)
+		warnNotApplied(change.planned, prior, private.Deployed, objects, diags)
 	}
 }
 
@@ -110,7 +110,7 @@ func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup 
 	if client == nil {
 		return func(string) *kuscia.AppImage { return nil }
 	}
-	return inPlan(ctx, r.Clients, client, nil).planned
+	return planObjects(ctx, r.Clients, client, nil).planned
 }
 
 // planClient returns the client for reads during a plan, nil if there is none.

@@ -25,9 +25,9 @@ const (
 	updateIgnoredAfter = 5 * time.Second
 	// retryEvery is the time between two retries.
 	retryEvery = 30 * time.Second
-	// lagLimit is the time in which Kuscia's caches may lack an object that
+	// cacheLagTimeout is the time in which Kuscia's caches may lack an object that
 	// exists, and lagRetryEvery the time between two retries until then.
-	lagLimit, lagRetryEvery = 30 * time.Second, 2 * time.Second
+	cacheLagTimeout, lagRetryEvery = 30 * time.Second, 2 * time.Second
 )
 
 // retries has the state of the retries of one wait.
@@ -55,18 +55,18 @@ func (o *observation) update(value string) time.Duration {
 	return time.Since(o.since)
 }
 
-// settled reports whether Kuscia has given up for the same reason for some
+// isFinal reports whether Kuscia has given up for the same reason for some
 // time, and still does after patience has passed since a retry. If no retry can
 // be sent, it is settled after retryEvery. An object that Kuscia did not find
 // existed when the change was sent, so that its caches may only be late.
-func (r *retries) settled(seen *rolloutstatus.Status, patience time.Duration) bool {
+func (r *retries) isFinal(seen *rolloutstatus.Status, minAge time.Duration) bool {
 	reason := seen.GivenUp()
 	failing := r.failure.update(reason)
-	if lacksObject(seen) && failing < lagLimit {
+	if lacksObject(seen) && failing < cacheLagTimeout {
 		return false
 	}
-	if r.lastReason == reason && time.Since(r.last) >= patience {
-		return failing >= passingFailure
+	if r.lastReason == reason && time.Since(r.last) >= minAge {
+		return failing >= transientFailure
 	}
 	return failing >= retryEvery
 }
@@ -94,14 +94,14 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		return false
 	case r.last.IsZero() && resumed:
 		return true
-	case reason != "" && reason != r.lastReason && failing >= passingFailure:
+	case reason != "" && reason != r.lastReason && failing >= transientFailure:
 		return true // the failure is newer than the last retry
-	case lacksObject(seen) && failing >= passingFailure && failing < lagLimit:
+	case lacksObject(seen) && failing >= transientFailure && failing < cacheLagTimeout:
 		return time.Since(r.last) >= lagRetryEvery
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}
-	return reason != "" && failing >= passingFailure || missing != "" && lacking >= updateIgnoredAfter
+	return reason != "" && failing >= transientFailure || missing != "" && lacking >= updateIgnoredAfter
 }
 
 // succeeded records a retry. seen is the status that the retry was due for.
@@ -112,7 +112,7 @@ func (r *retries) succeeded(seen *rolloutstatus.Status) {
 // retry makes Kuscia reconcile the deployment if a retry is due. A failed retry
 // does not end the wait: the deployment may still run, and the next poll tries
 // again.
-func (w *watch) retry(ctx context.Context, seen *rolloutstatus.Status) {
+func (w *rolloutWait) retry(ctx context.Context, seen *rolloutstatus.Status) {
 	if !w.retries.due(seen, w.resumed) {
 		return
 	}

@@ -29,7 +29,7 @@ func TestSettled(t *testing.T) {
 			t.Helper()
 			time.Sleep(time.Until(start.Add(after)))
 			seen := wasSeen(reason)
-			if got := seen.GivenUp() != "" && r.settled(seen, passingFailure); got != settled {
+			if got := seen.GivenUp() != "" && r.isFinal(seen, transientFailure); got != settled {
 				t.Errorf("after %s: settled %t", after, got)
 			}
 			if got := r.due(seen, false); got != due {
@@ -63,14 +63,14 @@ func TestSettledLateCaches(t *testing.T) {
 		r, start, sent := &retries{}, time.Now(), 0
 		seen := wasSeen("BuildPartyKitInfoFailed")
 		seen.KusciaDeployment.Status.Message = `failed to get appImage "v1", appimage.kuscia.secretflow "v1" not found`
-		for !r.settled(seen, passingFailure) {
+		for !r.isFinal(seen, transientFailure) {
 			if r.due(seen, false) {
 				r.succeeded(seen)
 				sent++
 			}
 			time.Sleep(500 * time.Millisecond)
 		}
-		if took := time.Since(start); took < lagLimit || took > lagLimit+time.Second || sent < 10 || sent > 15 {
+		if took := time.Since(start); took < cacheLagTimeout || took > cacheLagTimeout+time.Second || sent < 10 || sent > 15 {
 			t.Errorf("final after %s and %d retries", took, sent)
 		}
 	})

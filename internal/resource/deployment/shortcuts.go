@@ -45,7 +45,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 		return false
 	}
 	var found diag.Diagnostics
-	warnUntouched(ctx, c, state, &found)
+	warnChangedInPlace(ctx, c, state, &found)
 	checkNames(ctx, c, state, false, func(string) *kuscia.AppImage { return nil }, &found)
 	return len(found) == 0
 }
@@ -64,7 +64,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	kd, err := fetch(ctx, c, client, name)
-	next = fastpath.Prefetched[*kube.KusciaDeployment]{Key: name, Answer: kd, Err: err}.With(ctx)
+	next = fastpath.Prefetched[*kube.KusciaDeployment]{Key: name, Response: kd, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(kd, prior), prior) {
 		return next, nil, false
 	}

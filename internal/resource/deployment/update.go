@@ -44,13 +44,13 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			// If the read fails, the update reads it again and reports the
 			// error.
 			live, _ := get(ctx, client, name)
-			around := inApply(ctx, client, live, definition.WaitsForRollout(planned))
+			around := applyObjects(ctx, client, live, definition.WaitsForRollout(planned))
 			preflight(planned, around, func(at path.Path, summary, detail string) {
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
 			private.Deployed = withDeployed(private.Deployed, prior, around)
 			if !resp.Diagnostics.HasError() {
-				awaitRollouts(ctx, r.Clients, planned, prior, &resp.Diagnostics)
+				awaitRolloutControl(ctx, r.Clients, planned, prior, &resp.Diagnostics)
 			}
 		}
 		if resp.Diagnostics.HasError() {

@@ -21,13 +21,13 @@ var (
 	// staleFailure is the time after an update in which a phase Failed may
 	// still be from before the update.
 	staleFailure = 5 * time.Second
-	// passingFailure is the time during which a phase Failed may still change
+	// transientFailure is the time during which a phase Failed may still change
 	// without a retry: Kuscia reconciles again after it has written its status.
-	passingFailure = time.Second
+	transientFailure = time.Second
 )
 
-// watch is the wait for one deployment.
-type watch struct {
+// rolloutWait is the wait for one deployment.
+type rolloutWait struct {
 	client *kube.Client
 	name   string
 	// created is set if the KusciaDeployment is new, so that its status is not
@@ -40,7 +40,7 @@ type watch struct {
 
 // run polls the status until the deployment runs, is paused by a Rollout, or
 // has failed.
-func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
+func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	reader := rolloutstatus.New(w.client, w.name)
 	var last *rolloutstatus.Status
 	var failed error
@@ -67,7 +67,7 @@ func (w *watch) run(ctx context.Context) (*rolloutstatus.Status, error) {
 
 // failure returns the reason why a deployment will not run without a change,
 // nil as long as it may.
-func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
+func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
 	masked := func(format string, args ...any) error {
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))
 	}
@@ -78,9 +78,9 @@ func (w *watch) failure(ctx context.Context, seen *rolloutstatus.Status) (failed
 	}
 	grace := staleFailure
 	if w.created {
-		grace = passingFailure
+		grace = transientFailure
 	}
-	if text := seen.GivenUp(); text != "" && w.retries.settled(seen, grace) {
+	if text := seen.GivenUp(); text != "" && w.retries.isFinal(seen, grace) {
 		failed = masked("%s", text)
 	}
 	return failed

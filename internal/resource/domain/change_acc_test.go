@@ -224,9 +224,9 @@ func TestAccDomain_importErrors(t *testing.T) {
 	}
 }
 
-// TestAccDomain_lostAnswers: the responses to a create, an update and the
+// TestAccDomain_lostResponses: the responses to a create, an update and the
 // delete are lost after the server has processed the requests.
-func TestAccDomain_lostAnswers(t *testing.T) {
+func TestAccDomain_lostResponses(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")

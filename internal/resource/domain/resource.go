@@ -23,7 +23,7 @@ var domain = crud.New(crud.Spec[object]{
 		Name: attrDomainID, Description: "ID of the domain.", Problem: checkID, LookupProblem: checkLookup,
 	}},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "domain_id", ID: []string{"domain_id"}},
+		Request:  movestate.Request{IdentifyingAttribute: "domain_id", ID: []string{"domain_id"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
@@ -60,7 +60,7 @@ func hasToken(d *object) (done bool, state string) {
 // announce notes for the servings of the same plan that the domain will exist.
 func announce(c *clients.Clients, id crud.ID, _ *object) {
 	if c.Domains != nil {
-		c.Domains.NotePlanned(id[0])
+		c.Domains.RecordPlanned(id[0])
 	}
 }
 

@@ -20,7 +20,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		{Name: attrDomainDataID, Description: "ID of the data in the domain.", Problem: kuscia.CheckObjectID},
 	},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "relative_uri", ID: []string{"domain_id", "domaindata_id"}, References: []string{"datasource_id"}},
+		Request:  movestate.Request{IdentifyingAttribute: "relative_uri", ID: []string{"domain_id", "domaindata_id"}, References: []string{"datasource_id"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkData,

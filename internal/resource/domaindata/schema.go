@@ -23,16 +23,16 @@ const (
 	attrPartition    = "partition"
 )
 
-// grantsGo is the last part of the warning of every replacement.
-const grantsGo = "The replacement deletes the domain data and creates it again, and Kuscia deletes its grants with it. " +
+// grantsDeletedNote is the last part of the warning of every replacement.
+const grantsDeletedNote = "The replacement deletes the domain data and creates it again, and Kuscia deletes its grants with it. " +
 	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others must be created again."
 
 // always replaces on every difference, and explains the effect on grants.
-var always = definition.ReplaceWhen(grantsGo, func(_, _ definition.Value) bool { return true })
+var always = definition.ReplaceWhen(grantsDeletedNote, func(_, _ definition.Value) bool { return true })
 
 // emptied replaces if a value is removed.
 func emptied(what string) definition.Replace {
-	return definition.ReplaceWhenEmptied("Kuscia keeps " + what + " if an update has none, so removing them requires a replacement. " + grantsGo)
+	return definition.ReplaceWhenEmptied("Kuscia keeps " + what + " if an update has none, so removing them requires a replacement. " + grantsDeletedNote)
 }
 
 // dataSchema defines the attributes of domain data, named as in the API. The
@@ -71,7 +71,7 @@ func dataSchema() definition.Schema {
 			{Name: attrVendor, Presence: definition.Optional, Default: defaultVendor,
 				Description: "Producer of the data. Default `manual`. Kuscia removes data of the vendor `secretflow` that is older than 30 days."},
 			{Name: attrFileFormat, Presence: definition.Optional, Default: formatUnknown,
-				Replace:     definition.ReplaceWhen("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsGo, becomesUnknown),
+				Replace:     definition.ReplaceWhen("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsDeletedNote, becomesUnknown),
 				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Changing back to `UNKNOWN` replaces the domain data."},
 			{Name: "author", Presence: definition.Computed, Description: "Domain that owns the data: for a copy of granted data, the grantor."},
 			{Name: "status", Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always reports `Available`."},

@@ -212,7 +212,7 @@ func TestRefused(t *testing.T) {
 		"null in attributes": {tree{"columns": []any{nil}}, "columns", "must not be null"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b.RefusedAt(t, config(test.with), test.at, test.says)
+			b.ExpectErrorAt(t, config(test.with), test.at, test.says)
 		})
 	}
 }
@@ -240,7 +240,7 @@ func TestAlreadyExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.Box.Count("/api/v1/domaindata/create")
-	b.Taken(t, config(nil), "alice/table", "already exists", "already exists")
+	b.ExpectAlreadyExists(t, config(nil), "alice/table", "already exists", "already exists")
 	if found, err := b.Clients.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
@@ -249,9 +249,9 @@ func TestAlreadyExists(t *testing.T) {
 	}
 }
 
-// TestLostAnswer: the responses to a create, an update and a delete are lost
+// TestLostResponse: the responses to a create, an update and a delete are lost
 // after the server has processed the requests.
-func TestLostAnswer(t *testing.T) {
+func TestLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	lose := func(operation string) {

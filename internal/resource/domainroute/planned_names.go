@@ -30,7 +30,7 @@ func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute) {
 // name in the same run. Only one of them can exist, and with adopt_existing
 // both would appear to.
 func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
-	if change.Wanted == nil || change.Now {
+	if change.Desired == nil || change.InApply {
 		return nil
 	}
 	key := keyOf(change.ID)

@@ -23,7 +23,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},
 	},
 	Moved: movestate.Kind{
-		Request:  movestate.Request{Mark: "destination", ID: []string{"source", "destination"}},
+		Request:  movestate.Request{IdentifyingAttribute: "destination", ID: []string{"source", "destination"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,

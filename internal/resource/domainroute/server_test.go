@@ -451,9 +451,9 @@ func TestPrivateKey(t *testing.T) {
 	}
 }
 
-// TestLostAnswer: after a lost response the created route is found again. If
+// TestLostResponse: after a lost response the created route is found again. If
 // another client has taken the name in the meantime, its route is not touched.
-func TestLostAnswer(t *testing.T) {
+func TestLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create", AfterEffect: true})

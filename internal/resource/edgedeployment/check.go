@@ -79,12 +79,12 @@ func issues(config tftypes.Value) []issue {
 	c.version = ief.Version(definition.TextOf(c.fields["api_version"]))
 	c.deployment(request)
 
-	judged := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
+	reported := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
 		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
 			return slices.ContainsFunc(gaps.All(), func(gap path.Path) bool { return within(need, gap) })
 		})
 	})
-	return c.found[:certain+len(judged)]
+	return c.found[:certain+len(reported)]
 }
 
 // within reports whether a path equals, or is inside of, another one.

@@ -3,7 +3,7 @@
 // nodes of Huawei Cloud's Intelligent EdgeFabric, through the versions v3 and
 // v2 of its API.
 //
-// definition.go is the single definition of the schema, the default and the
+// schema.go is the single definition of the schema, the default and the
 // meaning of each attribute. The rules are pure functions on such values:
 // request.go, response.go, plan.go, check.go and rollout.go.
 package edgedeployment

@@ -50,7 +50,7 @@ func TestPropertyDrift(t *testing.T) {
 		if len(different) > 0 {
 			t.Fatalf("the state does not say what there is: %v", different)
 		}
-		change := plan(ours, read, surroundings{known: true, projectID: "p"}, false)
+		change := plan(ours, read, providerSettings{known: true, projectID: "p"}, false)
 		if len(change.replaces) > 0 {
 			t.Fatalf("replaced by %v", change.replaces)
 		}
@@ -75,7 +75,7 @@ func TestPropertyDrift(t *testing.T) {
 
 // created is the plan of a create with its request.
 func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateRequest) {
-	planned := plan(config, deployment.Null(), surroundings{known: true, projectID: "p"}, false).planned
+	planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
 	request, diags := createRequest(deployment.WithSecrets(planned, config, deployment.Null(), deployment.Null()), config)
 	if diags.HasError() {
 		t.Fatal(diags)
@@ -94,7 +94,7 @@ func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		v2 := rapid.Bool().Draw(t, "v2")
-		around := surroundings{known: true, projectID: "p"}
+		around := providerSettings{known: true, projectID: "p"}
 		config := configured(drawHidden(t, drawDeployment(t, v2)))
 		prior := deployment.Null()
 		if rapid.Bool().Draw(t, "update") {

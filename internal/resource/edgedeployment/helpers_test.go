@@ -40,7 +40,7 @@ func configured(config tree) tftypes.Value { return deployment.Encode(config) }
 // stored is the state that a configuration leads to.
 func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Value {
 	t.Helper()
-	planned := plan(configured(config), deployment.Null(), surroundings{known: true, projectID: "p"}, false).planned
+	planned := plan(configured(config), deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
 	all := map[string]tftypes.Value{"id": definition.TextValue("id-1"), "created_at": definition.TextValue("now"), "source": definition.TextValue("userdefine")}
 	for name, value := range more {
 		all[name] = value

@@ -264,9 +264,9 @@ func TestAccEdgeDeployment_empty(t *testing.T) {
 	}
 }
 
-// TestAccEdgeDeployment_lostAnswers: after a lost response the created
+// TestAccEdgeDeployment_lostResponses: after a lost response the created
 // deployment is found by its name, and no second one is created.
-func TestAccEdgeDeployment_lostAnswers(t *testing.T) {
+func TestAccEdgeDeployment_lostResponses(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		for name, fault := range acctest.Sample(t, 2, map[string]sandbox.Fault{
@@ -357,7 +357,7 @@ func TestAccEdgeDeployment_taken(t *testing.T) {
 func TestAccEdgeDeployment_slowImage(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
-		f := newFabric(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, Heal: 1500 * time.Millisecond, Remove: 10 * time.Millisecond}})
+		f := newFabric(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, ClearFaults: 1500 * time.Millisecond, Remove: 10 * time.Millisecond}})
 		f.run("lite", resource.TestStep{
 			Config: conf{image: "kuscia:slow", top: `api_version = "` + version + `"`}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
 		})
@@ -399,9 +399,9 @@ func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
 			f := newFabric(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, Remove: 10 * time.Millisecond}})
 			f.run("lite",
 				resource.TestStep{Config: hcl("kuscia:1", "a", 2)},
-				resource.TestStep{PreConfig: func() { f.HoldDefinitions(true) }, Config: hcl("kuscia:2", "b", 2), ExpectError: fails},
+				resource.TestStep{PreConfig: func() { f.PauseUpdates(true) }, Config: hcl("kuscia:2", "b", 2), ExpectError: fails},
 				resource.TestStep{Config: second, ExpectError: fails},
-				resource.TestStep{PreConfig: func() { f.HoldDefinitions(false) }, Config: second, ConfigPlanChecks: resource.ConfigPlanChecks{
+				resource.TestStep{PreConfig: func() { f.PauseUpdates(false) }, Config: second, ConfigPlanChecks: resource.ConfigPlanChecks{
 					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 				}},
 			)

@@ -17,15 +17,15 @@ type change struct {
 	replaces []definition.Replacement
 }
 
-// surroundings has the settings of the provider block for a new deployment.
-type surroundings struct {
+// providerSettings has the settings of the provider block for a new deployment.
+type providerSettings struct {
 	known                 bool
 	projectID, instanceID string
 }
 
 // plan plans the difference between a configuration and the prior state. prior
 // is null for a deployment that is to be created.
-func plan(config, prior tftypes.Value, around surroundings, imported bool) change {
+func plan(config, prior tftypes.Value, around providerSettings, imported bool) change {
 	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
 	out := change{replaces: p.Replaces}
 	for _, at := range p.Sent {

@@ -23,7 +23,7 @@ const (
 func becomes(t *testing.T, from, to tree) string {
 	t.Helper()
 	prior := stored(t, from, nil)
-	change := plan(configured(to), prior, surroundings{known: true, projectID: "p"}, false)
+	change := plan(configured(to), prior, providerSettings{known: true, projectID: "p"}, false)
 	if len(change.replaces) > 0 {
 		if definition.TextAt(change.planned, "id") != "" {
 			t.Error("a replacement keeps the id")
@@ -146,7 +146,7 @@ func TestPlan_rollout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			prior := stored(t, test.from, map[string]tftypes.Value{definition.AttrRolloutComplete: test.before})
-			planned := plan(configured(test.to), prior, surroundings{known: true, projectID: "p"}, false).planned
+			planned := plan(configured(test.to), prior, providerSettings{known: true, projectID: "p"}, false).planned
 			if got := definition.FieldsOf(planned)[definition.AttrRolloutComplete]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
 				t.Errorf("rollout_complete is planned as %s, want %v", got, test.want)
 			}
@@ -161,11 +161,11 @@ func TestPlan_rollout(t *testing.T) {
 // in the plan of a create; without a provider configuration they are unknown.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
-	known := plan(configured(minimal()), deployment.Null(), surroundings{known: true, projectID: "p", instanceID: "i"}, false).planned
+	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}, false).planned
 	if definition.TextAt(known, "instance_id") != "i" || definition.TextAt(known, "project_id") != "p" {
 		t.Errorf("%s %s", definition.TextAt(known, "instance_id"), definition.TextAt(known, "project_id"))
 	}
-	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), surroundings{}, false).planned)
+	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}, false).planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
 	}
@@ -216,7 +216,7 @@ func TestPlan_containersUnknown(t *testing.T) {
 	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
 		config := configured(row.config)
 		hidden := deployment.With(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
-		change := plan(hidden, stored(t, row.config, nil), surroundings{known: true, projectID: "p"}, false)
+		change := plan(hidden, stored(t, row.config, nil), providerSettings{known: true, projectID: "p"}, false)
 		if (len(change.replaces) > 0) != row.replaces {
 			t.Errorf("%s: replaced by %v", name, change.replaces)
 		}
@@ -232,7 +232,7 @@ func TestPlan_fixedInV2(t *testing.T) {
 	for attribute, value := range map[string]any{"name": "other", "version": "2.0"} {
 		prior := stored(t, minimal(inV2, container("version", "1.0")), nil)
 		config := configured(minimal(inV2, container("version", "1.0"), container(attribute, value)))
-		replaces := plan(config, prior, surroundings{known: true, projectID: "p"}, false).replaces
+		replaces := plan(config, prior, providerSettings{known: true, projectID: "p"}, false).replaces
 		if len(replaces) != 1 || replaces[0].Path.String() != "containers[0]."+attribute ||
 			!strings.Contains(replaces[0].Warning(), "only when the deployment is created") || strings.Contains(replaces[0].Warning(), "not known") {
 			t.Errorf("%s: replaced by %v", attribute, replaces)

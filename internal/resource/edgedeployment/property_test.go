@@ -22,7 +22,7 @@ func TestRoundTrip(t *testing.T) {
 		if found := issues(config); len(found) > 0 {
 			t.Fatalf("the generated configuration is refused:\n%s", joined(found))
 		}
-		planned := plan(config, deployment.Null(), surroundings{known: true, projectID: "p"}, false).planned
+		planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
 		request, diags := createRequest(planned, config)
 		if diags.HasError() {
 			t.Fatal(diags)
@@ -37,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 			diff, _ := read.Diff(state)
 			t.Fatalf("the refreshed state differs: %v", diff)
 		}
-		if again := plan(config, state, surroundings{known: true, projectID: "p"}, false); !again.planned.Equal(state) {
+		if again := plan(config, state, providerSettings{known: true, projectID: "p"}, false); !again.planned.Equal(state) {
 			diff, _ := again.planned.Diff(state)
 			t.Fatalf("a second plan has a difference: %v", diff)
 		}

@@ -68,12 +68,12 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 }
 
 // surroundingsOf returns the settings of the provider block.
-func surroundingsOf(c *clients.Clients) surroundings {
-	if c == nil || c.EdgeFabric.Client == nil {
-		return surroundings{}
+func surroundingsOf(c *clients.Clients) providerSettings {
+	if c == nil || c.IEF.Client == nil {
+		return providerSettings{}
 	}
-	client := c.EdgeFabric.Client
-	return surroundings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
+	client := c.IEF.Client
+	return providerSettings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
 }
 
 // Create creates the deployment, and saves it before it waits for the rollout.

@@ -29,7 +29,7 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 	}
 	fields := copied(deployment.Encode(root))
 	before := definition.FieldsOf(known)
-	for _, name := range unseen(d) {
+	for _, name := range notReturned(d) {
 		if value, ok := before[name]; ok && value.IsKnown() && !value.IsNull() {
 			fields[name] = value
 		}
@@ -42,8 +42,8 @@ func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.
 	return deployment.KeepRollout(deployment.Refreshed(answered(scope, d, prior), prior), prior)
 }
 
-// unseen returns the attributes that a response does not have.
-func unseen(d *ief.Deployment) []string {
+// notReturned returns the attributes that a response does not have.
+func notReturned(d *ief.Deployment) []string {
 	var names []string
 	if d.Source == "" {
 		names = append(names, "source")

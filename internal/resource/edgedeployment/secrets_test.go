@@ -36,7 +36,7 @@ func TestSecrets_moved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			config := configured(minimal(envs(row.envs...)))
-			planned := plan(config, prior, surroundings{known: true, projectID: "p"}, false).planned
+			planned := plan(config, prior, providerSettings{known: true, projectID: "p"}, false).planned
 			request, diags := createRequest(deployment.WithSecrets(planned, config, prior, onServer), config)
 			if diags.HasError() {
 				t.Fatal(diags)
@@ -96,7 +96,7 @@ func TestObserved(t *testing.T) {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
 		}
 	}
-	if found, err := c.EdgeFabric.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.TextAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
+	if found, err := c.IEF.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.TextAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
 		t.Errorf("IEF has another value: %v, %v", found, err)
 	}
 	if said := bare.ReplacementSays(t, configured(minimal(attribute("group_id", "g"), func(t tree) { delete(t, "node_ids") }, container("envs", []any{left, empty}))), state); !strings.Contains(said, "ERROR") ||

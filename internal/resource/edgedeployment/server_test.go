@@ -30,7 +30,7 @@ func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &clients.Clients{EdgeFabric: clients.EdgeFabric{Client: client}}, server
+	return &clients.Clients{IEF: clients.IEF{Client: client}}, server
 }
 
 // TestPropertyServer: for any configuration and prior state, an apply makes
@@ -88,7 +88,7 @@ func TestShortcutAsksOnce(t *testing.T) {
 	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
 	text := "changed"
 	scope := ief.Scope{Version: ief.V3}
-	if err := c.EdgeFabric.Client.Update(t.Context(), scope, definition.TextAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
+	if err := c.IEF.Client.Update(t.Context(), scope, definition.TextAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(server.Requests())

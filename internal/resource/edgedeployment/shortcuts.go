@@ -54,7 +54,7 @@ func prefetchedKey(scope ief.Scope, id string) string {
 // read for the same request.
 func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Deployment, error) {
 	if before, ok := fastpath.PrefetchedOf[*ief.Deployment](ctx, prefetchedKey(scope, id)); ok {
-		return before.Answer, before.Err
+		return before.Response, before.Err
 	}
 	return client.Get(ctx, scope, id) //nolint:wrapcheck // the client's errors describe the request
 }
@@ -64,16 +64,16 @@ func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Depl
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
 	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
-	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.EdgeFabric.Client == nil {
+	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.IEF.Client == nil {
 		return ctx, nil, false
 	}
-	client := c.EdgeFabric.Client
+	client := c.IEF.Client
 	scope, id := scopeOf(prior, client), definition.TextAt(prior, "id")
 	if id == "" || scope.Version == "" || definition.IsRolloutIncomplete(prior) {
 		return ctx, nil, false
 	}
 	found, err := client.Get(ctx, scope, id)
-	next = fastpath.Prefetched[*ief.Deployment]{Key: prefetchedKey(scope, id), Answer: found, Err: err}.With(ctx)
+	next = fastpath.Prefetched[*ief.Deployment]{Key: prefetchedKey(scope, id), Response: found, Err: err}.With(ctx)
 	if err != nil || !definition.Equal(refreshed(scope, remembered.Rollout.withoutStaleTemplate(found, time.Now()), prior), prior) {
 		return next, nil, false
 	}

@@ -100,7 +100,7 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 		return
 	}
 	approving.reportProgress(ctx, "approved: "+approving.before.String())
-	if err := approving.WaitNextPause(ctx); err != nil {
+	if err := approving.waitNextPause(ctx); err != nil {
 		approving.reportWait(&resp.Diagnostics, err, "Nothing is rolled back.")
 	}
 }

@@ -3,5 +3,5 @@
 // data source, kuscia_traffic_routing, and the approval of a step as an action
 // and as a resource. All but the approvals are built with tfkit/crud. The logic
 // specific to Rollouts is in guard.go, which checks the cluster before a
-// change, and in approve.go.
+// change, and in approval.go.
 package rollout

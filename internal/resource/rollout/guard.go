@@ -27,7 +27,7 @@ import (
 func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) diag.Diagnostics {
 	var diags diag.Diagnostics
 	if !c.HasKubernetes() {
-		if !change.Now && change.Wanted != nil {
+		if !change.InApply && change.Desired != nil {
 			c.CheckKubernetes(&diags, path.Root(attrNamespace))
 		}
 		return diags
@@ -36,21 +36,21 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	if !ready {
 		return diags
 	}
-	g := &guarding{ctx: ctx, client: client, change: change, workloads: &c.PlannedWorkloads}
+	g := &guardRun{ctx: ctx, client: client, change: change, workloads: &c.PlannedWorkloads}
 	var err error
 	switch {
-	case change.Wanted == nil:
-		err = g.deletion()
+	case change.Desired == nil:
+		err = g.checkDelete()
 	case change.Before != nil:
-		err = g.update()
+		err = g.checkUpdate()
 	}
-	if change.Wanted != nil && err == nil && !g.diags.HasError() {
-		err = errors.Join(g.servedVersion(), g.target())
+	if change.Desired != nil && err == nil && !g.diags.HasError() {
+		err = errors.Join(g.servedVersion(), g.checkWorkload())
 	}
 	switch {
-	case err != nil && change.Now:
+	case err != nil && change.InApply:
 		clients.AddError(&g.diags, fmt.Sprintf("Unable to read the release of rollout %q", change.ID), err)
-	case errors.Is(err, apierror.ErrUnsupported) && change.Wanted != nil:
+	case errors.Is(err, apierror.ErrUnsupported) && change.Desired != nil:
 		warnNotInstalled(&g.diags, kube.Rollouts[0])
 	}
 	return g.diags
@@ -63,8 +63,8 @@ func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
 		"The cluster does not serve %s. If this apply is to install OpenKruise Rollouts, let this resource depend on the one that does; otherwise the apply will fail. The provider block may also refer to a different cluster than intended.", kind))
 }
 
-// guarding is one run of guard.
-type guarding struct {
+// guardRun is one run of guard.
+type guardRun struct {
 	ctx       context.Context //nolint:containedctx // has the lifetime of one run of guard
 	client    *kube.Client
 	change    crud.Change[object]
@@ -74,8 +74,8 @@ type guarding struct {
 
 // known reports whether the planned values at the given paths have no unknown
 // parts.
-func (g *guarding) known(at ...path.Path) bool {
-	return !slices.ContainsFunc(g.change.Gaps.All(), func(gap path.Path) bool {
+func (g *guardRun) known(at ...path.Path) bool {
+	return !slices.ContainsFunc(g.change.Unknown.All(), func(gap path.Path) bool {
 		return slices.ContainsFunc(at, func(part path.Path) bool {
 			inner, outer := gap.Steps(), part.Steps()
 			return len(inner) >= len(outer) && inner[:len(outer)].Equal(outer)
@@ -83,12 +83,12 @@ func (g *guarding) known(at ...path.Path) bool {
 	})
 }
 
-func (g *guarding) refuse(at path.Path, summary, detail string) {
+func (g *guardRun) addError(at path.Path, summary, detail string) {
 	g.diags.AddAttributeError(at, summary, detail)
 }
 
 // current returns the Rollout in the cluster, nil if there is none.
-func (g *guarding) current() (*object, error) {
+func (g *guardRun) current() (*object, error) {
 	found, _, err := query(g.ctx, g.client, g.change.ID[0], g.change.ID[1])
 	if errors.Is(err, apierror.ErrNotFound) {
 		return nil, nil
@@ -96,28 +96,28 @@ func (g *guarding) current() (*object, error) {
 	return found, err
 }
 
-// promotes explains the effect of deleting or disabling a Rollout during a
+// promoteHelp explains the effect of deleting or disabling a Rollout during a
 // release.
-const promotes = "This does not undo the release: all pods get the new version at once.\n\n" +
+const promoteHelp = "This does not undo the release: all pods get the new version at once.\n\n" +
 	"Approve the remaining steps, or roll the workload back to the previous image and configuration, and wait for the end of the release. " +
 	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
 
-func (g *guarding) deletion() error {
-	g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())
+func (g *guardRun) checkDelete() error {
+	g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
 	}
 	if during := releaseOf(g.ctx, g.client, found); during != "" {
-		g.refuse(path.Root(attrName), "A release is in progress", fmt.Sprintf(
-			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promotes))
+		g.addError(path.Root(attrName), "A release is in progress", fmt.Sprintf(
+			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promoteHelp))
 	}
 	return nil
 }
 
-// update rejects changes that are not allowed during a release, in the words of
+// checkUpdate rejects changes that are not allowed during a release, in the words of
 // the webhook.
-func (g *guarding) update() error {
+func (g *guardRun) checkUpdate() error {
 	found, err := g.current()
 	if err != nil || found == nil {
 		return err
@@ -126,17 +126,17 @@ func (g *guarding) update() error {
 	if !release.InProgress() && release.Phase != kruise.PhaseTerminating {
 		return nil
 	}
-	wanted, now := g.change.Wanted.Spec, found.Spec
+	wanted, now := g.change.Desired.Spec, found.Spec
 	at := canaryPath
 	if wanted.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}
 	during := fmt.Sprintf(" The Rollout is %s; change it after the release.", release)
 	if g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef {
-		g.refuse(refPath, "Not possible during a release", "workload_ref cannot be changed (\"Rollout 'ObjectRef' field is immutable\")."+during)
+		g.addError(refPath, "Not possible during a release", "workload_ref cannot be changed (\"Rollout 'ObjectRef' field is immutable\")."+during)
 	}
 	if g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote {
-		g.refuse(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promotes))
+		g.addError(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promoteHelp))
 	}
 	if !g.known(canaryPath, blueGreenPath) {
 		return nil
@@ -146,16 +146,16 @@ func (g *guarding) update() error {
 	case style == nil || now.Strategy.Style() == nil:
 		return nil
 	case styleName(wanted.Strategy) != styleName(now.Strategy):
-		g.refuse(at, "Not possible during a release", "The style of a release and enable_extra_workload_for_canary cannot be changed (\"Rollout style and enableExtraWorkloadForCanary are immutable\")."+during)
+		g.addError(at, "Not possible during a release", "The style of a release and enable_extra_workload_for_canary cannot be changed (\"Rollout style and enableExtraWorkloadForCanary are immutable\")."+during)
 	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
-		g.refuse(at.AtName(attrTrafficRoutings), "Not possible during a release", "traffic_routings cannot be changed (\"Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable\")."+during)
+		g.addError(at.AtName(attrTrafficRoutings), "Not possible during a release", "traffic_routings cannot be changed (\"Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable\")."+during)
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
-		g.refuse(at.AtName(attrSteps), "Not possible during a release", "The number of steps cannot be changed (\"Amount of Rollout steps are immutable\")."+during)
+		g.addError(at.AtName(attrSteps), "Not possible during a release", "The number of steps cannot be changed (\"Amount of Rollout steps are immutable\")."+during)
 	default:
 		g.stepsChanged(at.AtName(attrSteps), found, release)
 	}
 	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
-		return g.leavesRouting(at.AtName(attrRoutingRef), ref, during)
+		return g.checkRoutingRefChange(at.AtName(attrRoutingRef), ref, during)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func styleName(s kruise.Strategy) string {
 	switch {
 	case s.BlueGreen != nil:
 		return "blueGreen"
-	case s.Canary.EnableExtraWorkloadForCanary:
+	case s.StyleSpec.EnableExtraWorkloadForCanary:
 		return "canary"
 	default:
 		return "partition"
@@ -173,27 +173,27 @@ func styleName(s kruise.Strategy) string {
 
 // servedVersion rejects settings that the API version of the cluster does not
 // support.
-func (g *guarding) servedVersion() error {
+func (g *guardRun) servedVersion() error {
 	kind, err := rolloutKind(g.ctx, g.client)
-	if err != nil || g.change.Wanted.Spec.Strategy.Style() == nil {
+	if err != nil || g.change.Desired.Spec.Strategy.Style() == nil {
 		return err
 	}
 	var missing *kruise.NotInV1Alpha1Error
-	if _, err = g.change.Wanted.Object(kind.Version); errors.As(err, &missing) {
+	if _, err = g.change.Desired.Object(kind.Version); errors.As(err, &missing) {
 		at := canaryPath
-		if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
+		if g.change.Desired.Spec.Strategy.BlueGreen != nil {
 			at = blueGreenPath
 		}
-		g.refuse(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
+		g.addError(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
 		return nil
 	}
 	return err
 }
 
-// target checks the workload: whether it has another Rollout, whether the
+// checkWorkload checks the workload: whether it has another Rollout, whether the
 // cluster serves its kind, and whether Kuscia sets its update strategy.
-func (g *guarding) target() error {
-	wanted, before := g.change.Wanted, g.change.Before
+func (g *guardRun) checkWorkload() error {
+	wanted, before := g.change.Desired, g.change.Before
 	if !g.known(refPath, path.Root(attrNamespace)) {
 		return nil
 	}
@@ -203,9 +203,9 @@ func (g *guarding) target() error {
 		}
 	}
 	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		g.workloads.RecordRolloutLeaves(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
+		g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
 	}
-	g.changedToo()
+	g.checkPlannedChanges()
 	g.routingExists()
 	g.routesExist()
 	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
@@ -216,31 +216,31 @@ func (g *guarding) target() error {
 	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}
-	return g.strategyOfKuscia()
+	return g.checkKusciaStrategy()
 }
 
 // servedKind rejects a kind that the cluster does not serve: the webhook
 // accepts it, the controller never acts on it, and such a Rollout cannot be
 // deleted.
-func (g *guarding) servedKind() error {
-	ref := g.change.Wanted.Spec.WorkloadRef
+func (g *guardRun) servedKind() error {
+	ref := g.change.Desired.Spec.WorkloadRef
 	if ref.APIVersion == defaultAPIVersion {
 		return nil
 	}
 	kind := kube.KindOf(ref.APIVersion, ref.Kind)
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
-		g.refuse(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
+		g.addError(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
 			"The cluster has no %s of %s. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
 	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// strategyOfKuscia rejects a blue-green release of a Deployment whose update
+// checkKusciaStrategy rejects a blue-green release of a Deployment whose update
 // strategy is set by Kuscia: such releases kill pods of the stable version, and
 // hang.
-func (g *guarding) strategyOfKuscia() error {
-	deployment, err := workload(g.ctx, g.client, g.change.Wanted)
+func (g *guardRun) checkKusciaStrategy() error {
+	deployment, err := workload(g.ctx, g.client, g.change.Desired)
 	if errors.Is(err, apierror.ErrNotFound) || errors.Is(err, errNoDeployment) {
 		return nil
 	}
@@ -266,9 +266,9 @@ func (g *guarding) strategyOfKuscia() error {
 
 // refuseBlueGreen rejects a blue-green release of a Deployment whose update
 // strategy is set by Kuscia.
-func (g *guarding) refuseBlueGreen(by string) {
-	g.refuse(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
-		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Wanted.Spec.WorkloadRef.Name), clients.BlueGreenConflict))
+func (g *guardRun) refuseBlueGreen(by string) {
+	g.addError(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
+		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Desired.Spec.WorkloadRef.Name), clients.BlueGreenConflict))
 }
 
 // setsStrategy reports whether a KusciaDeployment sets the update strategy of
@@ -287,25 +287,25 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 	return false
 }
 
-// changedToo rejects a Rollout if the same run gives its Deployment a new
+// checkPlannedChanges rejects a Rollout if the same run gives its Deployment a new
 // version before the Rollout exists, and a blue-green Rollout if the same run
 // gives its Deployment an update strategy.
-func (g *guarding) changedToo() {
-	wanted, before := g.change.Wanted, g.change.Before
+func (g *guardRun) checkPlannedChanges() {
+	wanted, before := g.change.Desired, g.change.Before
 	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
 	if !isDeployment(ref) {
 		return
 	}
-	takesUp := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
+	startsControlling := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: takesUp, BlueGreen: blueGreen})
+	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: startsControlling, BlueGreen: blueGreen})
 	if blueGreen && planned.StrategySetBy != "" {
 		g.refuseBlueGreen(planned.StrategySetBy)
 	}
-	if !takesUp || planned.PodsChangedBy == "" {
+	if !startsControlling || planned.PodsChangedBy == "" {
 		return
 	}
-	g.refuse(refPath, "The workload is changed before its Rollout exists", fmt.Sprintf(
+	g.addError(refPath, "The workload is changed before its Rollout exists", fmt.Sprintf(
 		"%s changes Deployment %s/%s in the same apply in which this Rollout starts to control it, and the Rollout is applied second: all pods would get the new version at once.\n\n"+
 			"Apply the Rollout first (terraform apply -target=%s.NAME), then the change. Or reverse the order: set the name of the workload as a literal or a local value instead of a reference, and let the resource that changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
 		planned.PodsChangedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))

@@ -35,8 +35,8 @@ func releasesOf(finalizers []string) (rollouts []string) {
 	return rollouts
 }
 
-// notRouting rejects the deletion of a traffic routing that a release uses.
-func notRouting(found *unstructured.Unstructured) error {
+// refuseInUse rejects the deletion of a traffic routing that a release uses.
+func refuseInUse(found *unstructured.Unstructured) error {
 	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
 		return fmt.Errorf("it was not deleted: a release of Rollout %s has begun that uses it", httpapi.Text(releases[0]))
 	}
@@ -50,9 +50,9 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	if !c.HasKubernetes() {
 		return diags
 	}
-	if change.Wanted != nil {
+	if change.Desired != nil {
 		c.PlannedWorkloads.RecordRouting(change.ID[0], change.ID[1])
-		if client, err := opened(c); err == nil && !change.Now {
+		if client, err := openClient(c); err == nil && !change.InApply {
 			if served, err := client.Serves(ctx, kube.TrafficRoutings); err == nil && !served {
 				warnNotInstalled(&diags, kube.TrafficRoutings)
 			}
@@ -64,7 +64,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	case errors.Is(err, apierror.ErrNotFound):
 		return diags
 	case err != nil:
-		if change.Now {
+		if change.InApply {
 			clients.AddError(&diags, fmt.Sprintf("Unable to read the releases of traffic routing %q", change.ID), err)
 		}
 		return diags
@@ -76,7 +76,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	const summary = "A release is in progress"
 	text := fmt.Sprintf("The release of Rollout %q uses traffic routing %q, which stays in the cluster until the release is over. Approve the remaining steps, or roll the workload back to the previous image and configuration.",
 		httpapi.Text(change.ID[0]+"/"+releases[0]), change.ID)
-	if change.Now {
+	if change.InApply {
 		diags.AddAttributeError(path.Root(attrName), summary, text+fmt.Sprintf("\n\nNothing was deleted. If there is no such release, remove the finalizer %s%s manually (kubectl edit).", progressingFinalizer, httpapi.Text(releases[0])))
 	} else {
 		diags.AddAttributeWarning(path.Root(attrName), summary, text+" The delete will be refused unless this apply ends the release first, by deleting that Rollout.")
@@ -84,10 +84,10 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	return diags
 }
 
-// leavesRouting rejects a change of the reference while the current traffic
+// checkRoutingRefChange rejects a change of the reference while the current traffic
 // routing has the finalizer of this release: the controller removes the
 // finalizer only from the traffic routing that the Rollout refers to.
-func (g *guarding) leavesRouting(at path.Path, name, during string) error {
+func (g *guardRun) checkRoutingRefChange(at path.Path, name, during string) error {
 	namespace, rollout := g.change.ID[0], g.change.ID[1]
 	if name == "" {
 		return nil
@@ -100,19 +100,19 @@ func (g *guarding) leavesRouting(at path.Path, name, during string) error {
 		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if slices.Contains(releasesOf(found.GetFinalizers()), rollout) {
-		g.refuse(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)
+		g.addError(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)
 	}
 	return nil
 }
 
 // routingExists warns about a new reference to a traffic routing that does not
 // exist: the webhook accepts it, and a release waits for it indefinitely.
-func (g *guarding) routingExists() {
-	namespace, at := g.change.Wanted.Metadata.Namespace, canaryPath
-	if g.change.Wanted.Spec.Strategy.BlueGreen != nil {
+func (g *guardRun) routingExists() {
+	namespace, at := g.change.Desired.Metadata.Namespace, canaryPath
+	if g.change.Desired.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}
-	name := routingRef(g.change.Wanted)
+	name := routingRef(g.change.Desired)
 	if name == "" || g.change.Before != nil && routingRef(g.change.Before) == name || g.workloads.HasRouting(namespace, name) {
 		return
 	}
@@ -135,8 +135,8 @@ func routingRef(o *object) string {
 // routesExist warns about new traffic_routings to objects that do not exist: the
 // webhook accepts them, and a release never begins. A kind that is not served also
 // prevents the deletion of the Rollout.
-func (g *guarding) routesExist() {
-	wanted, at := g.change.Wanted, canaryPath
+func (g *guardRun) routesExist() {
+	wanted, at := g.change.Desired, canaryPath
 	if wanted.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}

@@ -15,15 +15,15 @@ import (
 // then looks for the step to be in, by the pods that it has requested for the
 // new version: that may be a later step, which it carries out without an
 // approval, and otherwise it carries out the current step again.
-func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Release) {
-	before, wanted := now.Spec.Strategy, g.change.Wanted.Spec.Strategy
-	if !carriedOutAgain(before, wanted) || g.change.Wanted.Spec.Disabled || !slices.Contains(inSteps, release.State) {
+func (g *guardRun) stepsChanged(at path.Path, now *object, release kruise.Release) {
+	before, wanted := now.Spec.Strategy, g.change.Desired.Spec.Strategy
+	if !restartsStep(before, wanted) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {
 		return
 	}
 	replicas, known := g.replicas(now)
 	next, certain := stepFor(before.Steps(), wanted.Steps(), int(release.Step), replicas, known)
 	if certain && next != int(release.Step) {
-		g.refuse(at, "Not possible during a release", fmt.Sprintf(
+		g.addError(at, "Not possible during a release", fmt.Sprintf(
 			"The Rollout is %s. With fewer pods in that step than it has requested already, the controller continues with step %d without an approval. "+
 				"Keep the replicas of step %d and of the steps before it until the release is over, or raise them; the replicas of later steps can be changed, to no fewer pods.", release, next, release.Step))
 		return
@@ -35,12 +35,12 @@ func (g *guarding) stepsChanged(at path.Path, now *object, release kruise.Releas
 	g.diags.AddAttributeWarning(at, "A release is in progress", text)
 }
 
-// inSteps are the states in which the controller looks at its steps.
-var inSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStepState, kruise.Stuck}
+// statesWithSteps are the states in which the controller looks at its steps.
+var statesWithSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStepState, kruise.Stuck}
 
-// carriedOutAgain reports whether the controller looks for its step again after a
+// restartsStep reports whether the controller looks for its step again after a
 // change: after any one of the style, except of pauses and the failure threshold.
-func carriedOutAgain(before, after kruise.Strategy) bool {
+func restartsStep(before, after kruise.Strategy) bool {
 	relevant := func(strategy kruise.Strategy) *kruise.Rollout {
 		if strategy.Style() == nil {
 			return &kruise.Rollout{}
@@ -50,7 +50,7 @@ func carriedOutAgain(before, after kruise.Strategy) bool {
 		for i := range style.Steps {
 			style.Steps[i].Pause = kruise.Pause{}
 		}
-		return &kruise.Rollout{Spec: kruise.RolloutSpec{Strategy: kruise.Strategy{Canary: &style}}}
+		return &kruise.Rollout{Spec: kruise.RolloutSpec{Strategy: kruise.Strategy{StyleSpec: &style}}}
 	}
 	return !kruise.SameRollout(relevant(before), relevant(after))
 }
@@ -97,7 +97,7 @@ func podsOf(share *kruise.IntOrPercent, replicas int) int {
 
 // replicas returns the number of pods of the workload; known is false if it
 // cannot be read or is of another kind than Deployment.
-func (g *guarding) replicas(of *object) (replicas int, known bool) {
+func (g *guardRun) replicas(of *object) (replicas int, known bool) {
 	found, err := workload(g.ctx, g.client, of)
 	if err != nil {
 		return 0, false

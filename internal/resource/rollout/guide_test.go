@@ -17,7 +17,7 @@ func TestGuideNamesOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := []string{kruise.Completed.String(), kruise.Canceled.String()}
+	outcomes := []string{kruise.Completed.String(), kruise.Cancelled.String()}
 	found := regexp.MustCompile(`last_release = "(\w+)"`).FindAllSubmatch(guide, -1)
 	if len(found) == 0 {
 		t.Error("the guide does not mention last_release")

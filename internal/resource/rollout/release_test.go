@@ -230,7 +230,7 @@ func TestFewerPodsDuringRelease(t *testing.T) {
 	}
 	r.ApplyAndVerify(t, same, state)
 	r.until(t, kruise.AwaitingApproval, 1)
-	if release := r.release(t); release.Updated != 2 {
+	if release := r.release(t); release.UpdatedReplicas != 2 {
 		t.Errorf("as many pods: the Rollout is %s", release)
 	}
 	// What the plan rejects: the controller continues without an approval.

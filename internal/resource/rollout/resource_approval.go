@@ -99,7 +99,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
-	if err := a.WaitNextPause(ctx); err != nil {
+	if err := a.waitNextPause(ctx); err != nil {
 		a.reportWait(&resp.Diagnostics, err, "The approval is kept in the state and marked as tainted: run terraform untaint, so that the next apply waits again and does not approve again.")
 		return
 	}
@@ -147,7 +147,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
 	if a.client != nil {
-		if err := a.WaitNextPause(ctx); err != nil {
+		if err := a.waitNextPause(ctx); err != nil {
 			a.reportWait(&resp.Diagnostics, err, "It is kept in the state with complete = false: the next apply waits again.")
 			return
 		}

@@ -37,7 +37,7 @@ var rollout = crud.New(crud.Spec[object]{
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
-		Attribute: "wait_for_healthy", Default: true, Done: settled,
+		Attribute: "wait_for_healthy", Default: true, Done: isSettled,
 		Timeouts:    definition.Timeouts{Create: createTimeout, Update: updateTimeout, Delete: deleteTimeout},
 		Description: "Whether a create waits until the controller has bound the Rollout to its workload, if it exists, and an update until the controller has observed the change. Default `true`. An image that is changed before that is not released step by step.",
 	},
@@ -86,7 +86,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return create(ctx, c, kind, encoded)
 		},
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
-			client, err := opened(c)
+			client, err := openClient(c)
 			if err != nil {
 				return nil, err
 			}
@@ -126,7 +126,7 @@ func calls(c *clients.Clients) crud.API[object] {
 // removeRollout deletes a Rollout. Without
 // promote_on_destroy, no release may be in progress.
 func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err //nolint:wrapcheck // the error names the object
 		}
 		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-			return fmt.Errorf("it was not deleted, since a release has begun: the Rollout is %s. %s", during, promotes)
+			return fmt.Errorf("it was not deleted, since a release has begun: the Rollout is %s. %s", during, promoteHelp)
 		}
 		return nil
 	})
@@ -163,7 +163,7 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 
 // encode returns a Rollout in the version that the cluster serves.
 func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind, map[string]any, error) {
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return kube.Kind{}, nil, err
 	}
@@ -175,9 +175,9 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 	return kind, encoded, err
 }
 
-// settled reports whether the controller has processed the current generation
+// isSettled reports whether the controller has processed the current generation
 // of a Rollout.
-func settled(o *object) (done bool, state string) {
+func isSettled(o *object) (done bool, state string) {
 	release := o.Release()
 	if o.withoutPods {
 		return true, release.String()
@@ -203,7 +203,7 @@ func exists(ctx context.Context, client *kube.Client, o *object) bool {
 // awaitsPods reports whether the controller ignores a Rollout until its workload has
 // pods, as it does with the extra workload of a canary.
 func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
-	if canary := o.Spec.Strategy.Canary; canary == nil || !canary.EnableExtraWorkloadForCanary {
+	if canary := o.Spec.Strategy.StyleSpec; canary == nil || !canary.EnableExtraWorkloadForCanary {
 		return false
 	}
 	found, err := workload(ctx, client, o)

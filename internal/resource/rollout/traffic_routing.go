@@ -131,7 +131,7 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			return change{kube.TrafficRoutings, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
-			return remove(ctx, c, kube.TrafficRoutings, id, notRouting)
+			return remove(ctx, c, kube.TrafficRoutings, id, refuseInUse)
 		},
 	}
 }

@@ -29,7 +29,7 @@ func toWire(r definition.Reader) *object {
 		out.Spec.WorkloadRef = refToWire(ref)
 	}
 	out.Spec.Disabled = r.Bool(attrDisabled)
-	out.Spec.Strategy = kruise.Strategy{Paused: r.Bool(attrPaused), Canary: styleToWire(r, attrCanary), BlueGreen: styleToWire(r, attrBlueGreen)}
+	out.Spec.Strategy = kruise.Strategy{Paused: r.Bool(attrPaused), StyleSpec: styleToWire(r, attrCanary), BlueGreen: styleToWire(r, attrBlueGreen)}
 	return out
 }
 
@@ -136,7 +136,7 @@ func fromWire(o *object) definition.Tree {
 		attrPaused: spec.Strategy.Paused, attrDisabled: spec.Disabled,
 		"phase": o.Status.Phase, "message": o.Status.Message,
 	}
-	if canary := spec.Strategy.Canary; canary != nil {
+	if canary := spec.Strategy.StyleSpec; canary != nil {
 		tree := styleTree(canary)
 		tree[attrExtraWorkload] = canary.EnableExtraWorkloadForCanary
 		if metadata := canary.PatchPodTemplateMetadata; metadata != nil {
@@ -157,9 +157,9 @@ func fromWire(o *object) definition.Tree {
 func statusTree(release kruise.Release) definition.Tree {
 	return definition.Tree{
 		"state": release.State.String(), "last_release": release.Outcome.String(), "awaits_approval": release.State == kruise.AwaitingApproval,
-		"current_step_index": int64(release.Step), "current_step_state": release.StepState, "next_step_index": int64(release.Next),
-		"stable_revision": release.Stable, "updated_revision": release.Revision,
-		"updated_replicas": int64(release.Updated), "updated_ready_replicas": int64(release.Ready),
+		"current_step_index": int64(release.Step), "current_step_state": release.StepState, "next_step_index": int64(release.NextStep),
+		"stable_revision": release.StableRevision, "updated_revision": release.Revision,
+		"updated_replicas": int64(release.UpdatedReplicas), "updated_ready_replicas": int64(release.UpdatedReadyReplicas),
 	}
 }
 

@@ -52,7 +52,7 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving in Kuscia.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"timeouts": tfvalue.InvokeTimeouts(ctx, "How long the restart of all parties may take, for example `30m`. Default 20 minutes."),
 		},
@@ -96,13 +96,13 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	ctx = kuscia.WithMaskedText(ctx, current.ServingInputConfig)
-	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Known(ctx)))
+	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Lookup(ctx)))
 	target.Since, target.Observer = time.Now(), evidence
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
-	result, err := waitWithProgress(ctx, a.clients.Readiness, target, report)
+	result, err := waitWithProgress(ctx, a.clients.ServingPoller, target, report)
 	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed but does not run", id), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
@@ -129,7 +129,7 @@ func (a *redeployAction) awaitRollouts(ctx context.Context, id string, diags *di
 		return // the redeploy reports it
 	}
 	for _, p := range current.Parties {
-		a.clients.AwaitRollout(ctx, diags, path.Root("serving_id"), p.DomainID, party.DeploymentName(id, p.Role))
+		a.clients.AwaitRolloutControl(ctx, diags, path.Root("serving_id"), p.DomainID, party.DeploymentName(id, p.Role))
 	}
 }
 

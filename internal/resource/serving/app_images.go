@@ -26,7 +26,7 @@ func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	if r.Clients == nil || !r.Clients.Ready(&unused) {
 		return func(string) *kuscia.AppImage { return nil }
 	}
-	return r.Clients.AppImages.Expected(ctx)
+	return r.Clients.AppImages.LookupPlanned(ctx)
 }
 
 // requireImage returns the party's app image. It is an error if the app image
@@ -60,8 +60,8 @@ func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
 // sourcesOf returns the sources for a request about a serving.
 func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {
 	return refresh.Sources{
-		Evidence: cachedEvidenceOf(ctx, c, id),
-		Cached:   c.AppImages.Known(ctx),
+		Deployments: cachedDeploymentsOf(ctx, c, id),
+		Cached:      c.AppImages.Lookup(ctx),
 		Current: func(name string) *kuscia.AppImage {
 			image, err := c.API.QueryAppImage(ctx, name)
 			if err != nil {
@@ -85,5 +85,5 @@ func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.Im
 			return image
 		}
 	}
-	return rollout.ImageChange{Before: lookup(images.GetBefore), Now: lookup(images.Get)}
+	return rollout.ImageChange{Before: lookup(images.GetPrior), Now: lookup(images.Get)}
 }

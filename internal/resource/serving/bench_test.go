@@ -19,8 +19,8 @@ func benchConfig() model.Serving {
 		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(For("", "200m", "2", "256Mi", "2Gi"))))
 }
 
-// benchAnswer is Kuscia's response for benchConfig.
-func benchAnswer(b *testing.B, config model.Serving) *kuscia.Serving {
+// benchResponse is Kuscia's response for benchConfig.
+func benchResponse(b *testing.B, config model.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
 	request := plan.CreateRequest(plan.Create(config), &diags)
@@ -58,7 +58,7 @@ func BenchmarkRequest(b *testing.B) {
 
 func BenchmarkRefresh(b *testing.B) {
 	state := StateOf(benchConfig())
-	response := benchAnswer(b, benchConfig())
+	response := benchResponse(b, benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
 		refresh.FromResponse(state, response, model.Private{}, AnyReplicas(1))

@@ -17,10 +17,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// evidenceFor returns the observer for the wait for a planned serving: its
+// observerFor returns the observer for the wait for a planned serving: its
 // Deployments if the provider block names a cluster, else nil. live is the
 // serving in Kuscia, nil before a create.
-func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
+func observerFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -35,14 +35,14 @@ func evidenceFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 			status = response.Status
 		}
 	}
-	evidence, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
+	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to query the cluster for serving "+id, fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
 				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
 				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
 	}
-	return evidence
+	return deployments
 }
 
 // checkedObserver returns the Deployments of a serving, nil if the provider
@@ -57,23 +57,23 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the error describes the problem
 	}
-	deployments := rollout.DeploymentsOf(client, id).Within(progressDeadline)
+	deployments := rollout.DeploymentsOf(client, id).WithProgressDeadline(progressDeadline)
 	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	return deployments, nil
 }
 
-// cachedEvidenceOf returns the observer of a refresh. A shortcut may have
+// cachedDeploymentsOf returns the observer of a refresh. A shortcut may have
 // created it for the same request.
-func cachedEvidenceOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
+func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
-		return before.Answer.evidence
+		return before.Response.evidence
 	}
 	if !c.HasKubernetes() {
 		return nil
 	}
-	return rollout.NewCachedEvidence(func() (wait.Observation, error) {
+	return rollout.NewCachedDeployments(func() (wait.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
 			return wait.Observation{}, err //nolint:wrapcheck // the error describes the problem
@@ -93,11 +93,11 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.Ca
 
 // warnPaused warns of a rollout that is paused, and returns the state
 // to save, in which rollout_complete is false.
-func warnPaused(diags *diag.Diagnostics, planned model.Serving, held string) model.Serving {
-	if held == "" {
+func warnPaused(diags *diag.Diagnostics, planned model.Serving, paused string) model.Serving {
+	if paused == "" {
 		return planned
 	}
-	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), held+rolloutstatus.PausedNote)
+	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), paused+rolloutstatus.PausedNote)
 	planned.RolloutComplete = types.BoolValue(false)
 	return planned
 }

@@ -44,7 +44,7 @@ func dataSourceSchema() schema.Schema {
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.Label, party.LabelRule)},
+				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"initiator": schema.StringAttribute{MarkdownDescription: "`domain_id` of the party that started the serving.", Computed: true},
 			"serving_input_config": schema.StringAttribute{
@@ -128,7 +128,7 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
 		return
 	}
-	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.Clients.AppImages.Known(ctx)))
+	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.Clients.AppImages.Lookup(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
 		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(response.Status),

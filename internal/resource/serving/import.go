@@ -22,9 +22,9 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if !party.Label.MatchString(id) {
+	if !party.RFC1123Label.MatchString(id) {
 		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf(
-			"%q is not a serving_id: it %s. Example: terraform import kuscia_serving.NAME glm", id, party.LabelRule))
+			"%q is not a serving_id: it %s. Example: terraform import kuscia_serving.NAME glm", id, party.RFC1123LabelRule))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("serving_id"), id)...)

@@ -37,7 +37,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		planned := r.withPossibleRelease(plan.Create(config))
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
-		noteCreated(ctx, r.Clients, planned, &resp.Diagnostics)
+		recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
 		resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 		return
 	}
@@ -62,11 +62,11 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
-		noteReleases(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
+		recordPodChanges(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:
-		noteCreated(ctx, r.Clients, planned, &resp.Diagnostics)
+		recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 	case !model.SameReadable(planned, prior), plan.Redeploys(planned, prior, private):
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)

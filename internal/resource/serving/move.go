@@ -21,7 +21,7 @@ import (
 // knows only KusciaDeployments in this namespace.
 var movedKind = movestate.Kind{
 	Title:    "serving",
-	Request:  movestate.Request{Mark: "serving_id", ID: []string{"serving_id"}},
+	Request:  movestate.Request{IdentifyingAttribute: "serving_id", ID: []string{"serving_id"}},
 	Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
 }
 
@@ -30,14 +30,14 @@ func (r *servingResource) MovedKind() movestate.Kind { return movedKind }
 
 // MoveState accepts the state of servings from another provider.
 func (r *servingResource) MoveState(context.Context) []resource.StateMover {
-	return movestate.Mover{Kind: movedKind, Known: r.Known, Type: servingKind.ResourceType(), CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
+	return movestate.Mover{Kind: movedKind, Known: r.KindsSetter, Type: servingKind.ResourceType(), CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
 }
 
 // takeMoved creates the same state as an import; the refresh that follows
 // completes it.
 func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
-	if !party.Label.MatchString(id) {
-		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.LabelRule))
+	if !party.RFC1123Label.MatchString(id) {
+		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.RFC1123LabelRule))
 		return
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)

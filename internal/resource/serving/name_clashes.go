@@ -27,9 +27,9 @@ func plannedConfig(ctx context.Context) uint64 {
 	return 0
 }
 
-// noteUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
+// recordUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
 // and reports whether it conflicts with no planned one.
-func noteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
+func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
 	if c == nil || c.Servings == nil {
 		return true
 	}
@@ -44,7 +44,7 @@ func noteUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any
 		p, _ := value.(map[string]any)
 		serving.Parties = append(serving.Parties, plannedParty(id, text(p, "domain_id"), text(p, "role"), text(p, "app_image"), text(p, "service_name_prefix")))
 	}
-	return len(c.Servings.Note(serving)) == 0
+	return len(c.Servings.Record(serving)) == 0
 }
 
 func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedParty {
@@ -65,14 +65,14 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: plannedConfig(ctx)}
 	parties := planned.Parties.Items
 	for _, p := range parties {
-		noted := clients.PlannedParty{}
+		recorded := clients.PlannedParty{}
 		if p.KeyKnown() {
-			noted = plannedParty(id, p.DomainID.ValueString(), p.Role.ValueString(), p.AppImage.ValueString(), p.ServiceNamePrefix.ValueString())
+			recorded = plannedParty(id, p.DomainID.ValueString(), p.Role.ValueString(), p.AppImage.ValueString(), p.ServiceNamePrefix.ValueString())
 		}
 		if p.ServiceNamePrefix.IsUnknown() {
-			noted.ServicePrefix = ""
+			recorded.ServicePrefix = ""
 		}
-		serving.Parties = append(serving.Parties, noted)
+		serving.Parties = append(serving.Parties, recorded)
 	}
 	return serving
 }
@@ -86,7 +86,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.Clients.Servings.Note(serving) {
+	for _, clash := range r.Clients.Servings.Record(serving) {
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:

@@ -38,7 +38,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 		config["create_time"] == nil && config["endpoints"] == nil &&
 		sameParties(config["parties"], prior["parties"]) &&
 		!warnsOfImages(ctx, c, prior["parties"], data) &&
-		noteUnchanged(ctx, c, prior)
+		recordUnchanged(ctx, c, prior)
 }
 
 // warnsOfImages reports whether the plan of an unchanged serving may have a
@@ -49,7 +49,7 @@ func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.
 		return false
 	}
 	parties, ok := model.PartiesFromProtocol(raw)
-	rollout.WarnNotApplied(parties, data, false, c.AppImages.Expected(ctx), &found)
+	rollout.WarnNotApplied(parties, data, false, c.AppImages.LookupPlanned(ctx), &found)
 	return !ok || len(found) > 0
 }
 

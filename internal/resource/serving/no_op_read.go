@@ -40,14 +40,14 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	}
 	response, err := c.API.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Answer: prefetched{response, from.Evidence, versions}, Err: err}.With(ctx)
+	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Response: prefetched{response, from.Deployments, versions}, Err: err}.With(ctx)
 	if err != nil {
 		return withAnswer, nil, false
 	}
 	next, nextData := refresh.Read(prior, response, data, from)
 	nextData = versions.recordIfStable(ctx, c, next, nextData, response)
 	raw, err := json.Marshal(nextData)
-	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Evidence.Err() != nil {
+	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Deployments.Err() != nil {
 		return withAnswer, nil, false
 	}
 	return withAnswer, map[string]string{"serving_id": id}, true
@@ -66,7 +66,7 @@ type prefetched struct {
 // returns the versions of the objects behind the response.
 func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, sourceVersions, error) {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
-		return before.Answer.answer, before.Answer.versions, before.Err
+		return before.Response.answer, before.Response.versions, before.Err
 	}
 	versions := listedVersions(ctx, r.Clients, id)
 	response, err := r.Clients.API.QueryServing(ctx, id)

@@ -891,7 +891,7 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 			if p.Strategy.Null {
 				p.Strategy = model.Strategy{Unknown: true}
 			} else {
-				p.Strategy.Surge = types.StringUnknown()
+				p.Strategy.MaxSurge = types.StringUnknown()
 			}
 		case 8:
 			p.Resources = model.ResourceList{Unknown: true}

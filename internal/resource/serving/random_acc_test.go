@@ -235,13 +235,13 @@ func (w *randomWorld) partyMatches(response *kuscia.Serving, party model.Party) 
 // update.
 func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 	want := kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: "25%", MaxUnavailable: "25%"}
-	if party.Strategy.Kind.ValueString() == kuscia.StrategyRecreate {
+	if party.Strategy.Type.ValueString() == kuscia.StrategyRecreate {
 		want = kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}
 	}
-	if surge := party.Strategy.Surge.ValueString(); surge != "" {
+	if surge := party.Strategy.MaxSurge.ValueString(); surge != "" {
 		want.MaxSurge = surge
 	}
-	if unavailable := party.Strategy.Unavailable.ValueString(); unavailable != "" {
+	if unavailable := party.Strategy.MaxUnavailable.ValueString(); unavailable != "" {
 		want.MaxUnavailable = unavailable
 	}
 	if got == nil || got.Type != want.Type || !tfvalue.CountOrPercentEqual(got.MaxSurge, want.MaxSurge) || !tfvalue.CountOrPercentEqual(got.MaxUnavailable, want.MaxUnavailable) {

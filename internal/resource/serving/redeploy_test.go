@@ -88,7 +88,7 @@ func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
 
 // Lost responses: the request is sent again only if the text shows that it did
 // not take effect.
-func TestRedeployLostAnswer(t *testing.T) {
+func TestRedeployLostResponse(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		box, _ := newRedeployBox(t)
 		api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})

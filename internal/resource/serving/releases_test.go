@@ -42,11 +42,11 @@ func TestNoteReleasesUnknown(t *testing.T) {
 		}
 		var diags diag.Diagnostics
 		planned := serving(test.domain, test.role, "v2")
-		if noteCreated(t.Context(), access(), planned, &diags); asked != test.asks {
+		if recordStrategies(t.Context(), access(), planned, &diags); asked != test.asks {
 			t.Errorf("%s: a create queries the cluster: %t", name, asked)
 		}
 		asked = false
-		if noteReleases(t.Context(), access(), planned, serving(alice, none, "v1"), model.Private{}, &diags); asked != test.asks {
+		if recordPodChanges(t.Context(), access(), planned, serving(alice, none, "v1"), model.Private{}, &diags); asked != test.asks {
 			t.Errorf("%s: an update queries the cluster: %t", name, asked)
 		}
 		if len(diags) > 0 {

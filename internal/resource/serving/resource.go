@@ -48,7 +48,7 @@ func newResource() *servingResource {
 
 type servingResource struct {
 	crud.BaseResourceWithIdentity
-	movestate.Known
+	movestate.KindsSetter
 }
 
 // servingKind describes servings.
@@ -82,7 +82,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
-	r.Clients.Servings.Created(planned.ServingID.ValueString(), false)
+	r.Clients.Servings.ForgetCreation(planned.ServingID.ValueString(), false)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
@@ -100,7 +100,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	evidence := evidenceFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
+	evidence := observerFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -114,13 +114,13 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
-	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Known(ctx))
+	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
 	private.Uncertain = created.Outcome == lifecycle.Unknown
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	done := applied{planned: planned, private: private}
+	done := applyResult{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
 		target := rollout.CreateTarget(planned)
 		target.Observer = evidence
@@ -134,8 +134,8 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 // awaitCreated waits for a new serving. If the cluster cannot show whether the
 // serving runs, the serving is not tainted; the next plan shows that its rollout
 // is not complete.
-func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applied, diags *diag.Diagnostics) applied {
-	result, err := r.Clients.Readiness.WaitRunning(ctx, target)
+func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applyResult, diags *diag.Diagnostics) applyResult {
+	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
 	done.planned, done.status = warnPaused(diags, done.planned, result.Paused), result.Status
 	var failed *wait.NotRunningError
 	switch {
@@ -175,8 +175,8 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 	from := sourcesOf(ctx, r.Clients, id)
 	state, next := refresh.Read(prior, response, private, from)
-	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Evidence))
-	warnRolloutUnknown(&resp.Diagnostics, id, from.Evidence)
+	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
+	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
@@ -217,7 +217,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		return
 	}
 	resp.Diagnostics.Append(releases...)
-	if err := r.Clients.Readiness.WaitDeleted(ctx, id); err != nil {
+	if err := r.Clients.ServingPoller.WaitDeleted(ctx, id); err != nil {
 		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
 	}
 }

@@ -88,7 +88,7 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	w := e.Applied(t, s.String())
 	hold := func(on bool) {
-		if err := e.Sandbox.HoldRollout(s.servingID(), on); err != nil {
+		if err := e.Sandbox.PauseRollout(s.servingID(), on); err != nil {
 			t.Fatal(err)
 		}
 	}

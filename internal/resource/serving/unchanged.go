@@ -123,7 +123,7 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 		return private // the objects are those of another Kuscia
 	}
 	from := sourcesOf(ctx, c, state.ServingID.ValueString())
-	from.Cached = c.AppImages.KnownSince(ctx, v.imagesReadAt)
+	from.Cached = c.AppImages.LookupSince(ctx, v.imagesReadAt)
 	for _, p := range response.Parties {
 		if from.Cached(p.AppImage) == nil {
 			return private

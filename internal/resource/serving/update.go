@@ -66,7 +66,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		}
 		return
 	}
-	u := updateRequestData{planned: planned, prior: prior, config: config, desired: desired, private: private}
+	u := pendingUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
 	if r.prepareUpdate(ctx, live, &u, request, redeploy, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
@@ -105,9 +105,9 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	return desired, before, true
 }
 
-// updateRequestData is an update that is sent to Kuscia. desired is planned with
+// pendingUpdate is an update that is sent to Kuscia. desired is planned with
 // the text that is in neither plan nor state.
-type updateRequestData struct {
+type pendingUpdate struct {
 	planned, prior, config, desired model.Serving
 
 	private model.Private
@@ -119,20 +119,20 @@ type updateRequestData struct {
 
 // prepareUpdate checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
-func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *updateRequestData, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
+func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *pendingUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		began := time.Now()
-		awaitRollouts(ctx, r.Clients, u.planned, u.prior, redeploy, diags)
+		awaitRolloutControl(ctx, r.Clients, u.planned, u.prior, redeploy, diags)
 		if time.Since(began) > time.Second {
-			live.forget() // it may have changed during the wait
+			live.invalidate() // it may have changed during the wait
 		}
 	}
 	if !diags.HasError() {
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
-		u.evidence = evidenceFor(ctx, r.Clients, u.planned, live, diags)
+		u.evidence = observerFor(ctx, r.Clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
@@ -140,9 +140,9 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 }
 
 // send sends an update, saves the state, and then waits for the rollout.
-func (r *servingResource) send(ctx context.Context, u updateRequestData, live *liveServing, resp *resource.UpdateResponse) {
+func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveServing, resp *resource.UpdateResponse) {
 	id := u.prior.ServingID.ValueString()
-	images := r.Clients.AppImages.Known(ctx)
+	images := r.Clients.AppImages.Lookup(ctx)
 	before := r.statusBefore(ctx, live)
 	u.private = rollout.ForgetStarted(u.private, u.prior, before)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
@@ -163,7 +163,7 @@ func (r *servingResource) send(ctx context.Context, u updateRequestData, live *l
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	outcome := applied{planned: u.planned, private: private}
+	outcome := applyResult{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
 		if outcome = r.awaitUpdated(ctx, target, outcome, updatedNotRunning, resp); resp.Diagnostics.HasError() {
 			return
@@ -185,7 +185,7 @@ func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *
 // rollout is not complete, and Kuscia may not have the write-only text of the
 // state. The next read must not report that as drift, and the next plan must not
 // assume that Kuscia has the text of this version.
-func (r *servingResource) saveUnknownOutcome(ctx context.Context, u updateRequestData, pending *model.PendingRollout, resp *resource.UpdateResponse) {
+func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
 	unsure := model.BeforeWait(u.prior)
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
 		unsure = model.MarkConfigUnsure(unsure)
@@ -208,8 +208,8 @@ var (
 		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
-// applied is a serving that Kuscia has as planned.
-type applied struct {
+// applyResult is a serving that Kuscia has as planned.
+type applyResult struct {
 	planned model.Serving
 	private model.Private
 	// status is the one that ended the wait successfully; nil if there was no
@@ -220,8 +220,8 @@ type applied struct {
 // awaitUpdated waits for a rollout whose state is saved, and saves the progress
 // of one that did not complete. For a paused rollout the state has
 // rollout_complete false.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applied, failed notRunning, resp *resource.UpdateResponse) applied {
-	result, err := r.Clients.Readiness.WaitRunning(ctx, target)
+func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applyResult, failed notRunning, resp *resource.UpdateResponse) applyResult {
+	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
 	outcome.private, outcome.status = rollout.AfterWait(outcome.private, result, err), result.Status
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
@@ -235,10 +235,10 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 // updateState stores an update that sends nothing to Kuscia. It waits if the
 // serving has not been observed to run yet.
 func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
-	outcome := applied{planned: planned, private: private}
+	outcome := applyResult{planned: planned, private: private}
 	if model.ResumesRollout(planned, prior) {
 		target := rollout.ResumedTarget(planned, private)
-		if target.Observer = evidenceFor(ctx, r.Clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if target.Observer = observerFor(ctx, r.Clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
@@ -299,7 +299,7 @@ func unreadableWithoutImage(err error) bool {
 // readBack queries the serving and stores it. Planned values keep their
 // spelling; it is an error if one did not take effect. desired is the plan with
 // the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, outcome applied, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
+func (r *servingResource) readBack(ctx context.Context, outcome applyResult, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := outcome.planned, outcome.private, outcome.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.Clients, id, outcome.status)
 	response, err := r.Clients.API.QueryServing(ctx, id)

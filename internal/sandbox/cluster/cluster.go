@@ -64,8 +64,8 @@ func (c *Cluster) Objects() int {
 // AddService stores a new Service.
 func (c *Cluster) AddService(svc *Service) {
 	c.Services[svc.Key] = svc
-	c.ByOwner[svc.LeadsTo] = append(c.ByOwner[svc.LeadsTo], svc)
-	slices.SortFunc(c.ByOwner[svc.LeadsTo], func(a, b *Service) int { return strings.Compare(a.Key.Name, b.Key.Name) })
+	c.ByOwner[svc.Deployment] = append(c.ByOwner[svc.Deployment], svc)
+	slices.SortFunc(c.ByOwner[svc.Deployment], func(a, b *Service) int { return strings.Compare(a.Key.Name, b.Key.Name) })
 	owned := c.OwnedBy(svc.Owner)
 	owned.services = append(owned.services, svc.Key)
 }
@@ -84,11 +84,11 @@ func (c *Cluster) RemoveOwned(id string) (services []*Service) {
 	for _, key := range owned.services {
 		svc := c.Services[key]
 		delete(c.Services, key)
-		rest := slices.DeleteFunc(c.ByOwner[svc.LeadsTo], func(other *Service) bool { return other == svc })
+		rest := slices.DeleteFunc(c.ByOwner[svc.Deployment], func(other *Service) bool { return other == svc })
 		if len(rest) == 0 {
-			delete(c.ByOwner, svc.LeadsTo)
+			delete(c.ByOwner, svc.Deployment)
 		} else {
-			c.ByOwner[svc.LeadsTo] = rest
+			c.ByOwner[svc.Deployment] = rest
 		}
 		services = append(services, svc)
 	}

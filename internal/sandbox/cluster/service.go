@@ -10,11 +10,11 @@ import (
 
 // Service is the Kubernetes Service of one port of a Deployment.
 type Service struct {
-	Key     Key
-	LeadsTo Key    // the Deployment
-	Owner   string // the id of its owner
-	Port    kuscia.ContainerPort
-	Number  int32
+	Key        Key
+	Deployment Key    // the Deployment
+	Owner      string // the id of its owner
+	Port       kuscia.ContainerPort
+	Number     int32
 	// Endpoint is the endpoint as the API returns it.
 	Endpoint any
 }

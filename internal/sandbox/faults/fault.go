@@ -108,8 +108,8 @@ func (f Fault) withKind() Fault {
 type activeFault struct {
 	Fault
 	seen, hits int
-	// taken is the snapshot of Product.Taken.
-	taken any
+	// snapshot is the snapshot of Product.Taken.
+	snapshot any
 	// rng is separate for each fault, so that other faults do not change which
 	// requests it affects.
 	rng *rand.Rand
@@ -132,26 +132,26 @@ const (
 	Responds
 )
 
-// Product is the server into which faults are injected.
-type Product interface {
+// API is the server into which faults are injected.
+type API interface {
 	// Behavior describes a kind of the product.
 	Behavior(kind Kind) Behavior
-	// Taken returns a snapshot, when a fault is injected, for Hit.
-	Taken(f Fault) any
-	// Hit applies a fault inside of the product's handlers: it returns the
+	// Snapshot returns a snapshot, when a fault is injected, for Hit.
+	Snapshot(f Fault) any
+	// Apply applies a fault inside of the product's handlers: it returns the
 	// request for them.
-	Hit(r *http.Request, f Fault, taken any) *http.Request
+	Apply(r *http.Request, f Fault, taken any) *http.Request
 	// Fail writes the response of a fault in the product's format.
 	Fail(w http.ResponseWriter, r *http.Request, f Fault, body []byte)
-	// Opening is the beginning of an endless response, up to and including the
+	// EndlessPrefix is the beginning of an endless response, up to and including the
 	// opening quote of a string.
-	Opening() string
+	EndlessPrefix() string
 }
 
 // List has the injected faults; the first one that matches a request is
 // applied.
 type List struct {
-	product Product
+	product API
 	mu      sync.Mutex
 	seed    uint64
 	list    []*activeFault
@@ -161,7 +161,7 @@ type List struct {
 
 // NewList returns an empty list. seed determines which requests Percent
 // selects.
-func NewList(product Product, seed uint64) *List { return &List{product: product, seed: seed} }
+func NewList(product API, seed uint64) *List { return &List{product: product, seed: seed} }
 
 // Known reports whether a kind exists.
 func (l *List) Known(kind Kind) bool {
@@ -176,7 +176,7 @@ func (l *List) Known(kind Kind) bool {
 // Inject appends a fault.
 func (l *List) Inject(f Fault) {
 	f = f.withKind()
-	active := &activeFault{Fault: f, taken: l.product.Taken(f)}
+	active := &activeFault{Fault: f, snapshot: l.product.Snapshot(f)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.injected++
@@ -224,7 +224,7 @@ func (l *List) pick(method, path, body string) *activeFault {
 			continue
 		}
 		active.seen++
-		if active.strikes() && hit == nil {
+		if active.applies() && hit == nil {
 			active.hits++
 			hit = active
 		}
@@ -232,9 +232,9 @@ func (l *List) pick(method, path, body string) *activeFault {
 	return hit
 }
 
-// strikes reports whether the fault applies to the request that was just
+// applies reports whether the fault applies to the request that was just
 // counted.
-func (f *activeFault) strikes() bool {
+func (f *activeFault) applies() bool {
 	escapes := f.Percent > 0 && f.rng.Float64() >= f.Percent/100
 	if escapes || f.seen < f.Nth {
 		return false

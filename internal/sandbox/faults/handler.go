@@ -28,7 +28,7 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 		return held.status, held.code
 	}
 	h.records.markFault(entry, fault.Kind)
-	r = h.faults.product.Hit(r, fault.Fault, fault.taken)
+	r = h.faults.product.Apply(r, fault.Fault, fault.snapshot)
 	if fault.Kind == Latency {
 		h.pause(r, fault.Delay)
 	}
@@ -60,9 +60,9 @@ func (h *faultyHandler) hasEffect(f Fault) bool {
 const jsonType = "application/json; charset=utf-8"
 
 func (h *faultyHandler) run(r *http.Request) *bufferedResponse {
-	held := newBufferedResponse()
-	h.next.ServeHTTP(held, r)
-	return held
+	response := newBufferedResponse()
+	h.next.ServeHTTP(response, r)
+	return response
 }
 
 func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []byte, fault *activeFault, held *bufferedResponse) (int, int32) {

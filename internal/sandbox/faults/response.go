@@ -17,8 +17,8 @@ func newBufferedResponse() *bufferedResponse {
 	return &bufferedResponse{header: http.Header{}, code: noCode}
 }
 
-// NoteCode is called by the product with the code of a response.
-func (b *bufferedResponse) NoteCode(code int32) { b.code = code }
+// SetCode is called by the product with the code of a response.
+func (b *bufferedResponse) SetCode(code int32) { b.code = code }
 
 // Header implements http.ResponseWriter.
 func (b *bufferedResponse) Header() http.Header { return b.header }

@@ -31,9 +31,9 @@ type Timing struct {
 	Lag time.Duration
 	// Start is the time until an instance runs.
 	Start time.Duration
-	// Heal is the time in which an instance whose image reference contains
+	// ClearFaults is the time in which an instance whose image reference contains
 	// "slow" shows CREATE_FAIL, after Start, until it runs.
-	Heal time.Duration
+	ClearFaults time.Duration
 	// Remove is the time until the instances of a deleted deployment are
 	// removed.
 	Remove time.Duration
@@ -41,12 +41,12 @@ type Timing struct {
 
 // QuickTiming is for tests.
 func QuickTiming() Timing {
-	return Timing{Lag: 20 * time.Millisecond, Start: 40 * time.Millisecond, Heal: 150 * time.Millisecond, Remove: 40 * time.Millisecond}
+	return Timing{Lag: 20 * time.Millisecond, Start: 40 * time.Millisecond, ClearFaults: 150 * time.Millisecond, Remove: 40 * time.Millisecond}
 }
 
 // DemoTiming is for demonstrations.
 func DemoTiming() Timing {
-	return Timing{Lag: 500 * time.Millisecond, Start: 2 * time.Second, Heal: 10 * time.Second, Remove: time.Second}
+	return Timing{Lag: 500 * time.Millisecond, Start: 2 * time.Second, ClearFaults: 10 * time.Second, Remove: time.Second}
 }
 
 func (o Options) withDefaults() Options {

@@ -40,7 +40,7 @@ func stateAt(age time.Duration, timing Timing, images string) (state, reason, me
 		return "PENDING", "", ""
 	case strings.Contains(images, "broken"):
 		return "CREATE_FAIL", "ImagePullBackOff", "Back-off pulling image"
-	case strings.Contains(images, "slow") && started < timing.Heal:
+	case strings.Contains(images, "slow") && started < timing.ClearFaults:
 		return "CREATE_FAIL", "ErrImagePull", "image pull timed out"
 	default:
 		return "RUNNING", "", ""

@@ -63,7 +63,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the IEF sandbox: %w", err)
 	}
-	s := &Server{List: faults.NewList(product{}, 0), options: options, endpoint: "http://" + listener.Addr().String(), stopped: make(chan struct{})}
+	s := &Server{List: faults.NewList(faultAPI{}, 0), options: options, endpoint: "http://" + listener.Addr().String(), stopped: make(chan struct{})}
 	s.faulty = faults.Handler(s.List, faults.NewRecorder(-1), s.stopped, http.HandlerFunc(s.respond))
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 20 * time.Second}
 	s.served.Go(func() { _ = s.server.Serve(listener) }) // always ends with an error

@@ -86,7 +86,7 @@ func deployment(image string) *api.CreateRequest {
 // TestStates covers instances over time, with permanent and temporary failures.
 func TestStates(t *testing.T) {
 	t.Parallel()
-	timing := sandbox.Timing{Start: 100 * time.Millisecond, Heal: 200 * time.Millisecond, Lag: 100 * time.Millisecond, Remove: 50 * time.Millisecond}
+	timing := sandbox.Timing{Start: 100 * time.Millisecond, ClearFaults: 200 * time.Millisecond, Lag: 100 * time.Millisecond, Remove: 50 * time.Millisecond}
 	for _, version := range []api.Version{api.V2, api.V3} {
 		for image, want := range map[string][]string{
 			"fine":   {"PENDING", "RUNNING"},

@@ -269,9 +269,9 @@ func (s *Server) listPods(scope scope, query url.Values) (int, any, *failure) {
 	return http.StatusOK, object{"count": len(pods), "pods": window(pods, offset, limit)}, nil
 }
 
-// HoldDefinitions makes edge nodes ignore new definitions of updates: instances
+// PauseUpdates makes edge nodes ignore new definitions of updates: instances
 // keep their definition, and only their number changes.
-func (s *Server) HoldDefinitions(hold bool) {
+func (s *Server) PauseUpdates(hold bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.definitionsHeld = hold

@@ -68,9 +68,9 @@ func (r *Resource) Requests() int {
 	return count
 }
 
-// RefusedAt checks that a configuration is refused at an attribute, before
+// ExpectErrorAt checks that a configuration is refused at an attribute, before
 // anything is sent. It returns the message.
-func (r *Resource) RefusedAt(t crudtest.TB, config definition.Value, attribute, says string) string {
+func (r *Resource) ExpectErrorAt(t crudtest.TB, config definition.Value, attribute, says string) string {
 	t.Helper()
 	before := r.Box.Count("")
 	said := r.PlanErrors(t, config)
@@ -83,11 +83,11 @@ func (r *Resource) RefusedAt(t crudtest.TB, config definition.Value, attribute, 
 	return said
 }
 
-// Taken checks that creating an object that exists, and is not as configured,
+// ExpectAlreadyExists checks that creating an object that exists, and is not as configured,
 // fails with an error that shows how to import it, and that the error with
 // adopt_existing contains another text. adopt_existing stays set. It returns
 // both messages.
-func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopting string) string {
+func (r *Resource) ExpectAlreadyExists(t crudtest.TB, config definition.Value, id, says, adopting string) string {
 	t.Helper()
 	var all string
 	for _, adopt := range []bool{false, true} {
@@ -102,13 +102,13 @@ func (r *Resource) Taken(t crudtest.TB, config definition.Value, id, says, adopt
 	return all
 }
 
-// patience is how long a test waits for a controller of the sandbox.
-const patience = 10 * time.Second
+// eventuallyTimeout is how long a test waits for a controller of the sandbox.
+const eventuallyTimeout = 10 * time.Second
 
 // Eventually waits for an action of a controller of the sandbox.
 func Eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(eventuallyTimeout); !done(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal(what + " did not happen")
 		}

@@ -15,8 +15,8 @@ import (
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
 
-// asked reports whether there was a request.
-func (b *edgeTestbed) asked(method, path string) bool {
+// wasRequested reports whether there was a request.
+func (b *edgeTestbed) wasRequested(method, path string) bool {
 	for _, r := range b.server.Requests() {
 		if r.Method == method && strings.HasSuffix(r.Path, path) {
 			return true
@@ -44,10 +44,10 @@ func TestAccEdgeKilled(t *testing.T) {
 		when             func(b *edgeTestbed) bool
 		found            bool // that is not in the state
 	}{
-		"in a create":      {desired: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.asked("POST", "/deployments") }, found: true},
-		"in a create wait": {desired: one, when: func(b *edgeTestbed) bool { return b.asked("GET", "/pods") }, found: true},
-		"in an update":     {initial: one, desired: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.asked("PUT", "") }},
-		"in a delete":      {initial: one, desired: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.asked("DELETE", "") }},
+		"in a create":      {desired: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.wasRequested("POST", "/deployments") }, found: true},
+		"in a create wait": {desired: one, when: func(b *edgeTestbed) bool { return b.wasRequested("GET", "/pods") }, found: true},
+		"in an update":     {initial: one, desired: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.wasRequested("PUT", "") }},
+		"in a delete":      {initial: one, desired: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.wasRequested("DELETE", "") }},
 	} {
 		for _, adopt := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {

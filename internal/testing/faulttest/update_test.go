@@ -36,7 +36,7 @@ func TestFailedUpdate(t *testing.T) {
 			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and their start was not observed
 		},
 		"stored and not rolled out": {
-			fail: func(b *testbed) { must(b.server.HoldRollout("one", true)) },
+			fail: func(b *testbed) { must(b.server.PauseRollout("one", true)) },
 			says: []string{"was updated but does not run", "The new specification is stored", "another controller has paused the rollout", "DOMAIN"}, then: "update " + address,
 		},
 		"changed by another writer": {
@@ -78,7 +78,7 @@ func TestFailedUpdate(t *testing.T) {
 			if next, _ := b.terraform.plan(of(2).resources()...); !next.ok() || next.changes() != test.then {
 				t.Errorf("the next plan is to %q, want %q: %s", next.changes(), test.then, next.text())
 			}
-			_ = b.server.HoldRollout("one", false)
+			_ = b.server.PauseRollout("one", false)
 			b.checkConverges(t, of(2))
 			b.checkNoSecrets(t, o.text())
 		})

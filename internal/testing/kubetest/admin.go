@@ -7,8 +7,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/proxy"
 )
 
 // Control are the settings of a controller that can be changed while it runs.
@@ -20,18 +20,18 @@ type Control struct {
 	Lag *metav1.Duration `json:"lag,omitempty"`
 }
 
-// adminRoutes are additional to those of package front: controllers/{name},
+// adminRoutes are additional to those of package proxy: controllers/{name},
 // with a Control for kubernetes, kuscia or kruise, and time, with the factor of
 // all durations.
 func (s *Server) adminRoutes() {
-	s.front.HandleAdmin("PUT "+front.AdminPath+"controllers/{name}", func(_ http.ResponseWriter, r *http.Request) error {
+	s.proxy.HandleAdmin("PUT "+proxy.AdminPath+"controllers/{name}", func(_ http.ResponseWriter, r *http.Request) error {
 		var wanted Control
 		if err := json.NewDecoder(r.Body).Decode(&wanted); err != nil {
 			return err
 		}
 		return s.Control(r.PathValue("name"), wanted)
 	})
-	s.front.HandleAdmin("PUT "+front.AdminPath+"time", func(_ http.ResponseWriter, r *http.Request) error {
+	s.proxy.HandleAdmin("PUT "+proxy.AdminPath+"time", func(_ http.ResponseWriter, r *http.Request) error {
 		var wanted struct {
 			Factor float64 `json:"factor"`
 		}

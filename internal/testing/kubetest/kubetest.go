@@ -28,10 +28,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/front"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/proxy"
 )
 
 // Options configure the server.
@@ -48,7 +48,7 @@ type Options struct {
 
 // Server is a running Kubernetes API.
 type Server struct {
-	front *front.Front
+	proxy *proxy.Proxy
 	api   *apiserver.Server
 	clock *controller.Clock
 	loops map[string][]*controller.Loop
@@ -82,24 +82,24 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 
 func (s *Server) start(ctx context.Context, options Options) error {
 	var err error
-	if s.front, err = front.Listen(); err != nil {
+	if s.proxy, err = proxy.Listen(); err != nil {
 		return err
 	}
 	builtin := kubernetes.NewAdmission()
 	if s.api, err = apiserver.Start(ctx, admission.NewChainHandler(builtin, s.webhook)); err != nil {
 		return err
 	}
-	definitions := crds.All(crds.Conversion{URL: s.front.URL() + "/convert", CABundle: s.front.CA()})
-	if err := s.front.Serve(s.api.Config, definitions); err != nil {
+	definitions := crds.All(crds.Conversion{URL: s.proxy.URL() + "/convert", CABundle: s.proxy.CA()})
+	if err := s.proxy.Serve(s.api.Config, definitions); err != nil {
 		return err
 	}
 	if err := install(ctx, s.api.Config, definitions); err != nil {
 		return fmt.Errorf("installing definitions: %w", err)
 	}
-	if err := prepare(ctx, s.front.ControllersConfig(kubernetes.Manager), options.Domains); err != nil {
+	if err := prepare(ctx, s.proxy.ControllersConfig(kubernetes.Manager), options.Domains); err != nil {
 		return fmt.Errorf("making namespaces and domains: %w", err)
 	}
-	s.front.Handle("/convert", s.webhook)
+	s.proxy.Handle("/convert", s.webhook)
 	s.adminRoutes()
 	return s.startControllers(ctx)
 }
@@ -112,20 +112,20 @@ type part interface {
 func (s *Server) startControllers(ctx context.Context) error {
 	var running context.Context
 	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	builtin, err := kubernetes.NewController(s.front.ControllersConfig(kubernetes.Manager), s.clock)
+	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), s.clock)
 	if err != nil {
 		return err
 	}
 	s.kubernetes = builtin
 	builtin.SetAdvanced(s.gates[kruise.GateAdvancedDeployment])
 	s.run(running, builtin, builtin.Loop)
-	kusciaController, err := kuscia.NewController(s.front.ControllersConfig(kuscia.Manager), s.clock)
+	kusciaController, err := kuscia.NewController(s.proxy.ControllersConfig(kuscia.Manager), s.clock)
 	if err != nil {
 		return err
 	}
 	s.kuscia = kusciaController
 	s.run(running, kusciaController, kusciaController.Loop)
-	kruiseController, err := kruise.NewController(s.front.ControllersConfig(kruise.Manager), s.clock, s.webhook, s.gates)
+	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err
 	}
@@ -151,10 +151,10 @@ func (s *Server) HasAppImage(name string) bool { return s.kuscia.HasAppImage(nam
 func (s *Server) SetTimeFactor(factor float64) { s.clock.Set(factor) }
 
 // Kubeconfig is the kubeconfig of a user with all permissions.
-func (s *Server) Kubeconfig() ([]byte, error) { return s.front.Kubeconfig() }
+func (s *Server) Kubeconfig() ([]byte, error) { return s.proxy.Kubeconfig() }
 
 // Config is the configuration of a client whose requests are not counted.
-func (s *Server) Config(name string) *rest.Config { return s.front.ControllersConfig(name) }
+func (s *Server) Config(name string) *rest.Config { return s.proxy.ControllersConfig(name) }
 
 // Failed reports a controller that has stopped unexpectedly.
 func (s *Server) Failed() <-chan error { return s.failed }
@@ -166,8 +166,8 @@ func (s *Server) Close() error {
 		s.running.Wait()
 	}
 	var err error
-	if s.front != nil {
-		err = s.front.Close()
+	if s.proxy != nil {
+		err = s.proxy.Close()
 	}
 	if s.api != nil {
 		err = errors.Join(err, s.api.Close())

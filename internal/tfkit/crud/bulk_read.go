@@ -35,13 +35,13 @@ func (l *Listing[W]) BulkRead() *BulkRead[W] {
 }
 
 const (
-	// readAlone is the number of objects of a group that are read with Query
+	// singleReads is the number of objects of a group that are read with Query
 	// before the whole group is read in one request. A group can be much larger
 	// than the part of it in the configuration.
-	readAlone = 3
-	// answerKept is how long a bulk response is used for objects that were not
+	singleReads = 3
+	// responseTTL is how long a bulk response is used for objects that were not
 	// read yet. It limits the age of the data in a refresh.
-	answerKept = time.Minute
+	responseTTL = time.Minute
 )
 
 // bulkReads are the bulk reads of one kind of object in one plan or apply.
@@ -59,8 +59,8 @@ type readGroup[W any] struct {
 	// read are the objects that were read. A second read of one needs a newer
 	// response.
 	read map[string]bool
-	// answer is the bulk response, nil before the request.
-	answer *bulkResult[W]
+	// response is the bulk response, nil before the request.
+	response *bulkResult[W]
 }
 
 // bulkResult is one bulk request. found and err are valid once done is closed.
@@ -83,7 +83,7 @@ type bulkResult[W any] struct {
 func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	found, err := o.readTogether(ctx, c, id)
 	if err == nil {
-		o.noteSeen(c, id)
+		o.recordExisting(c, id)
 	}
 	return found, err
 }
@@ -117,22 +117,22 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkResult[W] {
 	defer r.mu.Unlock()
 	groupName := r.object.BulkRead.Group(id)
 	group := r.groups[groupName]
-	if group == nil || group.read[id.String()] || group.answer.old(r.clients.Writes()) {
+	if group == nil || group.read[id.String()] || group.response.isStale(r.clients.Writes()) {
 		group = &readGroup[W]{read: map[string]bool{}}
 		r.groups[groupName] = group
 	}
 	group.read[id.String()] = true
 	switch {
-	case group.answer == nil && len(group.read) <= readAlone:
+	case group.response == nil && len(group.read) <= singleReads:
 		return nil
-	case group.answer == nil:
-		group.answer = r.query(ctx, groupName)
-		group.answer.group = group
-	case group.answer.failed():
+	case group.response == nil:
+		group.response = r.query(ctx, groupName)
+		group.response.group = group
+	case group.response.failed():
 		return nil
 	}
-	group.answer.waiting++
-	return group.answer
+	group.response.waiting++
+	return group.response
 }
 
 // query starts a bulk request for a group. The request is not cancelled with the
@@ -143,7 +143,7 @@ func (r *bulkReads[W]) query(ctx context.Context, group string) *bulkResult[W] {
 	go func() {
 		defer cancel()
 		list, err := r.object.BulkRead.Find(ctx, r.clients, group)
-		response.found, response.err, response.until = make(map[string]*W, len(list)), err, time.Now().Add(answerKept)
+		response.found, response.err, response.until = make(map[string]*W, len(list)), err, time.Now().Add(responseTTL)
 		if err == nil {
 			for i := range list {
 				response.found[r.object.BulkRead.ID(group, &list[i]).String()] = &list[i]
@@ -160,7 +160,7 @@ func (r *bulkReads[W]) leave(response *bulkResult[W]) {
 	defer r.mu.Unlock()
 	if response.waiting--; response.waiting == 0 && !response.isDone() {
 		response.cancel()
-		response.group.answer = nil
+		response.group.response = nil
 	}
 }
 
@@ -177,8 +177,8 @@ func (a *bulkResult[W]) isDone() bool {
 // failed reports whether the request failed.
 func (a *bulkResult[W]) failed() bool { return a.isDone() && a.err != nil }
 
-// old reports whether a response must not be used any more: the run has written
-// something since, or it is older than answerKept.
-func (a *bulkResult[W]) old(writes int64) bool {
+// isStale reports whether a response must not be used any more: the run has written
+// something since, or it is older than responseTTL.
+func (a *bulkResult[W]) isStale(writes int64) bool {
 	return a != nil && (a.writes != writes || a.isDone() && time.Now().After(a.until))
 }

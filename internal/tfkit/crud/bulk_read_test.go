@@ -139,7 +139,7 @@ func TestBulkReadIsNew(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func(*clients.Clients) int{
 		"the same object":   func(*clients.Clients) int { return 0 },
-		"after a write":     func(c *clients.Clients) int { c.NoteWrite(); return 60 },
+		"after a write":     func(c *clients.Clients) int { c.CountWrite(); return 60 },
 		"after two minutes": func(*clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -164,11 +164,11 @@ func TestBulkReadDuringAWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &folders{takes: time.Second}
 		o, c := f.object(), &clients.Clients{}
-		readAll(t, o, c, 1, readAlone)
+		readAll(t, o, c, 1, singleReads)
 		go func() {
 			time.Sleep(f.takes / 2)
 			f.version.Add(1)
-			c.NoteWrite()
+			c.CountWrite()
 		}()
 		if found, err := o.read(t.Context(), c, ID{"folder0", "9"}); err != nil || found.text != "version 1" {
 			t.Errorf("reads %v: %v", found, err)
@@ -184,7 +184,7 @@ func TestBulkReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &folders{takes: time.Minute}
 		o, c := f.object(), &clients.Clients{}
-		readAll(t, o, c, 1, readAlone)
+		readAll(t, o, c, 1, singleReads)
 		impatient := func(id string) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
@@ -207,6 +207,6 @@ func TestBulkReadEnds(t *testing.T) {
 		synctest.Wait()
 		impatient("12")
 		patient.Wait()
-		f.asked(t, readAlone, 2)
+		f.asked(t, singleReads, 2)
 	})
 }

@@ -19,7 +19,7 @@ const consistencyPause = 100 * time.Millisecond
 // shortcut has already fetched.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
 	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
-		return found.Answer, found.Err
+		return found.Response, found.Err
 	}
 	return o.read(ctx, c, id)
 }
@@ -47,7 +47,7 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 		found, err := o.API(c).Query(ctx, id)
 		var response definition.Value
 		if err == nil {
-			response = o.answer(id, found)
+			response = o.valueOf(id, found)
 			if len(o.Definition.Differences(desired, response)) == 0 {
 				return response, nil
 			}

@@ -219,7 +219,7 @@ func TestWriteOnly(t *testing.T) {
 		t.Errorf("the server has %q", secret())
 	}
 	// After an update whose response is lost, the stored value is unknown.
-	lost := lostAnswer(t)
+	lost := lostResponse(t)
 	b.server.onUpdate = func(effect func()) error { effect(); return lost }
 	state, _ = b.Apply(t, hidden("hidden-4", 2, 4), state)
 	b.server.onUpdate = nil
@@ -359,7 +359,7 @@ func TestLookupFirst(t *testing.T) {
 func TestLostCreate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	lost := lostAnswer(t)
+	lost := lostResponse(t)
 	b.server.onCreate = func(effect func()) error { effect(); return lost }
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	if state.Text("title") != "title of alice" {

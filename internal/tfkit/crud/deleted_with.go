@@ -36,15 +36,15 @@ func ofRun(c *clients.Clients) *objectsOfRun {
 
 type objectKey struct{ typeName, id string }
 
-// noteSeen records that an object exists.
-func (o *Object[W]) noteSeen(c *clients.Clients, id ID) {
+// recordExisting records that an object exists.
+func (o *Object[W]) recordExisting(c *clients.Clients, id ID) {
 	ofRun(c).seen.Store(objectKey{o.TypeName, id.String()}, true)
 }
 
-// noteReplaced records that a plan replaces an object. The plan is either a
+// recordReplaced records that a plan replaces an object. The plan is either a
 // replacement or, for an object that is tainted or replaced on request
 // (-replace), the plan of a create although the object exists.
-func (o *Object[W]) noteReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) {
+func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) {
 	if c == nil {
 		return
 	}
@@ -71,9 +71,9 @@ func (o *Object[W]) isDeletedByParentReplacement(c *clients.Clients, prior defin
 	return replaced
 }
 
-// replaceWithAnother turns a plan into a replacement. Terraform replaces only
+// planReplacement turns a plan into a replacement. Terraform replaces only
 // if a value changes, so the id becomes unknown.
-func (o *Object[W]) replaceWithAnother(plan *definition.Plan) {
+func (o *Object[W]) planReplacement(plan *definition.Plan) {
 	fields := maps.Clone(definition.FieldsOf(plan.Planned))
 	fields[attrID] = definition.UnknownText()
 	plan.Planned = tftypes.NewValue(plan.Planned.Type(), fields)

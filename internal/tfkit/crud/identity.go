@@ -116,7 +116,7 @@ func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 	if r.object.Moved.Title == "" {
 		return nil
 	}
-	return movestate.Mover{Kind: r.object.Moved, Known: r.Known, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
+	return movestate.Mover{Kind: r.object.Moved, Known: r.KindsSetter, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
 }
 
 // takeMoved sets the identity in the state, as an import does; the refresh that

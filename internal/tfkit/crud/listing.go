@@ -45,7 +45,7 @@ type Listing[W any] struct {
 	ID func(values map[string]string, found *W) ID
 	// Since is the first version of Kuscia that has the call; the zero value is
 	// that of the object.
-	Since clients.Since
+	Since clients.MinimumVersion
 }
 
 // Filter is a string attribute that selects objects.
@@ -99,7 +99,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 	}
 	found, err := l.Find(ctx, c, values, limit)
 	if err != nil {
-		o.addError(ctx, c, diags, "Unable to list "+l.Title, err, cmp.Or(l.Since, o.Since))
+		o.addError(ctx, c, diags, "Unable to list "+l.Title, err, cmp.Or(l.Since, o.MinimumVersion))
 		return nil, nil
 	}
 	return found, values
@@ -121,7 +121,7 @@ func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 				if o.unmanageable(id, &all[i]) == "" {
 					found = append(found, Found{
 						DisplayName: id.String(), Identity: o.identity(id),
-						SetResource: RawResource(func() definition.Value { return o.Definition.Refreshed(o.answer(id, &all[i]), o.Definition.Null()) }),
+						SetResource: RawResource(func() definition.Value { return o.Definition.Refreshed(o.valueOf(id, &all[i]), o.Definition.Null()) }),
 					})
 				}
 			}

@@ -90,9 +90,9 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	return wire, diags
 }
 
-// announce publishes the planned object to the other resources of the same
+// publishPlanned publishes the planned object to the other resources of the same
 // plan; it is nil while parts of it are unknown.
-func (o *Object[W]) announce(c *clients.Clients, planned definition.Value) {
+func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value) {
 	if o.Planned == nil || c == nil {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
-	_, different := r.compareBack(ctx, id, planned, desired, state, diags)
+	_, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
 	back := r.object.readBack(id)
 	back.addDifferences(diags, different, back.savedCause())
 }
@@ -27,7 +27,7 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 // from before a delete, so that this is decided by a last read.
 func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
-	first, different := r.compareBack(ctx, id, planned, desired, state, diags)
+	first, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
 	back := o.readBack(id)
 	why := back.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
@@ -35,18 +35,18 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desir
 			state.Raw, different = back.compare(planned, desired, last)
 			if len(different) > 0 && last.Equal(first) {
 				state.RemoveResource(ctx)
-				why = o.overtaken(id)
+				why = o.concurrentCreateHelp(id)
 			}
 		}
 	}
 	back.addDifferences(diags, different, why)
 }
 
-// compareBack reads an object after a write, and returns the response and where it
+// readAndCompare reads an object after a write, and returns the response and where it
 // differs from the plan. The state gets the plan, in the spelling of the configuration,
 // or the response if that differs. An object that does not exist, or that the server
 // cannot show, is an error.
-func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (response definition.Value, different []path.Path) {
+func (r *Resource[W]) readAndCompare(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) (response definition.Value, different []path.Path) {
 	o := r.object
 	response, err := o.readAfterWrite(ctx, r.Clients, id, desired)
 	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
@@ -61,8 +61,8 @@ func (r *Resource[W]) compareBack(ctx context.Context, id ID, planned, desired d
 	return response, different
 }
 
-// overtaken explains a difference from the plan of an object that has left the state.
-func (o *Object[W]) overtaken(id ID) string {
+// concurrentCreateHelp explains a difference from the plan of an object that has left the state.
+func (o *Object[W]) concurrentCreateHelp(id ID) string {
 	return fmt.Sprintf("Another client may have created the %s at the same time, so that it is not in the state: the next apply would delete it. "+
 		"%s may also still return a value from before a delete. Check the %[1]s again: if it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %[3]s.\n\n%[4]s",
 		o.Title, clients.Capitalize(o.Server.Name), o.rootAttribute(), clients.ImportBlock(o.TypeName, id.String()))

@@ -19,7 +19,7 @@ import (
 // Resource implements the Terraform resource of an object.
 type Resource[W any] struct {
 	BaseResourceWithIdentity
-	movestate.Known
+	movestate.KindsSetter
 
 	object *Object[W]
 }
@@ -45,12 +45,12 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	plan := r.object.plan(config, req.State.Raw, origin.Imported)
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
-		r.object.replaceWithAnother(&plan)
+		r.object.planReplacement(&plan)
 	}
-	r.object.noteReplaced(r.Clients, req.State.Raw, plan)
+	r.object.recordReplaced(r.Clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
-	r.object.announce(r.Clients, plan.Planned)
+	r.object.publishPlanned(r.Clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
@@ -73,10 +73,10 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	defer o.noteWrite(r.Clients, id, nil)()
+	defer o.countWrite(r.Clients, id, nil)()
 
 	created := o.creation(r.Clients, id, wire, desired).Do(ctx)
-	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.Since) {
+	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.MinimumVersion) {
 		return
 	}
 	clients.AddCreateError(&resp.Diagnostics, o.messageObject(id), created)
@@ -113,7 +113,7 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
-			for _, at := range o.Definition.Differences(desired, o.answer(id, found)) {
+			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -154,7 +154,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
-	response := o.answer(id, found)
+	response := o.valueOf(id, found)
 	if origin := loadOrigin(ctx, req.Private, &resp.Diagnostics); origin.Uncertain {
 		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, response)) > 0 {
 			// The create whose response was lost did not take effect, or its
@@ -187,7 +187,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.noteWrite(r.Clients, id, before)()
+	defer o.countWrite(r.Clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
 		// An update contains the whole object. The version of a write-only
@@ -197,7 +197,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
 			return
 		}
-		current = o.answer(id, found)
+		current = o.valueOf(id, found)
 	}
 	desired := o.Definition.WithSecrets(o.Definition.OmitUnmanaged(planned, config), config, prior, current)
 	wire, diags := o.Request(desired, config)
@@ -237,7 +237,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.noteWrite(r.Clients, id, before)()
+	defer o.countWrite(r.Clients, id, before)()
 	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
@@ -261,20 +261,20 @@ func (o *Object[W]) unreadable(err error, state definition.Value) (known definit
 }
 
 func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {
-	o.addError(ctx, c, diags, summary, err, o.Since)
+	o.addError(ctx, c, diags, summary, err, o.MinimumVersion)
 }
 
-func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, since clients.Since) {
+func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, since clients.MinimumVersion) {
 	if !c.AddUnsupported(ctx, diags, summary, err, since) {
 		clients.AddError(diags, summary, err)
 	}
 }
 
-// noteWrite records the start of a write, and the returned function its end.
-func (o *Object[W]) noteWrite(c *clients.Clients, id ID, before *W) (end func()) {
-	c.NoteWrite()
+// countWrite records the start of a write, and the returned function its end.
+func (o *Object[W]) countWrite(c *clients.Clients, id ID, before *W) (end func()) {
+	c.CountWrite()
 	return func() {
-		c.NoteWrite()
+		c.CountWrite()
 		if o.Written != nil {
 			o.Written(c, id, before)
 		}

@@ -27,14 +27,14 @@ var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*cl
 // the apply.
 type Change[W any] struct {
 	ID ID
-	// Wanted is the planned object, nil for a delete. Before is the object in
+	// Desired is the planned object, nil for a delete. Before is the object in
 	// the state, nil for a create.
-	Wanted, Before *W
-	// Gaps are the unknown values of Wanted. There are none in the apply.
-	Gaps *definition.Unconvertible
-	// Now is set in the apply, right before the change is made; otherwise the
+	Desired, Before *W
+	// Unknown are the unknown values of Wanted. There are none in the apply.
+	Unknown *definition.Unconvertible
+	// InApply is set in the apply, right before the change is made; otherwise the
 	// change is planned.
-	Now bool
+	InApply bool
 }
 
 // guard calls Spec.Guard. planned is null for a delete, prior is null for a
@@ -43,14 +43,14 @@ func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prio
 	if o.Guard == nil || c == nil {
 		return nil
 	}
-	change := Change[W]{Now: now, Gaps: &definition.Unconvertible{}}
+	change := Change[W]{InApply: now, Unknown: &definition.Unconvertible{}}
 	known := true
 	if !prior.IsNull() {
 		change.Before, _ = o.wire(prior, o.Definition.Null())
 		change.ID, _ = o.idOf(prior)
 	}
 	if !planned.IsNull() {
-		change.Wanted, change.Gaps = o.wire(planned, o.Definition.Null())
+		change.Desired, change.Unknown = o.wire(planned, o.Definition.Null())
 		change.ID, known = o.idOf(planned)
 	}
 	if !known {

@@ -66,7 +66,7 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) {
 		return false
 	}
-	o.announce(c, plan.Planned)
+	o.publishPlanned(c, plan.Planned)
 	return true
 }
 
@@ -83,7 +83,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 		return ctx, nil, false
 	}
 	found, err := o.read(ctx, c, id)
-	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Answer: found, Err: err}.With(ctx)
+	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
 	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}

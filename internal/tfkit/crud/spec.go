@@ -80,8 +80,8 @@ type Spec[W any] struct {
 	// DeletedWith is the object with which the server deletes this one. May be
 	// nil.
 	DeletedWith *DeletedWith
-	// Since is the first version of Kuscia that has the API.
-	Since clients.Since
+	// MinimumVersion is the first version of Kuscia that has the API.
+	MinimumVersion clients.MinimumVersion
 	// Moved recognizes the object in states of other providers, for moved
 	// blocks; the zero value disables them. Its title is the Title above.
 	Moved movestate.Kind
@@ -148,7 +148,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 	if o.Server.Name == "" {
 		o.Server = kusciaAPI
 	}
-	if o.Moved.Request.Mark != "" {
+	if o.Moved.Request.IdentifyingAttribute != "" {
 		o.Moved.Title = o.Title
 	}
 	schema := spec.Schema
@@ -203,8 +203,8 @@ func (o *Object[W]) rootAttribute() string { return o.Identity[len(o.Identity)-1
 
 func (o *Object[W]) rootPath() path.Path { return path.Root(o.rootAttribute()) }
 
-// answer converts a response to a value of the object.
-func (o *Object[W]) answer(id ID, wire *W) definition.Value {
+// valueOf converts a response to a value of the object.
+func (o *Object[W]) valueOf(id ID, wire *W) definition.Value {
 	return o.Definition.FromServer(o.tree(id, wire))
 }
 

@@ -203,8 +203,8 @@ func (b *bench) configured(with definition.Tree) definition.Value {
 	return b.object.Definition.Encode(tree)
 }
 
-// lostAnswer is the client's error for a request without a response.
-func lostAnswer(t *testing.T) error {
+// lostResponse is the client's error for a request without a response.
+func lostResponse(t *testing.T) error {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	defer server.Close()

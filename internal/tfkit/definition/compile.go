@@ -28,7 +28,7 @@ func (d *Definition) Type() tftypes.Object {
 }
 
 // Attribute returns the declaration of a top-level attribute.
-func (d *Definition) Attribute(name string) (row Attribute, ok bool) {
+func (d *Definition) Attribute(name string) (attribute Attribute, ok bool) {
 	n, ok := d.root.fields[name]
 	if !ok {
 		return Attribute{}, false
@@ -36,9 +36,9 @@ func (d *Definition) Attribute(name string) (row Attribute, ok bool) {
 	return n.Attribute, true
 }
 
-// Rows are the declarations of the top-level attributes, sorted by name,
+// Attributes are the declarations of the top-level attributes, sorted by name,
 // including those that were added.
-func (d *Definition) Rows() []Attribute {
+func (d *Definition) Attributes() []Attribute {
 	rows := make([]Attribute, len(d.root.names))
 	for i, name := range d.root.names {
 		rows[i] = d.root.fields[name].Attribute
@@ -49,32 +49,32 @@ func (d *Definition) Rows() []Attribute {
 // Null is the state of an object that does not exist.
 func (d *Definition) Null() Value { return d.root.null() }
 
-// role distinguishes the three attributes of a string with a write-only
+// writeOnlyRole distinguishes the three attributes of a string with a write-only
 // alternative.
-type role int
+type writeOnlyRole int
 
 const (
-	plain role = iota
+	plain writeOnlyRole = iota
 	hasWriteOnlySibling
 	writeOnly
 	version
 )
 
 // The suffixes of a write-only attribute and its version, and the lowest
-// version. unsureVersion, which is lower, is stored when it is unknown which
+// version. unknownVersion, which is lower, is stored when it is unknown which
 // value the server has, so that the next plan shows a difference.
 const (
-	suffixWO      = "_wo"
-	suffixVersion = "_wo_version"
-	minVersion    = 1
-	unsureVersion = 0
+	suffixWO       = "_wo"
+	suffixVersion  = "_wo_version"
+	minVersion     = 1
+	unknownVersion = 0
 )
 
 // node is a compiled attribute.
 type node struct {
 	Attribute
 	tfType tftypes.Type
-	role   role
+	role   writeOnlyRole
 	// fields are the attributes of an object; names are their names, sorted.
 	fields map[string]*node
 	names  []string

@@ -8,9 +8,9 @@ func (d *Definition) ForDataSource(more ...Attribute) *Definition {
 	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), more...), Derive: d.schema.Derive})
 }
 
-func dataSourceAttributes(rows []Attribute) []Attribute {
+func dataSourceAttributes(attributes []Attribute) []Attribute {
 	var shown []Attribute
-	for _, row := range rows {
+	for _, row := range attributes {
 		if row.Local || row.NotReturned {
 			continue
 		}

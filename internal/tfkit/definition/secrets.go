@@ -160,7 +160,7 @@ func markVersionsUnsure(n *node, value Value) Value {
 	fields := fieldsCopy(value)
 	for name, field := range n.fields {
 		if field.role == version && isSet(fields[name]) {
-			fields[name] = NumberValue(unsureVersion)
+			fields[name] = NumberValue(unknownVersion)
 		} else {
 			fields[name] = markVersionsUnsure(field, fields[name])
 		}

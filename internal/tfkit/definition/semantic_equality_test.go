@@ -149,7 +149,7 @@ func TestSchemasAreValid(t *testing.T) {
 	if got := schema.Type().TerraformType(t.Context()); !got.Equal(d.Type()) {
 		t.Errorf("the schema's type is %s, want %s", got, d.Type())
 	}
-	if shown := d.ForDataSource(); len(shown.Rows()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
-		t.Errorf("a data source shows %d attributes", len(shown.Rows()))
+	if shown := d.ForDataSource(); len(shown.Attributes()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
+		t.Errorf("a data source shows %d attributes", len(shown.Attributes()))
 	}
 }

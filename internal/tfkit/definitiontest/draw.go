@@ -41,7 +41,7 @@ type Generator struct {
 // Configurations is the generator for rapid.
 func (g Generator) Configurations() *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
-		out := g.fields(t, g.Definition.Rows())
+		out := g.fields(t, g.Definition.Attributes())
 		maps.Copy(out, g.Fixed)
 		if g.Change != nil {
 			out = g.Change(t, out)
@@ -133,7 +133,7 @@ func (g Generator) Resolve(t *rapid.T, open definition.Tree) Drawn {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		// A custom generator must draw something, even if everything is known.
 		rapid.Bool().Draw(t, "unused")
-		return Drawn{g.resolveFields(t, open, g.Definition.Rows())}
+		return Drawn{g.resolveFields(t, open, g.Definition.Attributes())}
 	}).Draw(t, "resolved")
 }
 

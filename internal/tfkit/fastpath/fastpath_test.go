@@ -23,7 +23,7 @@ func TestLogsWanted(t *testing.T) {
 		"TF_LOG_SDK=warn": true, "TF_LOG_SDK_PROTO_DATA_DIR=x": true, "TF_LOG_CORE=debug": true, "TF_ACC_LOG=1": true,
 		"TF_ACC_LOG_PATH=x": true, "TF_TEMP_LOG_PATH=x": true,
 	} {
-		if got := LogsWanted([]string{"A=b", variable, "TF_LOG_PATH=y"}); got != want {
+		if got := LogsEnabled([]string{"A=b", variable, "TF_LOG_PATH=y"}); got != want {
 			t.Errorf("%s: %t, want %t", variable, got, want)
 		}
 	}

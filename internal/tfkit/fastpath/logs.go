@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// LogsWanted reports whether one of Terraform's TF_LOG variables is set.
+// LogsEnabled reports whether one of Terraform's TF_LOG variables is set.
 // Otherwise the CLI discards the logs of a provider.
-func LogsWanted(environ []string) bool {
+func LogsEnabled(environ []string) bool {
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
 		switch {

@@ -8,9 +8,9 @@ import "context"
 type Prefetched[T any] struct {
 	// Key identifies the object among those with responses of type T.
 	Key string
-	// Answer is the response, Err the error of the request.
-	Answer T
-	Err    error
+	// Response is the response, Err the error of the request.
+	Response T
+	Err      error
 }
 
 type prefetchedKey[T any] struct{}

@@ -12,9 +12,9 @@ import (
 func TestPrefetched(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("failed")
-	ctx := fastpath.Prefetched[int]{Key: "a", Answer: 1}.With(t.Context())
+	ctx := fastpath.Prefetched[int]{Key: "a", Response: 1}.With(t.Context())
 	ctx = fastpath.Prefetched[string]{Key: "a", Err: failed}.With(ctx)
-	if found, ok := fastpath.PrefetchedOf[int](ctx, "a"); !ok || found.Answer != 1 || found.Err != nil {
+	if found, ok := fastpath.PrefetchedOf[int](ctx, "a"); !ok || found.Response != 1 || found.Err != nil {
 		t.Errorf("%v %t", found, ok)
 	}
 	if found, ok := fastpath.PrefetchedOf[string](ctx, "a"); !ok || !errors.Is(found.Err, failed) {

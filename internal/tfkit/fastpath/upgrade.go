@@ -66,7 +66,7 @@ func (s *server) noOpUpgrade(ctx context.Context, req *tfprotov6.UpgradeResource
 	if members(req.RawState.JSON) != membersOf(state) {
 		return nil
 	}
-	raw, ok := carry(state, stored.kind)
+	raw, ok := convert(state, stored.kind)
 	if !ok {
 		return nil
 	}
@@ -110,9 +110,9 @@ func membersOf(value any) (n int) {
 	return n
 }
 
-// carry converts a JSON value to the protocol's encoding of the type. ok is
+// convert converts a JSON value to the protocol's encoding of the type. ok is
 // false if the value does not fit the type.
-func carry(value any, kind tftypes.Type) (raw any, ok bool) {
+func convert(value any, kind tftypes.Type) (raw any, ok bool) {
 	if value == nil || kind == nil {
 		return nil, kind != nil
 	}
@@ -127,26 +127,26 @@ func carry(value any, kind tftypes.Type) (raw any, ok bool) {
 				fields[name] = nil // added by a later release
 			}
 		}
-		return fields, carryAll(fields, func(name string) tftypes.Type { return kind.AttributeTypes[name] })
+		return fields, convertAll(fields, func(name string) tftypes.Type { return kind.AttributeTypes[name] })
 	case tftypes.Map:
 		elements, isMap := value.(map[string]any)
-		return elements, isMap && carryAll(elements, func(string) tftypes.Type { return kind.ElementType })
+		return elements, isMap && convertAll(elements, func(string) tftypes.Type { return kind.ElementType })
 	case tftypes.List:
 		elements, isList := value.([]any)
 		for i := range elements {
-			if elements[i], ok = carry(elements[i], kind.ElementType); !ok {
+			if elements[i], ok = convert(elements[i], kind.ElementType); !ok {
 				return nil, false
 			}
 		}
 		return elements, isList
 	}
-	return carryPrimitive(value, kind)
+	return convertPrimitive(value, kind)
 }
 
-// carryAll converts the values of a map in place. A nil type matches no value.
-func carryAll(values map[string]any, kind func(name string) tftypes.Type) bool {
+// convertAll converts the values of a map in place. A nil type matches no value.
+func convertAll(values map[string]any, kind func(name string) tftypes.Type) bool {
 	for name, value := range values {
-		raw, ok := carry(value, kind(name))
+		raw, ok := convert(value, kind(name))
 		if !ok {
 			return false
 		}
@@ -155,7 +155,7 @@ func carryAll(values map[string]any, kind func(name string) tftypes.Type) bool {
 	return true
 }
 
-func carryPrimitive(value any, kind tftypes.Type) (raw any, ok bool) {
+func convertPrimitive(value any, kind tftypes.Type) (raw any, ok bool) {
 	switch value := value.(type) {
 	case string:
 		return value, tftypes.String.Equal(kind)

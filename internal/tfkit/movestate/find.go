@@ -73,13 +73,15 @@ func Find(kinds []Kind, resourceType string, state []byte) (Object, error) {
 func created(kinds []Kind, request map[string]any, attribute string) (Object, error) {
 	var fitting []Kind
 	for _, kind := range kinds {
-		if body, ok := kind.Request.body(request); ok && isSet(body[kind.Request.Mark]) {
+		if body, ok := kind.Request.body(request); ok && isSet(body[kind.Request.IdentifyingAttribute]) {
 			fitting = append(fitting, kind)
 		}
 	}
 	// A request for an object that refers to others has their marks too.
 	fitting = slices.DeleteFunc(slices.Clone(fitting), func(kind Kind) bool {
-		return slices.ContainsFunc(fitting, func(other Kind) bool { return other.Title != kind.Title && other.Request.refersTo(kind.Request.Mark) })
+		return slices.ContainsFunc(fitting, func(other Kind) bool {
+			return other.Title != kind.Title && other.Request.refersTo(kind.Request.IdentifyingAttribute)
+		})
 	})
 	if len(fitting) != 1 {
 		return Object{}, fmt.Errorf("the request in its attribute %q does not create one object that has a resource here: %s", attribute, marks(kinds))
@@ -98,7 +100,7 @@ func created(kinds []Kind, request map[string]any, attribute string) (Object, er
 // body returns the object in a request.
 func (r Request) body(request map[string]any) (map[string]any, bool) {
 	if r.Elements == "" {
-		return request, r.Mark != ""
+		return request, r.IdentifyingAttribute != ""
 	}
 	elements, _ := request[r.Elements].([]any)
 	if len(elements) != 1 {
@@ -109,7 +111,7 @@ func (r Request) body(request map[string]any) (map[string]any, bool) {
 
 // refersTo reports whether a member is another object's mark in this request.
 func (r Request) refersTo(mark string) bool {
-	return mark != r.Mark && (slices.Contains(r.ID, mark) || slices.Contains(r.References, mark))
+	return mark != r.IdentifyingAttribute && (slices.Contains(r.ID, mark) || slices.Contains(r.References, mark))
 }
 
 // marks lists, for messages, the objects with the members that their requests
@@ -118,9 +120,9 @@ func marks(kinds []Kind) string {
 	var list []string
 	for _, kind := range kinds {
 		if r := kind.Request; r.Elements != "" {
-			list = append(list, fmt.Sprintf("%s (one %q in %q)", kind.Title, r.Mark, r.Elements))
-		} else if r.Mark != "" {
-			list = append(list, fmt.Sprintf("%s (%q)", kind.Title, r.Mark))
+			list = append(list, fmt.Sprintf("%s (one %q in %q)", kind.Title, r.IdentifyingAttribute, r.Elements))
+		} else if r.IdentifyingAttribute != "" {
+			list = append(list, fmt.Sprintf("%s (%q)", kind.Title, r.IdentifyingAttribute))
 		}
 	}
 	slices.Sort(list)

@@ -138,9 +138,9 @@ func TestFindCreated(t *testing.T) {
 // of those, in any order of the kinds. With two marks that have nothing to do
 // with each other it is not known what a request creates.
 func TestMarks(t *testing.T) {
-	shelf := movestate.Kind{Title: "shelf", Request: movestate.Request{Mark: "shelf_id", ID: []string{"shelf_id"}}}
-	box := movestate.Kind{Title: "box", Request: movestate.Request{Mark: "box_id", ID: []string{"shelf_id", "box_id"}}}
-	label := movestate.Kind{Title: "label", Request: movestate.Request{Mark: "text", ID: []string{"shelf_id", "label_id"}, References: []string{"box_id"}}}
+	shelf := movestate.Kind{Title: "shelf", Request: movestate.Request{IdentifyingAttribute: "shelf_id", ID: []string{"shelf_id"}}}
+	box := movestate.Kind{Title: "box", Request: movestate.Request{IdentifyingAttribute: "box_id", ID: []string{"shelf_id", "box_id"}}}
+	label := movestate.Kind{Title: "label", Request: movestate.Request{IdentifyingAttribute: "text", ID: []string{"shelf_id", "label_id"}, References: []string{"box_id"}}}
 	for _, kinds := range [][]movestate.Kind{{shelf, box, label}, {label, box, shelf}, {box, label, shelf}} {
 		for request, want := range map[string]string{
 			`{"shelf_id": "s"}`:                "shelf s",
@@ -157,7 +157,7 @@ func TestMarks(t *testing.T) {
 			}
 		}
 	}
-	other := movestate.Kind{Title: "lamp", Request: movestate.Request{Mark: "lamp_id", ID: []string{"lamp_id"}}}
+	other := movestate.Kind{Title: "lamp", Request: movestate.Request{IdentifyingAttribute: "lamp_id", ID: []string{"lamp_id"}}}
 	if found, err := movestate.Find([]movestate.Kind{shelf, other}, "restapi_object", []byte(`{"data": {"shelf_id": "s", "lamp_id": "l"}}`)); err == nil {
 		t.Errorf("a shelf or a lamp is read as %v", found)
 	}

@@ -23,9 +23,9 @@ type Request struct {
 	// Elements is the member with the list of the objects to create, which must
 	// be one; "" if the request is the object.
 	Elements string
-	// Mark is the member that these requests have: a list, or a text that is not
+	// IdentifyingAttribute is the member that these requests have: a list, or a text that is not
 	// empty.
-	Mark string
+	IdentifyingAttribute string
 	// ID are the members that form the import id.
 	ID []string
 	// References are members that identify objects of other kinds, and may be
@@ -57,14 +57,14 @@ type Target interface {
 	KnowKinds(all []Kind)
 }
 
-// Known implements Target.KnowKinds.
-type Known struct{ all []Kind }
+// KindsSetter implements Target.KnowKinds.
+type KindsSetter struct{ all []Kind }
 
 // KnowKinds stores the kinds of all resources.
-func (k *Known) KnowKinds(all []Kind) { k.all = all }
+func (k *KindsSetter) KnowKinds(all []Kind) { k.all = all }
 
 // Kinds are the kinds of all resources.
-func (k *Known) Kinds() []Kind { return k.all }
+func (k *KindsSetter) Kinds() []Kind { return k.all }
 
 // KindsOf returns the kinds of resources.
 func KindsOf(resources []func() resource.Resource) []Kind {

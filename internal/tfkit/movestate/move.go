@@ -15,7 +15,7 @@ type Mover struct {
 	// Kind is the kind of object that the resource manages, and Known are the
 	// kinds of all resources.
 	Kind  Kind
-	Known Known
+	Known KindsSetter
 	// Type is the name of the resource type.
 	Type string
 	// CopyPrivate copies the private state of a resource of the same type.

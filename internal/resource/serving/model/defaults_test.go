@@ -27,15 +27,15 @@ func TestDefaults(t *testing.T) {
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
 		},
 		"unknown type, unknown bounds": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Kind: unknown, Surge: text("1")} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Type: unknown, MaxSurge: text("1")} }),
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
-				p.Strategy = model.Strategy{Kind: unknown, Surge: text("1"), Unavailable: unknown}
+				p.Strategy = model.Strategy{Type: unknown, MaxSurge: text("1"), MaxUnavailable: unknown}
 			}),
 		},
 		"unknown bound": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Kind: null, Surge: unknown} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Type: null, MaxSurge: unknown} }),
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
-				p.Strategy = model.Strategy{Kind: text("RollingUpdate"), Surge: unknown, Unavailable: text("25%")}
+				p.Strategy = model.Strategy{Type: text("RollingUpdate"), MaxSurge: unknown, MaxUnavailable: text("25%")}
 			}),
 		},
 		"unknown parts": {

@@ -175,7 +175,7 @@ func (p *protocolValues) party(object map[string]any) Party {
 		AppImage: p.text(object["app_image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
 		ServiceNamePrefix: p.text(object["service_name_prefix"]),
 		Strategy: Strategy{
-			Kind: p.text(strategy["type"]), Surge: p.text(strategy["max_surge"]), Unavailable: p.text(strategy["max_unavailable"]),
+			Type: p.text(strategy["type"]), MaxSurge: p.text(strategy["max_surge"]), MaxUnavailable: p.text(strategy["max_unavailable"]),
 		},
 		Resources: p.resources(object["resources"]),
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// KeepSpelling gives every value of planned that is equivalent to the value at
+// KeepPriorSpelling gives every value of planned that is equivalent to the value at
 // the same place in prior the spelling of prior. Terraform accepts a planned
 // value that equals the prior one instead of the configured one.
 func (p Party) KeepSpelling(prior Party, private Private) Party {
 	if p.Unknown {
 		return p
 	}
-	p.Strategy = p.Strategy.KeepSpelling(prior.Strategy)
+	p.Strategy = p.Strategy.KeepPriorSpelling(prior.Strategy)
 	if p.keepsResources(prior, private) {
 		p.Resources = prior.Resources
 		return p

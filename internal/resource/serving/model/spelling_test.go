@@ -57,17 +57,17 @@ func TestKeepSpellingOfStrategy(t *testing.T) {
 	t.Parallel()
 	prior := PartyOf("alice", RollingUpdate("25%", "1")).Strategy
 	for name, surge := range map[string]types.String{"same": types.StringValue("025%"), "other": types.StringValue("2"), "unknown": types.StringUnknown()} {
-		planned := model.Strategy{Kind: types.StringValue("RollingUpdate"), Surge: surge, Unavailable: types.StringValue("01")}
-		got := planned.KeepSpelling(prior)
-		if got.Unavailable.ValueString() != "1" {
-			t.Errorf("%s: max_unavailable becomes %s", name, got.Unavailable)
+		planned := model.Strategy{Type: types.StringValue("RollingUpdate"), MaxSurge: surge, MaxUnavailable: types.StringValue("01")}
+		got := planned.KeepPriorSpelling(prior)
+		if got.MaxUnavailable.ValueString() != "1" {
+			t.Errorf("%s: max_unavailable becomes %s", name, got.MaxUnavailable)
 		}
 		want := surge
 		if name == "same" {
 			want = types.StringValue("25%")
 		}
-		if !got.Surge.Equal(want) {
-			t.Errorf("%s: max_surge becomes %s", name, got.Surge)
+		if !got.MaxSurge.Equal(want) {
+			t.Errorf("%s: max_surge becomes %s", name, got.MaxSurge)
 		}
 	}
 }

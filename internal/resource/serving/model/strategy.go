@@ -15,8 +15,8 @@ var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
 
 // Strategy is the decoded update_strategy.
 type Strategy struct {
-	Unknown, Null            bool
-	Kind, Surge, Unavailable types.String
+	Unknown, Null                  bool
+	Type, MaxSurge, MaxUnavailable types.String
 }
 
 // WithDefaults completes a strategy as Kuscia v1.1 does: RollingUpdate with 25%
@@ -26,18 +26,18 @@ func (s Strategy) WithDefaults() Strategy {
 		return s
 	}
 	s.Null = false
-	if s.Kind.IsNull() {
-		s.Kind = types.StringValue(kuscia.StrategyRollingUpdate)
+	if s.Type.IsNull() {
+		s.Type = types.StringValue(kuscia.StrategyRollingUpdate)
 	}
 	switch {
-	case s.Kind.IsUnknown():
-		s.Surge, s.Unavailable = unknownIfNull(s.Surge), unknownIfNull(s.Unavailable)
-	case s.Kind.ValueString() == kuscia.StrategyRollingUpdate:
-		if s.Surge.IsNull() {
-			s.Surge = types.StringValue(kuscia.DefaultMaxSurge)
+	case s.Type.IsUnknown():
+		s.MaxSurge, s.MaxUnavailable = unknownIfNull(s.MaxSurge), unknownIfNull(s.MaxUnavailable)
+	case s.Type.ValueString() == kuscia.StrategyRollingUpdate:
+		if s.MaxSurge.IsNull() {
+			s.MaxSurge = types.StringValue(kuscia.DefaultMaxSurge)
 		}
-		if s.Unavailable.IsNull() {
-			s.Unavailable = types.StringValue(kuscia.DefaultMaxUnavailable)
+		if s.MaxUnavailable.IsNull() {
+			s.MaxUnavailable = types.StringValue(kuscia.DefaultMaxUnavailable)
 		}
 	}
 	return s
@@ -50,10 +50,10 @@ func unknownIfNull(value types.String) types.String {
 	return value
 }
 
-// KeepSpelling keeps the spelling of each value separately: a value that becomes
+// KeepPriorSpelling keeps the spelling of each value separately: a value that becomes
 // known later must not change what was planned for the others.
-func (s Strategy) KeepSpelling(prior Strategy) Strategy {
-	s.Surge, s.Unavailable = keepAmount(s.Surge, prior.Surge), keepAmount(s.Unavailable, prior.Unavailable)
+func (s Strategy) KeepPriorSpelling(prior Strategy) Strategy {
+	s.MaxSurge, s.MaxUnavailable = keepAmount(s.MaxSurge, prior.MaxSurge), keepAmount(s.MaxUnavailable, prior.MaxUnavailable)
 	return s
 }
 
@@ -74,7 +74,7 @@ func (s Strategy) Equal(other Strategy) bool {
 
 // Known reports whether nothing in the strategy is unknown.
 func (s Strategy) Known() bool {
-	return !s.Unknown && !s.Kind.IsUnknown() && !s.Surge.IsUnknown() && !s.Unavailable.IsUnknown()
+	return !s.Unknown && !s.Type.IsUnknown() && !s.MaxSurge.IsUnknown() && !s.MaxUnavailable.IsUnknown()
 }
 
 // DecodeStrategy decodes the framework's value of update_strategy.
@@ -88,9 +88,9 @@ func DecodeStrategy(value attr.Value) Strategy {
 	}
 	attributes := object.Attributes()
 	return Strategy{
-		Kind:        AttributeOf[types.String](attributes, "type"),
-		Surge:       AttributeOf[types.String](attributes, "max_surge"),
-		Unavailable: AttributeOf[types.String](attributes, "max_unavailable"),
+		Type:           AttributeOf[types.String](attributes, "type"),
+		MaxSurge:       AttributeOf[types.String](attributes, "max_surge"),
+		MaxUnavailable: AttributeOf[types.String](attributes, "max_unavailable"),
 	}
 }
 
@@ -110,22 +110,22 @@ func (s Strategy) Encode() types.Object {
 		return types.ObjectNull(StrategyType.AttrTypes)
 	}
 	return types.ObjectValueMust(StrategyType.AttrTypes, map[string]attr.Value{
-		"type": s.Kind, "max_surge": s.Surge, "max_unavailable": s.Unavailable,
+		"type": s.Type, "max_surge": s.MaxSurge, "max_unavailable": s.MaxUnavailable,
 	})
 }
 
 // SameStrategy reports whether two known strategies are equivalent.
 func SameStrategy(a, b Strategy) bool {
-	return a.Known() && b.Known() && a.Kind.Equal(b.Kind) &&
-		tfvalue.CountOrPercentEqual(a.Surge.ValueString(), b.Surge.ValueString()) &&
-		tfvalue.CountOrPercentEqual(a.Unavailable.ValueString(), b.Unavailable.ValueString())
+	return a.Known() && b.Known() && a.Type.Equal(b.Type) &&
+		tfvalue.CountOrPercentEqual(a.MaxSurge.ValueString(), b.MaxSurge.ValueString()) &&
+		tfvalue.CountOrPercentEqual(a.MaxUnavailable.ValueString(), b.MaxUnavailable.ValueString())
 }
 
 // Wire returns the strategy in Kuscia's form, always complete, since an update
 // replaces the whole strategy.
 func (s Strategy) Wire() *kuscia.UpdateStrategy {
 	return &kuscia.UpdateStrategy{
-		Type: s.Kind.ValueString(), MaxSurge: s.Surge.ValueString(), MaxUnavailable: s.Unavailable.ValueString(),
+		Type: s.Type.ValueString(), MaxSurge: s.MaxSurge.ValueString(), MaxUnavailable: s.MaxUnavailable.ValueString(),
 	}
 }
 
@@ -134,12 +134,12 @@ func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	if wire == nil || wire.Type == "" {
 		return Strategy{Null: true}.WithDefaults()
 	}
-	s := Strategy{Kind: types.StringValue(wire.Type)}
+	s := Strategy{Type: types.StringValue(wire.Type)}
 	if wire.MaxSurge != "" {
-		s.Surge = types.StringValue(wire.MaxSurge)
+		s.MaxSurge = types.StringValue(wire.MaxSurge)
 	}
 	if wire.MaxUnavailable != "" {
-		s.Unavailable = types.StringValue(wire.MaxUnavailable)
+		s.MaxUnavailable = types.StringValue(wire.MaxUnavailable)
 	}
 	return s.WithDefaults()
 }

@@ -97,11 +97,11 @@ func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {
 }
 
 func checkStrategy(s model.Strategy, at path.Path) (diags diag.Diagnostics) {
-	if s.Null || s.Unknown || s.Kind.IsUnknown() || s.Kind.ValueString() == kuscia.StrategyRecreate {
+	if s.Null || s.Unknown || s.Type.IsUnknown() || s.Type.ValueString() == kuscia.StrategyRecreate {
 		return nil
 	}
-	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.Surge.ValueString())
-	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.Unavailable.ValueString())
+	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.MaxSurge.ValueString())
+	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.MaxUnavailable.ValueString())
 	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
 		diags.AddAttributeError(at, "Rolling update cannot proceed",
 			"max_surge and max_unavailable are both zero, so no pod could be added or removed. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")

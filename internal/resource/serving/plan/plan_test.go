@@ -127,7 +127,7 @@ func TestPlanTable(t *testing.T) {
 		"replicas left out":        {bob(func(p *model.Party) { p.Replicas = types.Int32Null() }), NoOp, nil, nil},
 		"strategy left out":        {alice(func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }), NoOp, nil, nil},
 		"strategy bounds left out": {alice(RollingUpdate("", "")), NoOp, nil, nil},
-		"strategy type left out":   {alice(func(p *model.Party) { p.Strategy = model.Strategy{Surge: types.StringValue("25%")} }), NoOp, nil, nil},
+		"strategy type left out":   {alice(func(p *model.Party) { p.Strategy = model.Strategy{MaxSurge: types.StringValue("25%")} }), NoOp, nil, nil},
 		"strategy 01":              {bob(RollingUpdate("01", "00")), NoOp, nil, nil},
 		"affinity_mode default":    {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue(kuscia.AntiAffinity) }), NoOp, nil, nil},
 		"triggers empty": {edit(func(m *model.Serving) {
@@ -283,10 +283,10 @@ func TestPlanUnknown(t *testing.T) {
 			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Unknown: true} })
 		}, Update},
 		"strategy type": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Kind: types.StringUnknown()} })
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Type: types.StringUnknown()} })
 		}, Update},
 		"strategy bound": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{Surge: types.StringUnknown()} })
+			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{MaxSurge: types.StringUnknown()} })
 		}, Update},
 		"resources": {func(m model.Serving) model.Serving {
 			return InParty(m, 1, func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} })

@@ -56,7 +56,7 @@ func validateInitiator(config model.Serving, parties []model.Party, diags *diag.
 		return
 	}
 	for _, p := range parties {
-		if p.Unknown || p.DomainID.IsUnknown() || p.DomainID.IsNull() || p.DomainID.Equal(config.Initiator) || !party.Label.MatchString(config.Initiator.ValueString()) {
+		if p.Unknown || p.DomainID.IsUnknown() || p.DomainID.IsNull() || p.DomainID.Equal(config.Initiator) || !party.RFC1123Label.MatchString(config.Initiator.ValueString()) {
 			return
 		}
 	}
@@ -123,11 +123,11 @@ func validateDeploymentName(config model.Serving, p model.Party, at path.Path, d
 }
 
 func validateStrategy(s model.Strategy, at path.Path, diags *diag.Diagnostics) {
-	if s.Null || s.Unknown || s.Kind.IsUnknown() {
+	if s.Null || s.Unknown || s.Type.IsUnknown() {
 		return
 	}
-	if s.Kind.ValueString() == kuscia.StrategyRecreate {
-		for name, bound := range map[string]bool{"max_surge": !s.Surge.IsNull(), "max_unavailable": !s.Unavailable.IsNull()} {
+	if s.Type.ValueString() == kuscia.StrategyRecreate {
+		for name, bound := range map[string]bool{"max_surge": !s.MaxSurge.IsNull(), "max_unavailable": !s.MaxUnavailable.IsNull()} {
 			if bound {
 				diags.AddAttributeError(at.AtName(name), "Not used with Recreate",
 					fmt.Sprintf("%s applies only to RollingUpdate; Kuscia ignores it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))

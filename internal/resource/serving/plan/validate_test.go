@@ -62,13 +62,13 @@ func TestValidate(t *testing.T) {
 		}), paths: []path.Path{root.AtListIndex(2)}, says: "The party is null"},
 		"surge zero":             {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
 		"surge zero and default": {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "")))},
-		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.Surge = types.StringValue("1") })),
+		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.MaxSurge = types.StringValue("1") })),
 			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "applies only to RollingUpdate"},
 		"bounds of an unknown type": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
-			p.Strategy = model.Strategy{Kind: types.StringUnknown(), Surge: types.StringValue("0"), Unavailable: types.StringValue("0")}
+			p.Strategy = model.Strategy{Type: types.StringUnknown(), MaxSurge: types.StringValue("0"), MaxUnavailable: types.StringValue("0")}
 		}))},
 		"unknown bound": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
-			p.Strategy = model.Strategy{Surge: types.StringUnknown(), Unavailable: types.StringValue("0")}
+			p.Strategy = model.Strategy{MaxSurge: types.StringUnknown(), MaxUnavailable: types.StringValue("0")}
 		}))},
 
 		"two for all": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), For("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
@@ -92,7 +92,7 @@ func TestValidate(t *testing.T) {
 func TestValidateReportsAll(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
-		p.Strategy.Surge, p.Strategy.Unavailable = types.StringValue("1"), types.StringValue("1")
+		p.Strategy.MaxSurge, p.Strategy.MaxUnavailable = types.StringValue("1"), types.StringValue("1")
 	}))
 	config.Initiator = types.StringValue("carol")
 	if got := ErrorPaths(plan.Validate(config)); len(got) != 5 {

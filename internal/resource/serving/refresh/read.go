@@ -15,10 +15,10 @@ type Sources struct {
 	// Cached are app images as queried earlier in this run, Current as Kuscia
 	// has them now. Both return nil if Kuscia cannot be queried.
 	Cached, Current party.ImageLookup
-	// Evidence is the state of the serving in the cluster; nil without a
+	// Deployments is the state of the serving in the cluster; nil without a
 	// cluster.
-	Evidence *rollout.CachedDeployments
-	Now      time.Time
+	Deployments *rollout.CachedDeployments
+	Now         time.Time
 }
 
 // Templates looks up deploy templates in app images.
@@ -51,7 +51,7 @@ func Read(prior model.Serving, response *kuscia.Serving, private model.Private, 
 		state = model.ImportedState(state)
 	}
 	state, private = detectUnmanagedResources(state, response, private, Templates(from.Cached), Templates(from.Current))
-	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, response, private, from.Now, from.Evidence)
+	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
 	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, response) {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
@@ -79,7 +79,7 @@ func AfterApply(planned, desired model.Serving, response *kuscia.Serving, privat
 		if prior.RolloutComplete.IsUnknown() {
 			prior.RolloutComplete = model.CompleteIf(prior.WaitForRollout)
 		}
-		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Evidence)
+		observed.RolloutComplete, next = rollout.RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Deployments)
 		return observed, recordResponse(next, response, observed), mismatches
 	}
 	state = planned

@@ -29,7 +29,7 @@ func WarnNotApplied(parties []model.Party, private model.Private, rolls bool, im
 		}
 		at := path.Root("parties").AtListIndex(i).AtName("app_image")
 		if attributes := party.ChangedAttributes(known.Definition, party.DefinitionDigests(image, template)); len(attributes) > 0 {
-			diags.AddAttributeWarning(at, party.UndeployedSummary, check.WithPath(at, describeDefinition(image, attributes)))
+			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, describeDefinition(image, attributes)))
 		}
 		if !rolls {
 			if text := describeRollout(known, podSpecOf(p, image, template), image); text != "" {

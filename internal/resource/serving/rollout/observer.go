@@ -30,9 +30,9 @@ func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments
 	return &Deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
 }
 
-// Within sets how long a rollout may make no progress: a pause of a release
+// WithProgressDeadline sets how long a rollout may make no progress: a pause of a release
 // that lasts longer ends the wait as paused. 0 means no limit.
-func (d *Deployments) Within(progressDeadline time.Duration) *Deployments {
+func (d *Deployments) WithProgressDeadline(progressDeadline time.Duration) *Deployments {
 	d.progress = progressDeadline
 	return d
 }
@@ -76,15 +76,15 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 // once, and only if the result matters. It is nil if the provider has no
 // cluster.
 type CachedDeployments struct {
-	look        func() (wait.Observation, error)
-	asked       bool
+	query       func() (wait.Observation, error)
+	queried     bool
 	observation *wait.Observation
 	err         error
 }
 
-// NewCachedEvidence returns an observer that reads the cluster with look.
-func NewCachedEvidence(look func() (wait.Observation, error)) *CachedDeployments {
-	return &CachedDeployments{look: look}
+// NewCachedDeployments returns an observer that reads the cluster with look.
+func NewCachedDeployments(look func() (wait.Observation, error)) *CachedDeployments {
+	return &CachedDeployments{query: look}
 }
 
 // Err is the error of the query of the cluster; nil if it succeeded or was not
@@ -99,9 +99,9 @@ func (p *CachedDeployments) Err() error {
 // Observe queries the cluster on the first call and returns the same result
 // later.
 func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
-	if !p.asked {
-		p.asked = true
-		if observation, err := p.look(); err == nil {
+	if !p.queried {
+		p.queried = true
+		if observation, err := p.query(); err == nil {
 			p.observation = &observation
 		} else {
 			p.err = err
@@ -128,8 +128,8 @@ func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (w
 // The time and the number of retries of a preflight: the cluster may not yet
 // show an object that was just created.
 const (
-	preflightFor  = 3 * time.Second
-	preflightRest = 100 * time.Millisecond
+	preflightTimeout = 3 * time.Second
+	preflightPause   = 100 * time.Millisecond
 )
 
 // errOtherCluster means that the cluster has another serving of the same name.
@@ -149,11 +149,11 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia
 			return errOtherCluster
 		}
 		var missing *rolloutstatus.NotInClusterError
-		if !errors.As(err, &missing) || time.Since(began) > preflightFor {
+		if !errors.As(err, &missing) || time.Since(began) > preflightTimeout {
 			return err //nolint:wrapcheck // the client's errors name the request
 		}
 		select {
-		case <-time.After(preflightRest):
+		case <-time.After(preflightPause):
 		case <-ctx.Done():
 			return err //nolint:wrapcheck // as above
 		}

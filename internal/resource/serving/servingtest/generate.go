@@ -190,7 +190,7 @@ func (g Generator) strategy(p *model.Party) {
 	default:
 		RollingUpdate(bound.Draw(g.T, "max_surge"), bound.Draw(g.T, "max_unavailable"))(p)
 		if g.oneIn(3, "type left out") {
-			p.Strategy.Kind = types.StringNull()
+			p.Strategy.Type = types.StringNull()
 		}
 	}
 }
@@ -401,7 +401,7 @@ func (g Generator) respell(p *model.Party) {
 	}
 	bounds := [][]string{{"25%", "025%"}, {"1", "01"}, {"1%"}, {"0", "00"}, {"0%"}, {"100%", "0100%"}}
 	p.Strategy = whole.Strategy
-	for _, bound := range []*types.String{&p.Strategy.Surge, &p.Strategy.Unavailable} {
+	for _, bound := range []*types.String{&p.Strategy.MaxSurge, &p.Strategy.MaxUnavailable} {
 		if bound.IsNull() {
 			continue
 		}
@@ -411,9 +411,9 @@ func (g Generator) respell(p *model.Party) {
 			*bound = types.StringNull()
 		}
 	}
-	if p.Strategy.Kind.ValueString() == kuscia.StrategyRollingUpdate && rapid.Bool().Draw(t, "type left out") {
-		p.Strategy.Kind = types.StringNull()
-		p.Strategy.Null = p.Strategy.Surge.IsNull() && p.Strategy.Unavailable.IsNull() && rapid.Bool().Draw(t, "strategy left out")
+	if p.Strategy.Type.ValueString() == kuscia.StrategyRollingUpdate && rapid.Bool().Draw(t, "type left out") {
+		p.Strategy.Type = types.StringNull()
+		p.Strategy.Null = p.Strategy.MaxSurge.IsNull() && p.Strategy.MaxUnavailable.IsNull() && rapid.Bool().Draw(t, "strategy left out")
 	}
 	g.respellResources(p)
 }

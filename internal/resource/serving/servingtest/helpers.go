@@ -61,15 +61,15 @@ func Prefix(text string) func(*model.Party) {
 func RollingUpdate(surge, unavailable string) func(*model.Party) {
 	return func(p *model.Party) {
 		p.Strategy = model.Strategy{
-			Kind:  types.StringValue(kuscia.StrategyRollingUpdate),
-			Surge: TextOrNull(surge), Unavailable: TextOrNull(unavailable),
+			Type:     types.StringValue(kuscia.StrategyRollingUpdate),
+			MaxSurge: TextOrNull(surge), MaxUnavailable: TextOrNull(unavailable),
 		}
 	}
 }
 
 // Recreate sets a strategy.
 func Recreate(p *model.Party) {
-	p.Strategy = model.Strategy{Kind: types.StringValue(kuscia.StrategyRecreate)}
+	p.Strategy = model.Strategy{Type: types.StringValue(kuscia.StrategyRecreate)}
 }
 
 // Resources sets the list of resources.

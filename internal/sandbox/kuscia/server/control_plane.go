@@ -35,13 +35,13 @@ type ControlPlaneOptions struct {
 
 // NewControlPlane returns a control plane with the seeded objects.
 func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlane {
-	w := &ControlPlane{Engine: e, ControlPlaneOptions: options}
-	for _, o := range w.Objects {
+	c := &ControlPlane{Engine: e, ControlPlaneOptions: options}
+	for _, o := range c.Objects {
 		if o.Seed != nil {
-			o.Seed(w)
+			o.Seed(c)
 		}
 	}
-	return w
+	return c
 }
 
 // Steps is a duration that is proportional to the controllers' timing.

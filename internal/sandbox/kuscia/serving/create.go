@@ -20,7 +20,7 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 	if message := w.checkCreateServing(request); message != "" {
 		return server.Refuse(server.CodeValidate, message)
 	}
-	if !takesPart(from, partySpecs(request.Parties)) {
+	if !isParty(from, partySpecs(request.Parties)) {
 		return server.Refuse(server.CodeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
 	}
 	if !w.Version.Before011() {
@@ -30,7 +30,7 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 	}
 	spec, err := w.buildSpec(request)
 	if err != nil {
-		return server.Refuse(w.mistakeCode(CodeCreateServing), err.Error())
+		return server.Refuse(w.invalidRequestCode(CodeCreateServing), err.Error())
 	}
 	if message := server.CheckSize(len(request.ServingInputConfig)); message != "" {
 		return server.Refuse(CodeCreateServing, message)
@@ -39,21 +39,21 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 	if w.byID[request.ServingID] != nil {
 		return server.Refuse(CodeCreateServing, server.ExistsError(Kind, request.ServingID))
 	}
-	w.leaveAlone(w.addServing(request.ServingID, spec), from)
+	w.delayReconcile(w.addServing(request.ServingID, spec), from)
 	return server.Done()
 }
 
-// mistakeCode is the code for errors in strategy and resources, which were
+// invalidRequestCode is the code for errors in strategy and resources, which were
 // validation errors up to v0.10.
-func (w *Servings) mistakeCode(since011 int32) int32 {
+func (w *Servings) invalidRequestCode(since011 int32) int32 {
 	if w.Version.Before011() {
 		return server.CodeValidate
 	}
 	return since011
 }
 
-// takesPart reports whether the caller may see the serving.
-func takesPart(c server.Caller, parties []PartySpec) bool {
+// isParty reports whether the caller may see the serving.
+func isParty(c server.Caller, parties []PartySpec) bool {
 	if c.Domain == "" {
 		return true
 	}

@@ -14,7 +14,7 @@ func deleteServing(s *server.Node, from server.Caller, request *DeleteServingReq
 	if sv == nil {
 		return server.Refuse(codeDeleteServing, server.LookupError(Kind, request.ServingID))
 	}
-	if !takesPart(from, sv.spec.Parties) {
+	if !isParty(from, sv.spec.Parties) {
 		return server.Refuse(codeDeleteServing, "serving not found")
 	}
 	w.removeServing(sv)

@@ -4,8 +4,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// leaveAlone delays the controllers after a request that changed a serving.
-func (w *Servings) leaveAlone(sv *serving, from server.Caller) {
+// delayReconcile delays the controllers after a request that changed a serving.
+func (w *Servings) delayReconcile(sv *serving, from server.Caller) {
 	if until := w.Now().Add(max(w.Timing.Lag, from.Lag)); until.After(sv.lagUntil) {
 		sv.lagUntil = until
 	}

@@ -48,7 +48,7 @@ func queryServing(s *server.Node, from server.Caller, request *QueryServingReque
 	if sv == nil {
 		return server.RefuseData(codeQueryServing, server.LookupError(Kind, request.ServingID))
 	}
-	if !takesPart(from, sv.spec.Parties) {
+	if !isParty(from, sv.spec.Parties) {
 		return server.RefuseData(codeQueryServing, "serving not found")
 	}
 	data := servingData{

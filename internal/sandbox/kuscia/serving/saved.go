@@ -73,7 +73,7 @@ func saveServings(controlPlane *server.ControlPlane) any {
 	}
 	for _, svc := range w.Cluster.Services {
 		saved.Services = append(saved.Services, savedService{
-			svc.Key.Namespace, svc.Key.Name, svc.LeadsTo.Name, svc.Owner, svc.Port, svc.Number,
+			svc.Key.Namespace, svc.Key.Name, svc.Deployment.Name, svc.Owner, svc.Port, svc.Number,
 		})
 	}
 	return saved
@@ -89,7 +89,7 @@ func restoreServings(controlPlane *server.ControlPlane, text json.RawMessage) er
 	}
 	for _, svc := range saved.Services {
 		w.addService(&cluster.Service{
-			Key: cluster.Key{Namespace: svc.Namespace, Name: svc.Name}, LeadsTo: cluster.Key{Namespace: svc.Namespace, Name: svc.Deployment},
+			Key: cluster.Key{Namespace: svc.Namespace, Name: svc.Name}, Deployment: cluster.Key{Namespace: svc.Namespace, Name: svc.Deployment},
 			Owner: svc.Serving, Port: svc.Port, Number: svc.Number,
 		})
 	}

@@ -32,7 +32,7 @@ func (w *Servings) syncServices(sv *serving, kits []*kit) error {
 			}
 			key := cluster.Key{Namespace: k.key.Namespace, Name: serviceName(k, port.Name)}
 			if existing := w.Cluster.Services[key]; existing != nil {
-				if existing.LeadsTo != k.key {
+				if existing.Deployment != k.key {
 					return &failure{reasonService, fmt.Sprintf(
 						"domain %s service %s already exist, please ensure that the service name can't be duplicated", key.Namespace, key.Name)}
 				}
@@ -43,7 +43,7 @@ func (w *Servings) syncServices(sv *serving, kits []*kit) error {
 					key.Namespace, key.Name, k.key.Name, key.Name, message)}
 			}
 			w.addService(&cluster.Service{
-				Key: key, LeadsTo: k.key, Owner: sv.id, Port: port,
+				Key: key, Deployment: k.key, Owner: sv.id, Port: port,
 				Number: sv.ports[partyKey{k.party.DomainID, k.party.Role}][port.Name],
 			})
 		}

@@ -62,7 +62,7 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 		switch {
 		case sv == nil && strings.Contains(id, "/"), sv == nil && w.Version.Before011():
 			return server.RefuseData(CodeServingStatus, server.LookupError(Kind, id))
-		case sv == nil, !takesPart(from, sv.spec.Parties):
+		case sv == nil, !isParty(from, sv.spec.Parties):
 			continue
 		}
 		statuses = append(statuses, servingStatusData{ServingID: id, Status: w.shownStatus(sv, from)})

@@ -21,7 +21,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	if sv == nil {
 		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
 	}
-	if !takesPart(from, sv.spec.Parties) {
+	if !isParty(from, sv.spec.Parties) {
 		return server.Refuse(codeUpdateServing, "serving not found")
 	}
 	spec := sv.spec.clone()
@@ -35,7 +35,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 			return server.Crash(err.Error())
 		}
 		if err != nil {
-			return server.Refuse(w.mistakeCode(codeUpdateServing), err.Error())
+			return server.Refuse(w.invalidRequestCode(codeUpdateServing), err.Error())
 		}
 		changed = changed || partyChanged
 	}
@@ -53,7 +53,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	case w.byID[request.ServingID] != sv || sv.version != read:
 		return server.Refuse(codeUpdateServing, server.ConflictError(Kind, request.ServingID))
 	}
-	w.leaveAlone(sv, from)
+	w.delayReconcile(sv, from)
 	w.storeSpec(sv, spec)
 	return server.Done()
 }

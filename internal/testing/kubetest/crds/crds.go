@@ -11,7 +11,7 @@ import (
 
 // The groups in which the kinds of Kubernetes itself are stored. A custom
 // resource cannot be of the group apps or of the one without a name; requests
-// are translated on their way (package front).
+// are translated on their way (package proxy).
 const (
 	Apps = "apps.kubetest"
 	Core = "core.kubetest"

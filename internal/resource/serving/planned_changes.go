@@ -13,9 +13,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 )
 
-// noteCreated records, for the Rollouts of the same plan, that Kuscia sets the
+// recordStrategies records, for the Rollouts of the same plan, that Kuscia sets the
 // strategy of the Deployments of a new serving.
-func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+func recordStrategies(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
@@ -23,41 +23,41 @@ func noteCreated(ctx context.Context, c *clients.Clients, planned model.Serving,
 		if !p.KeyKnown() {
 			continue
 		}
-		at, deployment, by := releaseOf(planned, i, p)
+		at, deployment, by := partyDeployment(planned, i, p)
 		c.RecordStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
 }
 
-// releaseOf returns the path of a party, its Deployment, and the name of the
+// partyDeployment returns the path of a party, its Deployment, and the name of the
 // resource that changes it.
-func releaseOf(planned model.Serving, i int, p model.Party) (at path.Path, deployment, by string) {
+func partyDeployment(planned model.Serving, i int, p model.Party) (at path.Path, deployment, by string) {
 	id := planned.ServingID.ValueString()
 	return path.Root("parties").AtListIndex(i), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
 }
 
-// noteReleases records, for the Rollouts of the same plan, which Deployments get
+// recordPodChanges records, for the Rollouts of the same plan, which Deployments get
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
-func noteReleases(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
+func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	eachRelease(planned, prior, plan.Redeploys(planned, prior, private), func(at path.Path, namespace, deployment, by string) {
+	eachPodChange(planned, prior, plan.Redeploys(planned, prior, private), func(at path.Path, namespace, deployment, by string) {
 		c.PlannedWorkloads.RecordPodChange(diags, at, namespace, deployment, by)
 		c.RecordStrategy(ctx, diags, at, namespace, deployment, by)
 	})
 }
 
-// awaitRollouts waits until the Rollouts of the Deployments that get a new version
+// awaitRolloutControl waits until the Rollouts of the Deployments that get a new version
 // control them.
-func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior model.Serving, redeploy bool, diags *diag.Diagnostics) {
-	eachRelease(planned, prior, redeploy, func(at path.Path, namespace, deployment, _ string) {
-		c.AwaitRollout(ctx, diags, at, namespace, deployment)
+func awaitRolloutControl(ctx context.Context, c *clients.Clients, planned, prior model.Serving, redeploy bool, diags *diag.Diagnostics) {
+	eachPodChange(planned, prior, redeploy, func(at path.Path, namespace, deployment, _ string) {
+		c.AwaitRolloutControl(ctx, diags, at, namespace, deployment)
 	})
 }
 
-// eachRelease calls do for each Deployment that gets a new version.
-func eachRelease(planned, prior model.Serving, redeploy bool, do func(at path.Path, namespace, deployment, by string)) {
+// eachPodChange calls do for each Deployment that gets a new version.
+func eachPodChange(planned, prior model.Serving, redeploy bool, do func(at path.Path, namespace, deployment, by string)) {
 	sameConfig := !redeploy && planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() {
@@ -67,7 +67,7 @@ func eachRelease(planned, prior model.Serving, redeploy bool, do func(at path.Pa
 		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) {
 			continue
 		}
-		at, deployment, by := releaseOf(planned, i, p)
+		at, deployment, by := partyDeployment(planned, i, p)
 		do(at, p.DomainID.ValueString(), deployment, by)
 	}
 }

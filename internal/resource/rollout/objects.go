@@ -67,8 +67,8 @@ func nameProblem(value string) string {
 	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
 }
 
-// opened returns the client of a cluster that Server.Ready has checked.
-func opened(c *clients.Clients) (*kube.Client, error) {
+// openClient returns the client of a cluster that Server.Ready has checked.
+func openClient(c *clients.Clients) (*kube.Client, error) {
 	if !c.HasKubernetes() {
 		return nil, errors.New("there is no access to a cluster") // Server.Ready reports the details
 	}
@@ -76,7 +76,7 @@ func opened(c *clients.Clients) (*kube.Client, error) {
 }
 
 func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*unstructured.Unstructured, error) {
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client
 	return &crud.BulkRead[W]{
 		Group: func(id crud.ID) string { return id[0] },
 		Find: func(ctx context.Context, c *clients.Clients, namespace string) ([]W, error) {
-			client, err := opened(c)
+			client, err := openClient(c)
 			if err != nil {
 				return nil, err
 			}
@@ -118,7 +118,7 @@ func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, nam
 // create creates an object, and turns the provider's field ownership into that
 // of server-side apply.
 func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any) error {
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ var errChanged = errors.New("another client has changed the object since the pla
 // since the plan: it compares the object first, and writes only to the version
 // that it compared.
 func (w change) apply(ctx context.Context, c *clients.Clients) error {
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
@@ -164,11 +164,11 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		case !w.unchanged(found.Object):
 			return false, errChanged
 		}
-		turned, err := client.ManageByApply(ctx, w.kind, found)
+		converted, err := client.ManageByApply(ctx, w.kind, found)
 		if err != nil {
 			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
-		if turned.GetResourceVersion() != found.GetResourceVersion() {
+		if converted.GetResourceVersion() != found.GetResourceVersion() {
 			return true, kube.ErrNewVersion
 		}
 		err = w.write(ctx, client, wanted, found)
@@ -179,11 +179,11 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 // write changes an object to the desired one, if it still has the version that
 // was read.
 func (w change) write(ctx context.Context, client *kube.Client, wanted, found *unstructured.Unstructured) error {
-	stays, err := w.surplus(wanted, found)
+	remaining, err := w.surplus(wanted, found)
 	if err != nil {
 		return err
 	}
-	if len(stays) == 0 {
+	if len(remaining) == 0 {
 		object := wanted.DeepCopy()
 		keepFlags(object, found)
 		object.SetResourceVersion(found.GetResourceVersion())
@@ -194,7 +194,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
 		{Op: "replace", Path: "/spec", Value: wanted.Object["spec"]},
 	}
-	for _, at := range stays {
+	for _, at := range remaining {
 		if at[0] == "metadata" {
 			patch = append(patch, kube.PatchOperation{Op: "remove", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(at[2])})
 		}
@@ -286,8 +286,8 @@ func keepFlags(wanted, found *unstructured.Unstructured) {
 	}
 }
 
-// pace is the time between two polls of an object of OpenKruise Rollouts.
-var pace = wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}
+// pollInterval is the time between two polls of an object of OpenKruise Rollouts.
+var pollInterval = wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}
 
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name
@@ -296,7 +296,7 @@ var pace = wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	client, err := opened(c)
+	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
@@ -330,7 +330,7 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 // waitGone waits until a deleted object no longer exists.
 func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *unstructured.Unstructured) error {
 	finalizers := found.GetFinalizers()
-	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
+	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
 		now, err := client.Get(ctx, kind, found.GetNamespace(), found.GetName())
 		if errors.Is(err, apierror.ErrNotFound) || err == nil && now.GetUID() != found.GetUID() {
 			return true, nil

@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// awaitRollouts waits until the Rollouts of the Deployments that an update gives a new
+// awaitRolloutControl waits until the Rollouts of the Deployments that an update gives a new
 // version control them. Kuscia applies an app image that this run has changed in place
 // with every update, also of replicas alone.
-func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior definition.Value, diags *diag.Diagnostics) {
+func awaitRolloutControl(ctx context.Context, c *clients.Clients, planned, prior definition.Value, diags *diag.Diagnostics) {
 	all, old := definition.FieldsOf(planned), definition.FieldsOf(prior)
 	before := partiesByKey(prior)
 	// A label with rollout_revision of an app image releases a change of that image.
@@ -27,7 +27,7 @@ func awaitRollouts(ctx context.Context, c *clients.Clients, planned, prior defin
 		if was == nil || !labels && !config && samePods(fields, was) && !wasReplaced(ctx, c, readers[i]) {
 			continue
 		}
-		c.AwaitRollout(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
+		c.AwaitRolloutControl(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
 	}
 }
 

@@ -1,4 +1,4 @@
-package front
+package proxy
 
 import (
 	"k8s.io/client-go/tools/clientcmd"
@@ -15,11 +15,11 @@ const (
 
 // Kubeconfig returns the kubeconfig of the user with all permissions, who may
 // also use the paths below AdminPath.
-func (f *Front) Kubeconfig() ([]byte, error) {
+func (f *Proxy) Kubeconfig() ([]byte, error) {
 	return f.kubeconfig(adminUser, f.users.token(adminUser))
 }
 
-func (f *Front) kubeconfig(name, token string) ([]byte, error) {
+func (f *Proxy) kubeconfig(name, token string) ([]byte, error) {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["kubetest"] = &clientcmdapi.Cluster{Server: f.URL(), CertificateAuthorityData: f.certificates.ca}
 	config.Clusters[ContextUnreachable] = &clientcmdapi.Cluster{Server: "https://127.0.0.1:1", CertificateAuthorityData: f.certificates.ca}

@@ -1,4 +1,4 @@
-package front
+package proxy
 
 import (
 	"net/http"
@@ -13,7 +13,7 @@ import (
 
 // groups responds to the two discovery requests that an API server for custom
 // resources leaves to the aggregator, and reports whether it was one of them.
-func (f *Front) groups(w http.ResponseWriter, r *http.Request) bool {
+func (f *Proxy) groups(w http.ResponseWriter, r *http.Request) bool {
 	switch strings.TrimSuffix(r.URL.Path, "/") {
 	case "/api":
 		writeJSON(w, http.StatusOK, metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}})
@@ -25,7 +25,7 @@ func (f *Front) groups(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-func (f *Front) groupList() metav1.APIGroupList {
+func (f *Proxy) groupList() metav1.APIGroupList {
 	definitions := metav1.GroupVersionForDiscovery{GroupVersion: apiextensions.SchemeGroupVersion.String(), Version: apiextensions.SchemeGroupVersion.Version}
 	list := metav1.APIGroupList{
 		TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"},

@@ -14,5 +14,5 @@ func (c *Clients) ForThisRun(name string, create func() any) any {
 // is only certain to be current if the count was the same before the request.
 func (c *Clients) Writes() int64 { return c.writes.Load() }
 
-// NoteWrite counts the start or the end of a write.
-func (c *Clients) NoteWrite() { c.writes.Add(1) }
+// CountWrite counts the start or the end of a write.
+func (c *Clients) CountWrite() { c.writes.Add(1) }

@@ -20,15 +20,15 @@ import (
 // Deployments. An empty part has none. It is called for every party of every
 // plan, so the digests are cached.
 func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
-	knownDigests.Lock()
-	defer knownDigests.Unlock()
-	digests, ok := knownDigests.For[template]
+	digestCache.Lock()
+	defer digestCache.Unlock()
+	digests, ok := digestCache.For[template]
 	if !ok {
-		if len(knownDigests.For) >= maxKnownDigests {
-			clear(knownDigests.For)
+		if len(digestCache.For) >= maxKnownDigests {
+			clear(digestCache.For)
 		}
 		digests = makeDigests(image, template)
-		knownDigests.For[template] = digests
+		digestCache.For[template] = digests
 	}
 	return digests
 }
@@ -36,15 +36,15 @@ func DefinitionDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) 
 // maxKnownDigests limits the size of the cache.
 const maxKnownDigests = 1000
 
-// knownDigests caches digests by the template, which is a part of its image.
-var knownDigests = struct {
+// digestCache caches digests by the template, which is a part of its image.
+var digestCache = struct {
 	sync.Mutex
 	For map[*kuscia.DeployTemplate]map[string]string
 }{For: map[*kuscia.DeployTemplate]map[string]string{}}
 
 func makeDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[string]string {
 	parts := map[string]map[string]any{}
-	note := func(attribute, container string, value any) {
+	addPart := func(attribute, container string, value any) {
 		if value = withoutZeros(value); value == nil {
 			return
 		}
@@ -53,23 +53,23 @@ func makeDigests(image *kuscia.AppImage, template *kuscia.DeployTemplate) map[st
 		}
 		parts[attribute][container] = value
 	}
-	note("image.id", "", image.Image.ID)
-	note("image.sign", "", image.Image.Sign)
-	note("config_templates", "", image.ConfigTemplates)
-	note("restart_policy", "", template.RestartPolicy)
+	addPart("image.id", "", image.Image.ID)
+	addPart("image.sign", "", image.Image.Sign)
+	addPart("config_templates", "", image.ConfigTemplates)
+	addPart("restart_policy", "", template.RestartPolicy)
 	for i, c := range template.Containers {
-		note("containers", c.Name, i+1)
-		note("command", c.Name, c.Command)
-		note("args", c.Name, c.Args)
-		note("working_dir", c.Name, c.WorkingDir)
-		note("config_volume_mounts", c.Name, c.ConfigVolumeMounts)
-		note("ports", c.Name, completePorts(c.Ports))
-		note("env_from", c.Name, c.EnvFrom)
-		note("env", c.Name, c.Env)
-		note("liveness_probe", c.Name, c.LivenessProbe)
-		note("readiness_probe", c.Name, c.ReadinessProbe)
-		note("startup_probe", c.Name, c.StartupProbe)
-		note("image_pull_policy", c.Name, c.ImagePullPolicy)
+		addPart("containers", c.Name, i+1)
+		addPart("command", c.Name, c.Command)
+		addPart("args", c.Name, c.Args)
+		addPart("working_dir", c.Name, c.WorkingDir)
+		addPart("config_volume_mounts", c.Name, c.ConfigVolumeMounts)
+		addPart("ports", c.Name, completePorts(c.Ports))
+		addPart("env_from", c.Name, c.EnvFrom)
+		addPart("env", c.Name, c.Env)
+		addPart("liveness_probe", c.Name, c.LivenessProbe)
+		addPart("readiness_probe", c.Name, c.ReadinessProbe)
+		addPart("startup_probe", c.Name, c.StartupProbe)
+		addPart("image_pull_policy", c.Name, c.ImagePullPolicy)
 	}
 	digests := make(map[string]string, len(parts))
 	for attribute, part := range parts {
@@ -161,9 +161,9 @@ func ChangedAttributes(before, after map[string]string) (changed []string) {
 	return changed
 }
 
-// UndeployedSummary is the summary of a warning with the text of
+// NotAppliedSummary is the summary of a warning with the text of
 // DescribeNotApplied.
-const UndeployedSummary = "Running pods do not get this change of the app image"
+const NotAppliedSummary = "Running pods do not get this change of the app image"
 
 // DescribeNotApplied describes which attributes of an app image running pods do
 // not get; of is what has to be created anew to get them, "serving" or

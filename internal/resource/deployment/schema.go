@@ -51,14 +51,14 @@ var deployment = definition.New(definition.Schema{
 		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
 		"It can do what the KusciaAPI cannot: clear the configuration, remove resource requests and limits, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
 		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
-	Attributes: rows,
+	Attributes: attributes,
 	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		return map[string]definition.Value{attrID: definition.FieldsOf(value)[attrName]}
 	},
 })
 
-var rows = []definition.Attribute{
+var attributes = []definition.Attribute{
 	{Name: attrID, Type: definition.Text, Presence: definition.Computed, Description: "The import ID: `name`."},
 	{
 		Name: attrName, Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
@@ -82,7 +82,7 @@ var rows = []definition.Attribute{
 		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored.",
 	},
 	{
-		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyRows,
+		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyAttributes,
 		Replace: definition.ReplaceWhen("Kuscia does not delete the Deployments and Services of a party that is removed or gets another role or service_name_prefix, so such a change needs a new deployment. A domain_id, role or service_name_prefix that is not known yet may be such a change.",
 			otherParties),
 		Description: "The parties, at least one; their order does not matter. Adding or removing a party, or changing its `role` or `service_name_prefix`, replaces the deployment.",
@@ -101,7 +101,7 @@ var rows = []definition.Attribute{
 	},
 }
 
-var partyRows = []definition.Attribute{
+var partyAttributes = []definition.Attribute{
 	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "ID of the party's domain."},
 	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
 	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},

@@ -17,16 +17,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// controlledSoon is how long an update waits for the Rollout of a Deployment to control
+// rolloutControlTimeout is how long an update waits for the Rollout of a Deployment to control
 // it: the controller takes 0.1 s, and some seconds while it restarts.
-const controlledSoon = 30 * time.Second
+const rolloutControlTimeout = 30 * time.Second
 
-// AwaitRollout is called before an update that gives a Deployment a new version. If the
+// AwaitRolloutControl is called before an update that gives a Deployment a new version. If the
 // Deployment has an enabled Rollout whose controller has not taken it over yet, all pods
 // would get the new version at once: the call waits, and adds an error at an attribute
 // if that takes too long. It does nothing without access to a cluster, and if the
 // Rollouts or the Deployment cannot be read.
-func (c *Clients) AwaitRollout(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
+func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
 	if !c.HasKubernetes() {
 		return
 	}
@@ -43,11 +43,11 @@ func (c *Clients) AwaitRollout(ctx context.Context, diags *diag.Diagnostics, at 
 	if err != nil {
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, controlledSoon)
+	limited, cancel := context.WithTimeout(ctx, rolloutControlTimeout)
 	defer cancel()
 	state := ""
 	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
-		done, now, err := controlled(ctx, client, kind, namespace, rollout.name, deployment)
+		done, now, err := rolloutControls(ctx, client, kind, namespace, rollout.name, deployment)
 		state = cmp.Or(now, state) // a failed request does not change it
 		return done, err
 	})
@@ -58,10 +58,10 @@ func (c *Clients) AwaitRollout(ctx context.Context, diags *diag.Diagnostics, at 
 	}
 }
 
-// controlled reports whether the next version of a Deployment is released by its
+// rolloutControls reports whether the next version of a Deployment is released by its
 // Rollout, and describes the Rollout if it is not. A missing object, a disabled Rollout
 // and a Deployment without pods need no wait.
-func controlled(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (done bool, state string, err error) {
+func rolloutControls(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (done bool, state string, err error) {
 	object, err := client.Get(ctx, kind, namespace, name)
 	if unreadable(err) {
 		return true, "", nil

@@ -44,8 +44,8 @@ func TestScaleBeforeRollout(t *testing.T) {
 	}
 	b.change(t, b.name, `[{"op":"replace","path":"/spec/image/tag","value":"v3"}]`)
 	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-	b.c.AppImages.Learn(b.name, image("v3"))
-	b.c.AppImages.Replaced(image("v1"))
+	b.c.AppImages.Store(b.name, image("v3"))
+	b.c.AppImages.RecordPrior(image("v1"))
 	state, said := b.Apply(t, b.config(nil, tree{"replicas": int64(5)}), state)
 	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
 		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)

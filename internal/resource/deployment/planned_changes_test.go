@@ -31,7 +31,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 			return nil, errors.New("no cluster")
 		}
 		var diags diag.Diagnostics
-		noteReleases(t.Context(), c, change{planned: deployment.Encode(test.config)}, deployment.Null(), &diags)
+		recordPodChanges(t.Context(), c, change{planned: deployment.Encode(test.config)}, deployment.Null(), &diags)
 		if queried != test.asks || diags.HasError() {
 			t.Errorf("%s: the cluster is queried: %t; %v", name, queried, diags)
 		}

@@ -19,9 +19,9 @@ const (
 	rolloutErrorsKept = 24 * time.Hour
 )
 
-// listedRollouts caches the enabled Rollouts of Deployments in the cluster for a run. A
+// rolloutCache caches the enabled Rollouts of Deployments in the cluster for a run. A
 // failed query is not repeated. The zero value is ready for use.
-type listedRollouts struct {
+type rolloutCache struct {
 	once sync.Once
 	// kind caches, under the name "", the kind of Rollouts that the cluster serves; the zero
 	// value if it serves none.
@@ -39,7 +39,7 @@ type listedRollout struct {
 }
 
 // rolloutCaches returns the caches of c.
-func (c *Clients) rolloutCaches() *listedRollouts {
+func (c *Clients) rolloutCaches() *rolloutCache {
 	r := &c.rollouts
 	r.once.Do(func() {
 		r.kind, r.namespaces = newCache(c.queryRolloutKind), newCache(c.queryRollouts)

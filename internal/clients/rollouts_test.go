@@ -189,18 +189,18 @@ func TestRecordRolloutLeaves(t *testing.T) {
 		plan func(p *PlannedWorkloads)
 		want bool
 	}{
-		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutLeaves("green-1", "d", "green-1/first") }, false},
+		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutRemoved("green-1", "d", "green-1/first") }, false},
 		"replaced, first": {func(p *PlannedWorkloads) {
-			p.RecordRolloutLeaves("green-1", "d", "green-1/first")
+			p.RecordRolloutRemoved("green-1", "d", "green-1/first")
 			p.RecordRollout("green-1", "d", second)
 		}, true},
 		"replaced, second": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutLeaves("green-1", "d", "green-1/first")
+			p.RecordRolloutRemoved("green-1", "d", "green-1/first")
 		}, true},
 		"planned twice": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutLeaves("green-1", "d", second.ID)
+			p.RecordRolloutRemoved("green-1", "d", second.ID)
 		}, false},
 	} {
 		c := &Clients{}
@@ -280,13 +280,13 @@ func TestControlled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		done, state, err := controlled(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
+		done, state, err := rolloutControls(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
 		if err != nil || done != test.done || !done && !strings.Contains(state, test.state) {
 			t.Errorf("%s: done %t, %s, %v", name, done, state, err)
 		}
 		if strings.Contains(test.state, "no label") {
 			// The controller of this version sets no label.
-			if done, state, err := controlled(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); !done {
+			if done, state, err := rolloutControls(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); !done {
 				t.Errorf("%s, v1alpha1: %s, %v", name, state, err)
 			}
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// noteReleases records the Deployments of the plan that get a new version, and
+// recordPodChanges records the Deployments of the plan that get a new version, and
 // those whose strategy Kuscia sets. A Rollout that the same plan creates after
 // the new version does not release it step by step. A blue-green Rollout does
 // not work for a Deployment whose strategy Kuscia sets.
-func noteReleases(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
+func recordPodChanges(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
 	name := definition.FieldsOf(change.planned)[attrName]
 	if c == nil || !name.IsKnown() {
 		return
@@ -36,7 +36,7 @@ func noteReleases(ctx context.Context, c *clients.Clients, change change, prior 
 		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
 		released := !isNew && (config || !samePods(fields, old) ||
-			len(change.sent) > 0 && rollsOut(ctx, c, readers[i]))
+			len(change.sent) > 0 && changesPods(ctx, c, readers[i]))
 		if released {
 			c.PlannedWorkloads.RecordPodChange(diags, at, domain, deployment, by)
 		}

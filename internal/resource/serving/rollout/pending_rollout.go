@@ -118,8 +118,8 @@ func AssumedComplete(prior, state model.Serving, private model.Private, status *
 // before the first refresh of a serving.
 func refreshHistory(target wait.Target, now time.Time) wait.History {
 	age := now.Sub(target.Since)
-	beginOver := now.Sub(target.ReachableSince) >= wait.StartTimeout
-	return wait.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: beginOver, PastStaleDeploymentTimeout: true}
+	pastStartTimeout := now.Sub(target.ReachableSince) >= wait.StartTimeout
+	return wait.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: pastStartTimeout, PastStaleDeploymentTimeout: true}
 }
 
 // detectedUpdateTarget returns the target of an update that a refresh has

@@ -86,7 +86,7 @@ func (s *Store) MutateServing(id string, change func(*Spec)) error {
 	}
 	spec := sv.spec.clone()
 	change(&spec)
-	w.leaveAlone(sv, server.Caller{})
+	w.delayReconcile(sv, server.Caller{})
 	w.storeSpec(sv, spec)
 	return nil
 }
@@ -96,10 +96,10 @@ func (s *Store) RemoveServing(id string) error {
 	return deleteServing(s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
 }
 
-// HoldRollout pauses the Deployments of a serving, as a rollout controller
+// PauseRollout pauses the Deployments of a serving, as a rollout controller
 // does, or resumes them. While paused, changes do not reach the pods and the
 // state stays Available.
-func (s *Store) HoldRollout(id string, hold bool) error {
+func (s *Store) PauseRollout(id string, hold bool) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
 	if w.byID[id] == nil {

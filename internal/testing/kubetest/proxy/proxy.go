@@ -1,8 +1,8 @@
-// Package front is a proxy in front of the API server for tests: it authenticates and
+// Package proxy is a proxy in front of the API server for tests: it authenticates and
 // authorizes users, injects the faults that a test sets, records the requests, and
 // translates between Kubernetes' built-in kinds and the custom resources that stand
 // in for them. The API server behind it answers all other requests.
-package front
+package proxy
 
 import (
 	"context"
@@ -23,14 +23,14 @@ import (
 // AdminPath is the prefix of the paths for the tests' own requests (admin.go).
 const AdminPath = "/kubetest/"
 
-// Front is the proxy, which listens on a loopback address.
-type Front struct {
+// Proxy is the proxy, which listens on a loopback address.
+type Proxy struct {
 	certificates *certificates
 	users        users
 	requests     requests
 	faults       faults
 	info         *request.RequestInfoFactory
-	proxy        http.Handler
+	forward      http.Handler
 	definitions  []*apiextensions.CustomResourceDefinition
 	admin        *http.ServeMux
 	listener     net.Listener
@@ -39,7 +39,7 @@ type Front struct {
 
 // Listen opens the listener and creates the certificates, so that both are
 // known before the API server starts.
-func Listen() (*Front, error) {
+func Listen() (*Proxy, error) {
 	made, err := makeCertificates()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Listen() (*Front, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Front{
+	f := &Proxy{
 		certificates: made,
 		listener:     listener,
 		admin:        http.NewServeMux(),
@@ -65,7 +65,7 @@ func Listen() (*Front, error) {
 
 // Serve forwards requests to the API server until Close. The definitions are
 // the kinds for discovery.
-func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomResourceDefinition) error {
+func (f *Proxy) Serve(behind *rest.Config, definitions []*apiextensions.CustomResourceDefinition) error {
 	f.definitions = definitions
 	transport, err := rest.TransportFor(behind)
 	if err != nil {
@@ -75,7 +75,7 @@ func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomRe
 	if err != nil {
 		return err
 	}
-	f.proxy = &httputil.ReverseProxy{
+	f.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Header.Del("Authorization")
@@ -108,17 +108,17 @@ func (f *Front) Serve(behind *rest.Config, definitions []*apiextensions.CustomRe
 
 // Handle serves a path outside of the Kubernetes API, for components that have
 // an address of their own in a cluster, such as a webhook.
-func (f *Front) Handle(pattern string, handler http.Handler) { f.admin.Handle(pattern, handler) }
+func (f *Proxy) Handle(pattern string, handler http.Handler) { f.admin.Handle(pattern, handler) }
 
 // URL returns the address of the API.
-func (f *Front) URL() string { return "https://" + f.listener.Addr().String() }
+func (f *Proxy) URL() string { return "https://" + f.listener.Addr().String() }
 
 // CA returns the CA certificate of this server, as PEM.
-func (f *Front) CA() []byte { return f.certificates.ca }
+func (f *Proxy) CA() []byte { return f.certificates.ca }
 
 // ControllersConfig returns the configuration for controllers: their requests
 // are not counted, and no faults apply to them.
-func (f *Front) ControllersConfig(name string) *rest.Config {
+func (f *Proxy) ControllersConfig(name string) *rest.Config {
 	return &rest.Config{
 		Host: f.URL(), BearerToken: f.users.token(controllersUser), UserAgent: name, QPS: -1,
 		TLSClientConfig: rest.TLSClientConfig{CAData: f.certificates.ca},
@@ -126,14 +126,14 @@ func (f *Front) ControllersConfig(name string) *rest.Config {
 }
 
 // Close stops the server and closes its connections.
-func (f *Front) Close() error {
+func (f *Proxy) Close() error {
 	if f.server == nil {
 		return f.listener.Close()
 	}
 	return f.server.Close()
 }
 
-func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
+func (f *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	if !isAPI(r.URL.Path) {
 		f.admin.ServeHTTP(w, r)
 		return
@@ -146,7 +146,7 @@ func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if known && user.name == controllersUser {
 		if !f.groups(w, r) {
-			f.proxy.ServeHTTP(w, r)
+			f.forward.ServeHTTP(w, r)
 		}
 		return
 	}
@@ -167,10 +167,10 @@ func (f *Front) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer forwards a request to the API server, unless a fault applies.
-func (f *Front) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
+func (f *Proxy) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
 	due := f.faults.take(user, info)
 	if due == nil {
-		f.proxy.ServeHTTP(w, r)
+		f.forward.ServeHTTP(w, r)
 		return
 	}
 	select {
@@ -182,11 +182,11 @@ func (f *Front) answer(w *statusRecorder, r *http.Request, user string, info *re
 	case due.Cut == CutBefore:
 		panic(http.ErrAbortHandler)
 	case due.Cut == CutAfter:
-		f.proxy.ServeHTTP(&discardResponse{header: http.Header{}}, r)
+		f.forward.ServeHTTP(&discardResponse{header: http.Header{}}, r)
 		panic(http.ErrAbortHandler)
 	case due.Status != 0:
 		writeStatus(w, due.status(info))
 	default:
-		f.proxy.ServeHTTP(w, r)
+		f.forward.ServeHTTP(w, r)
 	}
 }

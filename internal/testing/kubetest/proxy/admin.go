@@ -1,4 +1,4 @@
-package front
+package proxy
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 //	GET    /kubetest/requests?user=       requests since the start
 //	POST   /kubetest/faults               a Fault
 //	DELETE /kubetest/faults?user=         no more faults
-func (f *Front) adminRoutes() {
+func (f *Proxy) adminRoutes() {
 	f.HandleAdmin("POST "+AdminPath+"users/{name}", func(w http.ResponseWriter, r *http.Request) error {
 		name := r.PathValue("name")
 		text, err := f.kubeconfig(name, f.users.add(name))
@@ -52,7 +52,7 @@ func (f *Front) adminRoutes() {
 }
 
 // HandleAdmin serves a path only for the user kubetest.
-func (f *Front) HandleAdmin(pattern string, handle func(w http.ResponseWriter, r *http.Request) error) {
+func (f *Proxy) HandleAdmin(pattern string, handle func(w http.ResponseWriter, r *http.Request) error) {
 	f.admin.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if user, known := f.users.of(r); !known || user.name != adminUser {
 			writeStatus(w, unauthorized())

@@ -16,27 +16,27 @@ import (
 // deletes or moves away does not count in a plan, and gets some time to be deleted in the
 // apply. Terraform plans and applies resources at different addresses in any order, so
 // that both wait a little for the other one to be known to leave.
-func (g *guarding) otherRollout() error {
+func (g *guardRun) otherRollout() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil {
 		return err
 	}
-	namespace, since, patience := g.change.Wanted.Metadata.Namespace, time.Now(), leavesInPlan
-	if g.change.Now {
-		patience = leavesInApply
+	namespace, since, timeout := g.change.Desired.Metadata.Namespace, time.Now(), planRemovalTimeout
+	if g.change.InApply {
+		timeout = applyRemovalTimeout
 	}
 	for {
 		all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
 		if err != nil {
 			return err //nolint:wrapcheck // the client's errors describe the request
 		}
-		other, leaves := g.otherOf(all.Items)
+		other, isRemoved := g.otherOf(all.Items)
 		switch {
-		case other == "" || leaves && !g.change.Now:
+		case other == "" || isRemoved && !g.change.InApply:
 			return nil
-		case time.Since(since) < patience && wait.Sleep(g.ctx, pace.Longest):
+		case time.Since(since) < timeout && wait.Sleep(g.ctx, pollInterval.Longest):
 		default:
-			g.refuse(refPath, "The workload has a Rollout", fmt.Sprintf(
+			g.addError(refPath, "The workload has a Rollout", fmt.Sprintf(
 				"Rollout %s/%s already controls this workload, and a workload has at most one. Import that Rollout, or delete it first. (The webhook would refuse with \"one workload only have less than one Rollout\".) A Rollout cannot be replaced with create_before_destroy.\n\n"+
 					"If the configuration had that Rollout at another address, add a moved block from there to this address, or remove it in an apply of its own.", httpapi.Text(namespace), httpapi.Text(other)))
 			return nil
@@ -48,21 +48,21 @@ func (g *guarding) otherRollout() error {
 // which Terraform makes at the same time if the configuration no longer has it, and an
 // apply for the end of its deletion.
 const (
-	leavesInPlan  = 3 * time.Second
-	leavesInApply = 30 * time.Second
+	planRemovalTimeout  = 3 * time.Second
+	applyRemovalTimeout = 30 * time.Second
 )
 
 // otherOf returns the name of another Rollout of the workload, and whether it is being
 // deleted or this run deletes or moves it. One that stays comes first.
-func (g *guarding) otherOf(rollouts []unstructured.Unstructured) (name string, leaves bool) {
-	wanted := g.change.Wanted
+func (g *guardRun) otherOf(rollouts []unstructured.Unstructured) (name string, leaves bool) {
+	wanted := g.change.Desired
 	for i := range rollouts {
 		other, err := kruise.RolloutFrom(rollouts[i].Object)
 		if err != nil || other.Metadata.Name == wanted.Metadata.Name || other.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
 			continue
 		}
 		name = other.Metadata.Name
-		leaves = other.Metadata.Deleting() || g.workloads.RolloutLeaves(wanted.Metadata.Namespace, workloadName(wanted.Spec.WorkloadRef), wanted.Metadata.Namespace+"/"+name)
+		leaves = other.Metadata.Deleting() || g.workloads.IsRolloutRemoved(wanted.Metadata.Namespace, workloadName(wanted.Spec.WorkloadRef), wanted.Metadata.Namespace+"/"+name)
 		if !leaves {
 			return name, false
 		}

@@ -38,7 +38,7 @@ func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			timing := sandbox.QuickTiming()
-			timing.Heal = time.Hour
+			timing.ClearFaults = time.Hour
 			f := newFabric(t, sandbox.Options{Timing: timing})
 			top := lines(`api_version = "`+version+`"`, `timeouts = { update = "4s" }`)
 			changed := conf{image: "kuscia:slow", top: top}.hcl()

@@ -21,20 +21,20 @@ type liveServing struct {
 	}
 	id string
 
-	fetched bool
-	answer  *kuscia.Serving
-	err     error
+	fetched  bool
+	response *kuscia.Serving
+	err      error
 }
 
-// forget makes get query the serving again.
-func (l *liveServing) forget() { l.fetched = false }
+// invalidate makes get query the serving again.
+func (l *liveServing) invalidate() { l.fetched = false }
 
 func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 	if !l.fetched {
-		l.answer, l.err = l.api.QueryServing(ctx, l.id)
+		l.response, l.err = l.api.QueryServing(ctx, l.id)
 		l.fetched = true
 	}
-	return l.answer, l.err
+	return l.response, l.err
 }
 
 // checkUnchangedSincePlan rejects an update, or a wait alone, that would not

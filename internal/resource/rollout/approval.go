@@ -111,10 +111,10 @@ func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) err
 // changes.
 const heartbeatInterval = 10 * time.Second
 
-// WaitNextPause polls the release until its next pause or its end.
-func (a *approval) WaitNextPause(ctx context.Context) error {
+// waitNextPause polls the release until its next pause or its end.
+func (a *approval) waitNextPause(ctx context.Context) error {
 	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
-	err := wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
+	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
 		text := ""
 		found, _, err := query(ctx, a.client, a.namespace, a.name)
 		switch {
@@ -143,7 +143,7 @@ func (a *approval) WaitNextPause(ctx context.Context) error {
 func (a *approval) progress(ctx context.Context, found *object) (kruise.Progress, string) {
 	release := a.stuck.Confirm(found.Release())
 	progress := a.request.ProgressSince(a.before, release)
-	if a.pause.ExceedsDeadline(ctx, release) && release.Step != a.before.Step {
+	if a.pause.OutlastsWait(ctx, release) && release.Step != a.before.Step {
 		progress.Done = true
 	}
 	if progress.Done && release.State == kruise.Healthy && !a.allUpdated(ctx, found) {

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Since is the first version of Kuscia that has a feature.
-type Since struct {
+// MinimumVersion is the first version of Kuscia that has a feature.
+type MinimumVersion struct {
 	// What is the subject of a sentence: "The AppImage API".
 	What         string
 	Major, Minor int
@@ -23,7 +23,7 @@ type Since struct {
 // operation, with the version that has it. For any other error it returns false
 // and reports nothing. The version of the server is requested only in this
 // case.
-func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, summary string, err error, since Since) bool {
+func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, summary string, err error, since MinimumVersion) bool {
 	if since.What == "" || !errors.Is(err, kuscia.ErrUnsupported) {
 		return false
 	}

@@ -131,7 +131,7 @@ func providerSchema() schema.Schema {
 			attrMaxRetries: schema.Int64Attribute{
 				CustomType:          tfvalue.Int64Type{Max: retryLimit},
 				Optional:            true,
-				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request is retried after a transient failure, 0 to %d. Default %d.", retryLimit, defaultMaxRetries)),
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request is retried after a transient failure, 0 to %d. Default %d. While a server that has responded before refuses connections, requests are retried for up to half a minute (not with `0`), so that a restart does not fail an apply.", retryLimit, defaultMaxRetries)),
 			},
 			attrIEF:        iefSchema(),
 			attrKubernetes: kubernetesSchema(),

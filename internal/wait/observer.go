@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -117,7 +118,7 @@ func (w *waiter) startObserving(ctx context.Context) (end func()) {
 	if w.target.Observer == nil {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(httpapi.WithoutRestartRetries(ctx))
 	var polling sync.WaitGroup
 	polling.Go(func() { w.pollObserver(ctx) })
 	return func() {

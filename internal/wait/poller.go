@@ -159,7 +159,7 @@ func (p *Poller) loop() {
 		waiters := p.waitersToPoll(time.Now())
 		// The request belongs to all waiters: none of them may cancel it.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
-		ctx = httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:]))
+		ctx = httpapi.WithoutRestartRetries(httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:])))
 		if slices.ContainsFunc(waiters, (*waiter).awaitsRolloutStart) {
 			ctx = httpapi.WithShortRetryDelay(ctx) // a rollout can start as soon as the server is reachable
 		}

@@ -23,6 +23,10 @@ import (
 type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
+	// RestartFor is how long calls are repeated regardless of MaxRetries, unless
+	// that is 0, while a server that has responded before refuses connections.
+	// It probably restarts, and the calls certainly had no effect.
+	RestartFor time.Duration
 	// RetryAfter limits the wait that a server requests with the header
 	// Retry-After.
 	RetryAfter time.Duration
@@ -37,7 +41,7 @@ type Backoff struct {
 
 // DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
-	Base: 200 * time.Millisecond, Max: 10 * time.Second, RetryAfter: 30 * time.Second,
+	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartFor: 30 * time.Second, RetryAfter: 30 * time.Second,
 	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
 	PendingDeletionBase: 100 * time.Millisecond, PendingDeletionMax: time.Second, PendingDeletionTimeout: 30 * time.Second,
 }
@@ -52,6 +56,8 @@ type call struct {
 	reportConflicts bool
 	// retrySoon is set if the caller needs short waits between attempts.
 	retrySoon bool
+	// retryRestart is set unless the caller handles restarts of the server.
+	retryRestart bool
 
 	attempt int
 	started time.Time
@@ -197,6 +203,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	if err != nil {
 		found = k.transportFailure(err)
 	} else {
+		k.client.restart.respond()
 		found = k.client.config.Protocol.Classify(k.Call, response, body)
 	}
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
@@ -237,12 +244,16 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
 		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
-		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries {
+		restarts := k.serverRestarts(found)
+		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries && !restarts {
 			return false
 		}
 		limit := p.Max
-		if k.retrySoon {
+		switch {
+		case k.retrySoon:
 			limit = min(limit, soon)
+		case restarts:
+			limit = min(limit, restartPause)
 		}
 		k.wait = backoff(p.Base, limit, k.transient)
 		if after, ok := retryAfter(response); ok {

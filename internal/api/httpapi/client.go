@@ -15,6 +15,7 @@ type Client struct {
 	config   Config
 	http     *http.Client
 	mask     Masker
+	restart  restart
 }
 
 // New returns a client. It does not call the server.
@@ -62,6 +63,6 @@ func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secrets
 // *apierror.Error, unless the request could not be created.
 func (c *Client) Do(ctx context.Context, request Call) (*Response, error) {
 	request.Secrets = append(request.Secrets[:len(request.Secrets):len(request.Secrets)], secretsIn(ctx)...)
-	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx)}
+	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx), retryRestart: retriesRestarts(ctx)}
 	return k.run(c.withLogger(ctx))
 }

@@ -33,7 +33,15 @@ func newObject(e *acctest.Env) acctest.Object {
 	}
 }
 
+// newEnv is a Kuscia that stores domain data of alice.
+func newEnv(tb testing.TB) *acctest.Env {
+	tb.Helper()
+	e := acctest.New(tb)
+	e.RequireDefaultDataSource(tb, "alice")
+	return e
+}
+
 func TestAccDomainDataGrant_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, acctest.New, newObject)
+	acctest.TestObject(t, newEnv, newObject)
 }

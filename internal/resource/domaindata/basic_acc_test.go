@@ -35,16 +35,24 @@ func object(id string) acctest.Object {
 	}
 }
 
+// newEnv is a Kuscia that stores domain data of alice.
+func newEnv(tb testing.TB) *acctest.Env {
+	tb.Helper()
+	e := acctest.New(tb)
+	e.RequireDefaultDataSource(tb, "alice")
+	return e
+}
+
 func TestAccDomainData_object(t *testing.T) {
 	t.Parallel()
-	acctest.TestObject(t, acctest.New, func(e *acctest.Env) acctest.Object { return object(e.Name("data")) })
+	acctest.TestObject(t, newEnv, func(e *acctest.Env) acctest.Object { return object(e.Name("data")) })
 }
 
 // TestAccDomainData: create, update, import and delete with a CLI, including
 // unknown values and deleted data.
 func TestAccDomainData(t *testing.T) {
 	t.Parallel()
-	e := acctest.New(t)
+	e := newEnv(t)
 	id := e.Name("data")
 	step := func(more string, action plancheck.ResourceActionType) resource.TestStep {
 		return resource.TestStep{
@@ -81,7 +89,7 @@ func TestAccDomainData(t *testing.T) {
 // import block is valid, and the plan contains only the import.
 func TestAccDomainData_generated(t *testing.T) {
 	t.Parallel()
-	e := acctest.New(t)
+	e := newEnv(t)
 	least, most := e.Name("least"), e.Name("most")
 	for _, request := range []*kuscia.DomainDataRequest{
 		{DomainID: "alice", DomainDataID: least, Type: "table", RelativeURI: "dir/"},

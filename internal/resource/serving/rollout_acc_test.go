@@ -1,11 +1,14 @@
 package serving_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -17,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // broken returns an app image whose pods never start.
@@ -112,7 +116,9 @@ func TestAccServing_noWait(t *testing.T) {
 		Steps: []resource.TestStep{
 			{Config: s.String(), Check: requests.ExpectNone(acctest.PathServingStatus)},
 			{
-				Config: s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String(),
+				// A controller that lags sets create_time and endpoints only later.
+				PreConfig: e.Do(func(ctx context.Context, api *kuscia.Client) error { return deployed(ctx, api, s.servingID()) }),
+				Config:    s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String(),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
 					expectChanges(testServing, "parties[0].replicas")),
@@ -123,6 +129,17 @@ func TestAccServing_noWait(t *testing.T) {
 				Check: requests.ExpectNone(acctest.PathServingStatus),
 			},
 		},
+	})
+}
+
+// deployed waits until every party of a serving has a Deployment.
+func deployed(ctx context.Context, api *kuscia.Client, id string) error {
+	return wait.Poll(ctx, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (bool, error) {
+		response, err := api.QueryServing(ctx, id)
+		if err != nil || response.Status == nil || len(response.Status.PartyStatuses) < len(response.Parties) {
+			return false, err
+		}
+		return !slices.ContainsFunc(response.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return len(p.Endpoints) == 0 }), nil
 	})
 }
 

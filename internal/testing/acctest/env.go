@@ -8,10 +8,12 @@ package acctest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -79,6 +81,17 @@ func (e *Env) RequireSandbox(tb testing.TB, reason string) {
 	tb.Helper()
 	if e.Sandbox == nil {
 		tb.Skipf("only against the sandbox: %s", reason)
+	}
+}
+
+// RequireDefaultDataSource skips the test on a real Kuscia whose domain has no
+// default-data-source: the node of the domain creates it at its first start, and
+// a master refuses to.
+func (e *Env) RequireDefaultDataSource(tb testing.TB, domainID string) {
+	tb.Helper()
+	const name = "default-data-source"
+	if _, err := e.API.QueryDomainDataSource(tb.Context(), kuscia.DomainDataSourceKey{DomainID: domainID, DataSourceID: name}); errors.Is(err, apierror.ErrNotFound) {
+		tb.Skipf("domain %s has no %s: its node has never been started", domainID, name)
 	}
 }
 

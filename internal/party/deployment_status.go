@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -159,11 +161,22 @@ func sameAmounts(wanted, has map[string]kube.Value) bool {
 	}
 	for name, amount := range wanted {
 		other, ok := has[name]
-		if !ok || !tfvalue.QuantityEqual(string(amount), string(other)) {
+		if !ok || !tfvalue.QuantityEqual(roundedUp(string(amount)), roundedUp(string(other))) {
 			return false
 		}
 	}
 	return true
+}
+
+// roundedUp returns an amount as Kubernetes stores it in a pod template: rounded
+// up to thousandths. KusciaDeployments and app images keep smaller amounts.
+func roundedUp(amount string) string {
+	quantity, err := tfvalue.ParseQuantity(amount)
+	if err != nil {
+		return amount
+	}
+	quantity.RoundUp(resource.Milli)
+	return quantity.String()
 }
 
 // sameStrategy compares two strategies with the defaults of Kubernetes, which

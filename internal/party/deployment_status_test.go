@@ -52,6 +52,14 @@ func TestCheckDeployment(t *testing.T) {
 		"request by limit": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Spec.Template.Spec.Containers[0].Resources.Requests = map[string]kube.Value{"cpu": "1"}
 		}, done: true},
+		"amounts rounded up": {change: func(d *kube.Deployment, e *Expected) {
+			e.Containers[0].Resources = kube.Resources{Limits: map[string]kube.Value{"cpu": "1100u"}, Requests: map[string]kube.Value{"cpu": "100u"}}
+			d.Spec.Template.Spec.Containers[0].Resources = kube.Resources{Limits: map[string]kube.Value{"cpu": "2m"}, Requests: map[string]kube.Value{"cpu": "1m"}}
+		}, done: true},
+		"amounts above the rounded ones": {change: func(d *kube.Deployment, e *Expected) {
+			e.Containers[0].Resources = kube.Resources{Limits: map[string]kube.Value{"cpu": "1100u"}}
+			d.Spec.Template.Spec.Containers[0].Resources = kube.Resources{Limits: map[string]kube.Value{"cpu": "3m"}}
+		}, text: "other resources"},
 		"old replicas":           {change: func(d *kube.Deployment, _ *Expected) { *d.Spec.Replicas = 4 }, text: "a number of replicas other than"},
 		"replicas not set":       {change: func(d *kube.Deployment, e *Expected) { e.Replicas = nil }, done: true},
 		"old strategy":           {change: func(_ *kube.Deployment, e *Expected) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},

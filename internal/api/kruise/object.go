@@ -40,7 +40,7 @@ func (r *Rollout) Object(version string) (map[string]any, error) {
 		return nil, err
 	}
 	annotations[styleAnnotation] = stylePartition
-	if spec.Strategy.StyleSpec.EnableExtraWorkloadForCanary {
+	if spec.Strategy.Canary.EnableExtraWorkloadForCanary {
 		annotations[styleAnnotation] = styleCanary
 	}
 	return object(V1Alpha1, RolloutKind, r.Metadata, annotations, old)
@@ -148,10 +148,10 @@ type stepV1Alpha1 struct {
 // generates a canary service and matches headers only.
 func toV1Alpha1(spec RolloutSpec) (specV1Alpha1, error) {
 	out := specV1Alpha1{Disabled: spec.Disabled, ObjectRef: objectRefV1Alpha1{spec.WorkloadRef}, Strategy: strategyV1Alpha1{Paused: spec.Strategy.Paused}}
-	if spec.Strategy.StyleSpec == nil {
+	if spec.Strategy.Canary == nil {
 		return out, &NotInV1Alpha1Error{"strategy.blueGreen"}
 	}
-	canary := spec.Strategy.StyleSpec
+	canary := spec.Strategy.Canary
 	if canary.DisableGenerateCanaryService {
 		// Newer versions of the controller lose it when they convert v1alpha1.
 		return out, &NotInV1Alpha1Error{"strategy.canary.disableGenerateCanaryService"}
@@ -187,7 +187,7 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 	if canary == nil {
 		return out
 	}
-	out.Spec.Strategy.StyleSpec = &Canary{
+	out.Spec.Strategy.Canary = &StyleSpec{
 		EnableExtraWorkloadForCanary: !strings.EqualFold(old.Metadata.Annotations[styleAnnotation], stylePartition),
 		TrafficRoutings:              canary.TrafficRoutings, FailureThreshold: canary.FailureThreshold,
 		PatchPodTemplateMetadata: canary.PatchPodTemplateMetadata,
@@ -201,7 +201,7 @@ func fromV1Alpha1(old rolloutV1Alpha1) *Rollout {
 				now.Replicas = &replicas
 			}
 		}
-		out.Spec.Strategy.StyleSpec.Steps = append(out.Spec.Strategy.StyleSpec.Steps, now)
+		out.Spec.Strategy.Canary.Steps = append(out.Spec.Strategy.Canary.Steps, now)
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func TestNothingIsLost(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("decoded %v, want %v", got, want)
 	}
-	r.Spec.Strategy.StyleSpec.DisableGenerateCanaryService = false // not in v1alpha1
+	r.Spec.Strategy.Canary.DisableGenerateCanaryService = false // not in v1alpha1
 	old := applied(t, r, V1Alpha1)
 	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {
 		if !strings.Contains(old, part) {
@@ -74,7 +74,7 @@ func TestCanonicalForm(t *testing.T) {
 	t.Parallel()
 	one := IntOrPercent("1")
 	r := &Rollout{Metadata: Metadata{Namespace: "alice", Name: "r", Generation: 3, ResourceVersion: "9"}, Spec: RolloutSpec{
-		WorkloadRef: ObjectRef{"apps/v1", "Deployment", "w"}, Strategy: Strategy{StyleSpec: &Canary{Steps: []Step{{Replicas: &one}}}},
+		WorkloadRef: ObjectRef{"apps/v1", "Deployment", "w"}, Strategy: Strategy{Canary: &StyleSpec{Steps: []Step{{Replicas: &one}}}},
 	}}
 	want := `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice"},` +
 		`"spec":{"disabled":false,"strategy":{"canary":{"steps":[{"pause":{},"replicas":1}]}},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
@@ -92,11 +92,11 @@ func TestNotInV1Alpha1(t *testing.T) {
 	t.Parallel()
 	one := IntOrPercent("1")
 	for name, strategy := range map[string]Strategy{
-		"blueGreen": {BlueGreen: &Canary{Steps: []Step{{Replicas: &one}}}},
-		"path":      {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
-		"query":     {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
-		"service":   {StyleSpec: &Canary{DisableGenerateCanaryService: true, Steps: []Step{{Replicas: &one}}}},
-		"traffic":   {StyleSpec: &Canary{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
+		"blueGreen": {BlueGreen: &StyleSpec{Steps: []Step{{Replicas: &one}}}},
+		"path":      {Canary: &StyleSpec{Steps: []Step{{Replicas: &one, Matches: []Match{{Path: &PathMatch{Value: "/"}}}}}}},
+		"query":     {Canary: &StyleSpec{Steps: []Step{{Replicas: &one, Matches: []Match{{QueryParams: []ValueMatch{{Name: "a"}}}}}}}},
+		"service":   {Canary: &StyleSpec{DisableGenerateCanaryService: true, Steps: []Step{{Replicas: &one}}}},
+		"traffic":   {Canary: &StyleSpec{Steps: []Step{{Replicas: &one, Traffic: "x"}}}},
 	} {
 		_, err := (&Rollout{Spec: RolloutSpec{Strategy: strategy}}).Object(V1Alpha1)
 		var missing *NotInV1Alpha1Error
@@ -105,8 +105,8 @@ func TestNotInV1Alpha1(t *testing.T) {
 		}
 	}
 	weight := read(t, `{"apiVersion":"rollouts.kruise.io/v1alpha1","kind":"Rollout","spec":{"objectRef":{"workloadRef":{"name":"w"}},"strategy":{"canary":{"steps":[{"weight":20}]}}}}`)
-	if step := weight.Spec.Strategy.StyleSpec.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.StyleSpec.EnableExtraWorkloadForCanary {
-		t.Errorf("a step with only a weight is decoded as %+v", weight.Spec.Strategy.StyleSpec)
+	if step := weight.Spec.Strategy.Canary.Steps[0]; step.Traffic != "20%" || *step.Replicas != "20%" || !weight.Spec.Strategy.Canary.EnableExtraWorkloadForCanary {
+		t.Errorf("a step with only a weight is decoded as %+v", weight.Spec.Strategy.Canary)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestAnnotationDecides(t *testing.T) {
 			"metadata": map[string]any{"name": "r", "annotations": map[string]any{"rollouts.kruise.io/trafficrouting": annotated}},
 			"spec":     map[string]any{"strategy": map[string]any{"canary": map[string]any{"trafficRoutingRef": "other"}}},
 		})
-		if err != nil || rollout.Spec.Strategy.StyleSpec.TrafficRoutingRef != annotated {
+		if err != nil || rollout.Spec.Strategy.Canary.TrafficRoutingRef != annotated {
 			t.Errorf("annotation %q: %+v, %v", annotated, rollout, err)
 		}
 	}

@@ -43,7 +43,7 @@ func (r recorded) rollout() *Rollout {
 	if r.Deleting {
 		out.Metadata.DeletionTimestamp = "2026-11-21T01:07:07Z"
 	}
-	style := &Canary{}
+	style := &StyleSpec{}
 	for _, seconds := range r.Pauses {
 		style.Steps = append(style.Steps, Step{Pause: Pause{Duration: seconds}})
 	}
@@ -61,7 +61,7 @@ func (r recorded) rollout() *Rollout {
 		out.Status.BlueGreenStatus = &BlueGreenStatus{StyleStatus: status, UpdatedRevision: r.Revision, UpdatedReplicas: r.Replicas, UpdatedReadyReplicas: r.ReadyReplicas}
 		return out
 	}
-	out.Spec.Strategy.StyleSpec = style
+	out.Spec.Strategy.Canary = style
 	status.CanaryRevision, status.CanaryReplicas, status.CanaryReadyReplicas = r.Revision, r.Replicas, r.ReadyReplicas
 	out.Status.CanaryStatus = &status
 	return out
@@ -199,8 +199,8 @@ func TestApprovalTexts(t *testing.T) {
 func TestPatch(t *testing.T) {
 	t.Parallel()
 	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: 3, CurrentStepState: StepPaused, CanaryRevision: "abc"}
-	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{StyleSpec: &Canary{}}}, Status: RolloutStatus{CanaryStatus: &status}}
-	green := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{BlueGreen: &Canary{}}}, Status: RolloutStatus{
+	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{Canary: &StyleSpec{}}}, Status: RolloutStatus{CanaryStatus: &status}}
+	green := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{BlueGreen: &StyleSpec{}}}, Status: RolloutStatus{
 		BlueGreenStatus: &BlueGreenStatus{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},
 	}}
 	for name, test := range map[string]struct {
@@ -289,7 +289,7 @@ func TestStuckByReleaseID(t *testing.T) {
 		{"my-release.6", "my-release.7", 1, "abc", Stuck},
 	} {
 		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
-		rollout.Spec.Strategy.StyleSpec = &Canary{Steps: make([]Step, 2)}
+		rollout.Spec.Strategy.Canary = &StyleSpec{Steps: make([]Step, 2)}
 		rollout.Status.CanaryStatus = &StyleStatus{
 			CurrentStepIndex: 1, CurrentStepState: StepUpgrade, CanaryRevision: "abc", ObservedRolloutID: test.observed, CanaryReplicas: test.pods, PodTemplateHash: test.hash,
 			Message: "BatchRelease is at state Ready, rollout-id " + test.ready + ", step 1",

@@ -79,15 +79,15 @@ type ObjectRef struct {
 
 // Strategy is the release strategy, with exactly one of two styles.
 type Strategy struct {
-	Paused    bool    `json:"paused,omitempty"`
-	StyleSpec *Canary `json:"canary,omitempty"`
-	BlueGreen *Canary `json:"blueGreen,omitempty"`
+	Paused    bool       `json:"paused,omitempty"`
+	Canary    *StyleSpec `json:"canary,omitempty"`
+	BlueGreen *StyleSpec `json:"blueGreen,omitempty"`
 }
 
 // Style returns the style that is set, or nil.
-func (s Strategy) Style() *Canary {
-	if s.StyleSpec != nil {
-		return s.StyleSpec
+func (s Strategy) Style() *StyleSpec {
+	if s.Canary != nil {
+		return s.Canary
 	}
 	return s.BlueGreen
 }
@@ -102,7 +102,7 @@ func (s Strategy) Steps() []Step {
 
 // Canary is a style. Blue-green has the same fields, without the extra workload
 // and the pod metadata.
-type Canary struct {
+type StyleSpec struct {
 	EnableExtraWorkloadForCanary bool                      `json:"enableExtraWorkloadForCanary,omitempty"`
 	DisableGenerateCanaryService bool                      `json:"disableGenerateCanaryService,omitempty"`
 	Steps                        []Step                    `json:"steps,omitempty"`

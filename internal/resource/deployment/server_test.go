@@ -224,3 +224,19 @@ func TestDottedName(t *testing.T) {
 		t.Errorf("the plan of a new one says %s", said)
 	}
 }
+
+// TestRoundedAmounts: Kubernetes stores amounts in Deployments in thousandths,
+// rounded up.
+func TestRoundedAmounts(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	small := tree{"containers": []any{tree{
+		"name": "main", "requests": map[string]string{"cpu": "0.0001"}, "limits": map[string]string{"cpu": "1100u"},
+	}}}
+	config := b.config(tree{"timeouts": tree{"create": "1m"}}, small)
+	state, said := b.ApplyAndVerify(t, config, b.None())
+	if said != "" || !complete(state) {
+		t.Fatalf("create: got diagnostics %s", said)
+	}
+	b.CheckNoDrift(t, config, state)
+}

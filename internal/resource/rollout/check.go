@@ -36,14 +36,14 @@ var (
 func checkRollout(c *check.Checker, o *object) {
 	strategy := o.Spec.Strategy
 	switch {
-	case strategy.StyleSpec == nil && strategy.BlueGreen == nil:
+	case strategy.Canary == nil && strategy.BlueGreen == nil:
 		c.Add(check.Refused, canaryPath, "", "No strategy", "Canary and BlueGreen cannot both be empty: set exactly one of canary and blue_green.", blueGreenPath)
-	case strategy.StyleSpec != nil && strategy.BlueGreen != nil:
+	case strategy.Canary != nil && strategy.BlueGreen != nil:
 		c.Add(check.Refused, blueGreenPath, "", "Two strategies", "Canary and BlueGreen cannot both be set: set exactly one of canary and blue_green.", canaryPath)
 	}
 	checkWorkloadRef(c, o)
-	if strategy.StyleSpec != nil {
-		styleChecker{c, canaryPath, strategy.StyleSpec, false, inPlace(o)}.check()
+	if strategy.Canary != nil {
+		styleChecker{c, canaryPath, strategy.Canary, false, inPlace(o)}.check()
 	}
 	if strategy.BlueGreen != nil {
 		styleChecker{c, blueGreenPath, strategy.BlueGreen, true, false}.check()
@@ -52,7 +52,7 @@ func checkRollout(c *check.Checker, o *object) {
 
 // inPlace reports whether the release replaces the pods of the workload itself.
 func inPlace(o *object) bool {
-	canary, ref := o.Spec.Strategy.StyleSpec, o.Spec.WorkloadRef
+	canary, ref := o.Spec.Strategy.Canary, o.Spec.WorkloadRef
 	extra := canary != nil && canary.EnableExtraWorkloadForCanary && isDeployment(ref)
 	return canary != nil && !extra
 }
@@ -89,7 +89,7 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 type styleChecker struct {
 	*check.Checker
 	at        path.Path
-	style     *kruise.Canary
+	style     *kruise.StyleSpec
 	blueGreen bool
 	inPlace   bool
 }

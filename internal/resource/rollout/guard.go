@@ -164,7 +164,7 @@ func styleName(s kruise.Strategy) string {
 	switch {
 	case s.BlueGreen != nil:
 		return "blueGreen"
-	case s.StyleSpec.EnableExtraWorkloadForCanary:
+	case s.Canary.EnableExtraWorkloadForCanary:
 		return "canary"
 	default:
 		return "partition"

@@ -50,7 +50,7 @@ func restartsStep(before, after kruise.Strategy) bool {
 		for i := range style.Steps {
 			style.Steps[i].Pause = kruise.Pause{}
 		}
-		return &kruise.Rollout{Spec: kruise.RolloutSpec{Strategy: kruise.Strategy{StyleSpec: &style}}}
+		return &kruise.Rollout{Spec: kruise.RolloutSpec{Strategy: kruise.Strategy{Canary: &style}}}
 	}
 	return !kruise.SameRollout(relevant(before), relevant(after))
 }

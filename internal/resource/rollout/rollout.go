@@ -203,7 +203,7 @@ func exists(ctx context.Context, client *kube.Client, o *object) bool {
 // awaitsPods reports whether the controller ignores a Rollout until its workload has
 // pods, as it does with the extra workload of a canary.
 func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
-	if canary := o.Spec.Strategy.StyleSpec; canary == nil || !canary.EnableExtraWorkloadForCanary {
+	if canary := o.Spec.Strategy.Canary; canary == nil || !canary.EnableExtraWorkloadForCanary {
 		return false
 	}
 	found, err := workload(ctx, client, o)

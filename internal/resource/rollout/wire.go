@@ -29,7 +29,7 @@ func toWire(r definition.Reader) *object {
 		out.Spec.WorkloadRef = refToWire(ref)
 	}
 	out.Spec.Disabled = r.Bool(attrDisabled)
-	out.Spec.Strategy = kruise.Strategy{Paused: r.Bool(attrPaused), StyleSpec: styleToWire(r, attrCanary), BlueGreen: styleToWire(r, attrBlueGreen)}
+	out.Spec.Strategy = kruise.Strategy{Paused: r.Bool(attrPaused), Canary: styleToWire(r, attrCanary), BlueGreen: styleToWire(r, attrBlueGreen)}
 	return out
 }
 
@@ -37,12 +37,12 @@ func refToWire(r definition.Reader) kruise.ObjectRef {
 	return kruise.ObjectRef{APIVersion: r.Text(attrAPIVersion), Kind: r.Text(attrKind), Name: r.Text(attrName)}
 }
 
-func styleToWire(r definition.Reader, name string) *kruise.Canary {
+func styleToWire(r definition.Reader, name string) *kruise.StyleSpec {
 	style, ok := r.Object(name)
 	if !ok {
 		return nil
 	}
-	out := &kruise.Canary{
+	out := &kruise.StyleSpec{
 		EnableExtraWorkloadForCanary: style.Bool(attrExtraWorkload), DisableGenerateCanaryService: style.Bool(attrNoCanaryService),
 		TrafficRoutings: routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.Text(attrRoutingRef),
 		FailureThreshold: intOrPercent(style.Text(attrFailureThreshold)),
@@ -136,7 +136,7 @@ func fromWire(o *object) definition.Tree {
 		attrPaused: spec.Strategy.Paused, attrDisabled: spec.Disabled,
 		"phase": o.Status.Phase, "message": o.Status.Message,
 	}
-	if canary := spec.Strategy.StyleSpec; canary != nil {
+	if canary := spec.Strategy.Canary; canary != nil {
 		tree := styleTree(canary)
 		tree[attrExtraWorkload] = canary.EnableExtraWorkloadForCanary
 		if metadata := canary.PatchPodTemplateMetadata; metadata != nil {
@@ -167,7 +167,7 @@ func refTree(ref kruise.ObjectRef) definition.Tree {
 	return definition.Tree{attrAPIVersion: ref.APIVersion, attrKind: ref.Kind, attrName: ref.Name}
 }
 
-func styleTree(style *kruise.Canary) definition.Tree {
+func styleTree(style *kruise.StyleSpec) definition.Tree {
 	out := definition.Tree{
 		attrNoCanaryService: style.DisableGenerateCanaryService, attrRoutingRef: style.TrafficRoutingRef,
 		attrSteps: definition.Each(style.Steps, stepTree), attrTrafficRoutings: definition.Each(style.TrafficRoutings, routingTree),

@@ -11,7 +11,7 @@ import (
 // Kind is a kind of fault.
 type Kind string
 
-// The kinds of faults for every product; a Product may have more. Some can be injected before the request takes effect or,
+// The kinds of faults for every API; one may have more. Some can be injected before the request takes effect or,
 // with AfterEffect, after it; see their comments.
 const (
 	// Latency returns the correct response after Delay.
@@ -108,7 +108,7 @@ func (f Fault) withKind() Fault {
 type activeFault struct {
 	Fault
 	seen, hits int
-	// snapshot is the snapshot of Product.Taken.
+	// snapshot is the snapshot of API.Snapshot.
 	snapshot any
 	// rng is separate for each fault, so that other faults do not change which
 	// requests it affects.
@@ -122,12 +122,12 @@ type Behavior int
 const (
 	// UnknownKind: the product does not have this kind.
 	UnknownKind Behavior = iota
-	// Fails: Product.Fail writes the response, and the request has no effect.
+	// Fails: API.Fail writes the response, and the request has no effect.
 	Fails
-	// FailsEither: Product.Fail writes the response; before or, with AfterEffect,
+	// FailsEither: API.Fail writes the response; before or, with AfterEffect,
 	// after the effect.
 	FailsEither
-	// Responds: the response is the product's own, with what Product.Hit adds to
+	// Responds: the response is the product's own, with what API.Hit adds to
 	// the request.
 	Responds
 )

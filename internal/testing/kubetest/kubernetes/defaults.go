@@ -5,6 +5,7 @@ import (
 
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -40,8 +41,18 @@ func withDefaults(object *unstructured.Unstructured) error {
 		for j := range c.Ports {
 			setDefault(&c.Ports[j].Protocol, core.ProtocolTCP)
 		}
+		roundUp(c.Resources.Requests)
+		roundUp(c.Resources.Limits)
 	}
 	return setSpec(object, spec)
+}
+
+// roundUp rounds amounts to thousandths.
+func roundUp(amounts core.ResourceList) {
+	for name, amount := range amounts {
+		amount.RoundUp(resource.Milli)
+		amounts[name] = amount
+	}
 }
 
 // setSpec uses JSON, so that numbers have the types that the API server

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Pod is a pod.
@@ -49,9 +51,9 @@ func (p *Pod) Problem() string {
 		waiting, ended := c.State.Waiting, c.State.Terminated
 		switch {
 		case waiting != nil && !slices.Contains(starting, waiting.Reason):
-			return fmt.Sprintf("container %s: %s", c.Name, described(waiting.Reason, waiting.Message))
+			return fmt.Sprintf("container %s: %s", httpapi.Text(c.Name), described(waiting.Reason, waiting.Message))
 		case ended != nil && ended.ExitCode != 0:
-			return fmt.Sprintf("container %s: %s", c.Name, described(fmt.Sprintf("%s (exit code %d)", ended.Reason, ended.ExitCode), ended.Message))
+			return fmt.Sprintf("container %s: %s", httpapi.Text(c.Name), described(fmt.Sprintf("%s (exit code %d)", httpapi.Text(ended.Reason), ended.ExitCode), ended.Message))
 		}
 	}
 	return ""
@@ -59,7 +61,7 @@ func (p *Pod) Problem() string {
 
 func described(reason, message string) string {
 	if message == "" {
-		return reason
+		return httpapi.Text(reason)
 	}
-	return reason + ": " + strings.TrimRight(message, ".")
+	return httpapi.Text(reason) + ": " + strings.TrimRight(httpapi.Text(message), ".")
 }

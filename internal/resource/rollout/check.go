@@ -196,6 +196,11 @@ func (s styleChecker) order(steps path.Path, i int) {
 		if size(*before) == 1 && !beforeIsPercent || size(*now) == wholePercent && nowIsPercent {
 			return // one pod is never too many, and all pods are never too few
 		}
+		if s.inPlace && beforeIsPercent {
+			s.Add(check.Doubtful, at, string(*now), "Step that is not carried out",
+				fmt.Sprintf("%q follows %q: OpenKruise Rollouts does not carry out a number of pods after a percentage, so that the release stops at this step unless the pods of the previous step suffice. Use percentages in all steps.", *now, *before), needs...)
+			return
+		}
 		s.Add(check.Doubtful, at, string(*now), "Steps that cannot be compared",
 			fmt.Sprintf("%q follows %q: a number and a percentage cannot be compared, so the number of new pods might decrease. Use the same form in all steps.", *now, *before), needs...)
 		return

@@ -223,7 +223,7 @@ func TestFewerPodsDuringRelease(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	same := steps("2", "3", "100%")
+	same := steps("50%", "70%", "100%")
 	response, _ := r.Plan(t, same, state)
 	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
 		t.Errorf("as many pods: got diagnostics %s", said)
@@ -234,8 +234,25 @@ func TestFewerPodsDuringRelease(t *testing.T) {
 		t.Errorf("as many pods: the Rollout is %s", release)
 	}
 	// What the plan rejects: the controller continues without an approval.
-	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":1}]`)
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/strategy/canary/steps/0/replicas","value":"25%"}]`)
 	r.until(t, kruise.AwaitingApproval, 2)
+}
+
+// TestNumberAfterPercentage: the controller does not carry out a number of pods after
+// a percentage, and the plan says so.
+func TestNumberAfterPercentage(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	_, said := r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%", "pause": tree{"duration": int64(1)}}, tree{"replicas": "3"}, tree{"replicas": "100%"}}}}), r.None())
+	if !strings.Contains(said, "Step that is not carried out") {
+		t.Errorf("create: got diagnostics %s", said)
+	}
+	r.image("v2")
+	r.until(t, kruise.StepInProgress, 2)
+	time.Sleep(time.Second) // twenty seconds with the simulated controllers
+	if release := r.release(t); release.Step != 2 || release.State != kruise.StepInProgress || release.UpdatedReplicas != 1 {
+		t.Errorf("the Rollout is %s", release)
+	}
 }
 
 // TestWithoutPods: with the extra workload, the controller ignores a Rollout until its

@@ -63,14 +63,18 @@ func (partition) begin(ctx context.Context, b *Batches, release *v1beta1.BatchRe
 	return b.write(ctx, before, d)
 }
 
+// manyPods is the number of pods for which Kruise compares two partitions.
+const manyPods = 10_000_000
+
 func (partition) upgrade(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) error {
 	strategy := strategyOf(d)
 	if strategy == nil {
 		return nil
 	}
 	wanted := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
-	// A jump back does not restore old pods.
-	if share(wanted, replicasOf(d)) < share(strategy.Partition, replicasOf(d)) {
+	// A jump back does not restore old pods. A number after a percentage is never
+	// carried out: Kruise compares both as shares of ten million pods.
+	if share(wanted, manyPods) <= share(strategy.Partition, manyPods) {
 		return nil
 	}
 	before := d.DeepCopy()

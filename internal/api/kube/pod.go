@@ -48,12 +48,12 @@ func (p *Pod) Problem() string {
 		}
 	}
 	for _, c := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
-		waiting, ended := c.State.Waiting, c.State.Terminated
+		name, waiting, ended := httpapi.Text(c.Name), c.State.Waiting, c.State.Terminated
 		switch {
 		case waiting != nil && !slices.Contains(starting, waiting.Reason):
-			return fmt.Sprintf("container %s: %s", httpapi.Text(c.Name), described(waiting.Reason, waiting.Message))
+			return "container " + name + ": " + described(waiting.Reason, waiting.Message)
 		case ended != nil && ended.ExitCode != 0:
-			return fmt.Sprintf("container %s: %s", httpapi.Text(c.Name), described(fmt.Sprintf("%s (exit code %d)", httpapi.Text(ended.Reason), ended.ExitCode), ended.Message))
+			return fmt.Sprintf("container %s (exit code %d): ", name, ended.ExitCode) + described(ended.Reason, ended.Message)
 		}
 	}
 	return ""

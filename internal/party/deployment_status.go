@@ -20,24 +20,24 @@ import (
 type DeploymentStatus struct {
 	// Done is set if all pods run as expected.
 	Done bool
-	// Specified is set if the spec of the Deployment is as expected, whether its
+	// SpecAsExpected is set if the spec of the Deployment is as expected, whether its
 	// pods run or not.
-	Specified bool
+	SpecAsExpected bool
 	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is
 	// not exceeded or the spec is not as expected.
 	Failed string
-	// Exceeded is when the deadline was exceeded, by the clock of the cluster,
+	// DeadlineExceededAt is when the deadline was exceeded, by the clock of the cluster,
 	// whatever the spec is; "" if it is not. Kubernetes keeps that condition
 	// until a replica count changes, even after another change of the spec.
-	Exceeded string
+	DeadlineExceededAt string
 	// Foreign is set if the Deployment was created for another KusciaDeployment
 	// of the same name. Only Text is set then.
 	Foreign bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
-	// PausedBy is the name of the OpenKruise Rollout that releases the Deployment
+	// ReleasedBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
-	PausedBy string
+	ReleasedBy string
 	// Text describes the status, for messages.
 	Text string
 }
@@ -55,7 +55,7 @@ func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
 	v := compare(e, d)
 	for _, c := range d.Status.Conditions {
 		if exceedsDeadline(c) {
-			v.Exceeded = c.LastUpdateTime
+			v.DeadlineExceededAt = c.LastUpdateTime
 		}
 	}
 	return v
@@ -72,7 +72,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := DeploymentStatus{Specified: true, PausedBy: PausedBy(d)}
+	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: ReleasedBy(d)}
 	desired := int64(1)
 	if d.Spec.Replicas != nil {
 		desired = *d.Spec.Replicas
@@ -87,7 +87,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	case s.Replicas > s.UpdatedReplicas:
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
-	if d.Spec.Paused && v.PausedBy == "" {
+	if d.Spec.Paused && v.ReleasedBy == "" {
 		v.Text += "; the Deployment is paused (spec.paused)"
 	}
 	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
@@ -211,9 +211,9 @@ func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" || d.Metadata.Annotations[kruise.InProgressingAnnotation] != ""
 }
 
-// PausedBy returns the name of the OpenKruise Rollout that is releasing a
+// ReleasedBy returns the name of the OpenKruise Rollout that is releasing a
 // Deployment; "" if there is none.
-func PausedBy(d *kube.Deployment) string {
+func ReleasedBy(d *kube.Deployment) string {
 	text := d.Metadata.Annotations[kruise.InProgressingAnnotation]
 	if text == "" {
 		return ""

@@ -90,7 +90,7 @@ func TestCheckDeployment(t *testing.T) {
 			d, e := running(), expected()
 			test.change(d, &e)
 			v := CheckDeployment(e, d)
-			if v.Done != test.done || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.PausedBy != test.held || strings.Contains(v.Text, "secret") {
+			if v.Done != test.done || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.ReleasedBy != test.held || strings.Contains(v.Text, "secret") {
 				t.Errorf("%+v", v)
 			}
 		})

@@ -72,7 +72,7 @@ func (a faultAPI) Behavior(kind faults.Kind) faults.Behavior {
 	case FaultMasterFailed, FaultConflict, FaultPanic:
 		return faults.Fails
 	case FaultEtcdTimeout:
-		return faults.FailsEither
+		return faults.FailsBeforeOrAfter
 	case FaultStaleStatus, FaultLag:
 		return faults.Responds
 	default:

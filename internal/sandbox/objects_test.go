@@ -338,7 +338,7 @@ func TestFaultsNameTheObject(t *testing.T) {
 	s := startSandbox(t, Options{})
 	for _, o := range played.Objects {
 		if len(o.IDFields) == 0 {
-			t.Errorf("%s has no fields with its id", o.Kind)
+			t.Errorf("%s has no fields with its id", o.Plural)
 			continue
 		}
 		var fields, parts []string
@@ -353,7 +353,7 @@ func TestFaultsNameTheObject(t *testing.T) {
 				answered := httptest.NewRecorder()
 				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
 				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
-				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Kind, id)) {
+				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Plural, id)) {
 					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
 				}
 				checked++

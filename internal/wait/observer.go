@@ -161,9 +161,9 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	w.observation = &observation
 	if !observation.isOf(w.lastStatus()) {
 		w.givenUp = failure{}
-		return w.observeOther(at)
+		return w.recordOtherCluster(at)
 	}
-	w.otherSince = time.Time{}
+	w.otherClusterSince = time.Time{}
 	givenUp := w.givenUp.lasts(at, observation.GivenUp)
 	switch {
 	case observation.Paused != "":
@@ -178,13 +178,13 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	return !missing
 }
 
-// observeOther ends the wait once the cluster has been that of another Kuscia
+// recordOtherCluster ends the wait once the cluster has been that of another Kuscia
 // for options.otherCluster. The lock is held.
-func (w *waiter) observeOther(at time.Time) (decided bool) {
-	if w.otherSince.IsZero() {
-		w.otherSince = at
+func (w *waiter) recordOtherCluster(at time.Time) (decided bool) {
+	if w.otherClusterSince.IsZero() {
+		w.otherClusterSince = at
 	}
-	if at.Sub(w.otherSince) < w.options.otherCluster {
+	if at.Sub(w.otherClusterSince) < w.options.otherCluster {
 		return false
 	}
 	w.decide(errOtherCluster)

@@ -54,9 +54,9 @@ type waiter struct {
 	observation        *Observation
 	lastObservationErr error
 	observerRefused    refusal
-	// otherSince is since when the observations have been of another serving;
+	// otherClusterSince is since when the observations have been of another serving;
 	// zero if the last one was not.
-	otherSince time.Time
+	otherClusterSince time.Time
 	// lastPodFailure is the last status with a reason why pods do not start.
 	lastPodFailure   *kuscia.ServingStatusDetail
 	lastPodFailureAt time.Time

@@ -23,17 +23,17 @@ import (
 type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
-	// RestartFor is how long calls are repeated regardless of MaxRetries, unless
+	// RestartTimeout is how long calls are repeated regardless of MaxRetries, unless
 	// that is 0, while a server that has responded before refuses connections.
 	// It probably restarts, and the calls certainly had no effect.
-	RestartFor time.Duration
-	// RetryAfter limits the wait that a server requests with the header
+	RestartTimeout time.Duration
+	// MaxRetryAfter limits the wait that a server requests with the header
 	// Retry-After.
-	RetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictFor apply to conflicts. With the
+	MaxRetryAfter time.Duration
+	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts. With the
 	// defaults, eight concurrent writers of one serving all succeed within a
 	// few seconds.
-	ConflictBase, ConflictMax, ConflictFor time.Duration
+	ConflictBase, ConflictMax, ConflictTimeout time.Duration
 	// PendingDeletionBase, PendingDeletionMax and PendingDeletionTimeout apply to leftovers of a deleted
 	// serving, which an idle Kuscia v1.1 removes within 0.1 to 0.6 s.
 	PendingDeletionBase, PendingDeletionMax, PendingDeletionTimeout time.Duration
@@ -41,8 +41,8 @@ type Backoff struct {
 
 // DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
-	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartFor: 30 * time.Second, RetryAfter: 30 * time.Second,
-	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictFor: time.Minute,
+	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartTimeout: 30 * time.Second, MaxRetryAfter: 30 * time.Second,
+	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictTimeout: time.Minute,
 	PendingDeletionBase: 100 * time.Millisecond, PendingDeletionMax: time.Second, PendingDeletionTimeout: 30 * time.Second,
 }
 
@@ -203,7 +203,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 	if err != nil {
 		found = k.transportFailure(err)
 	} else {
-		k.client.restart.respond()
+		k.client.restart.recordResponse()
 		found = k.client.config.Protocol.Classify(k.Call, response, body)
 	}
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
@@ -239,8 +239,8 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 			return false
 		}
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
-		return k.conflicts.next(p.ConflictFor)
-	case RetryUntilCollected:
+		return k.conflicts.next(p.ConflictTimeout)
+	case PendingDeletion:
 		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
 		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
@@ -258,7 +258,7 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 		k.wait = backoff(p.Base, limit, k.transient)
 		if after, ok := retryAfter(response); ok {
 			// Jitter, so that callers do not retry all at once.
-			k.wait = min(after, p.RetryAfter) + rand.N(p.Base)
+			k.wait = min(after, p.MaxRetryAfter) + rand.N(p.Base)
 		}
 		k.transient++
 		return true

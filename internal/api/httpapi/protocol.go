@@ -68,9 +68,9 @@ const (
 	Transient
 	// Conflict: repeated for a limited time, until the write does not conflict.
 	Conflict
-	// RetryUntilCollected: repeated for a limited time, until the dependents of a deleted
+	// PendingDeletion: repeated for a limited time, until the dependents of a deleted
 	// object are garbage collected.
-	RetryUntilCollected
+	PendingDeletion
 )
 
 // Classification is the classification of a response.

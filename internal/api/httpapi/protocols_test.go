@@ -94,8 +94,8 @@ func quoted(text string) string {
 }
 
 var quick = httpapi.Backoff{
-	Base: time.Millisecond, Max: 5 * time.Millisecond, RetryAfter: 10 * time.Millisecond,
-	ConflictBase: time.Millisecond, ConflictMax: time.Millisecond, ConflictFor: 20 * time.Millisecond,
+	Base: time.Millisecond, Max: 5 * time.Millisecond, MaxRetryAfter: 10 * time.Millisecond,
+	ConflictBase: time.Millisecond, ConflictMax: time.Millisecond, ConflictTimeout: 20 * time.Millisecond,
 	PendingDeletionBase: time.Millisecond, PendingDeletionMax: time.Millisecond, PendingDeletionTimeout: 20 * time.Millisecond,
 }
 

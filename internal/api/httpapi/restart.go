@@ -18,16 +18,16 @@ type restart struct {
 	since     time.Time
 }
 
-// respond records any response.
-func (r *restart) respond() {
+// recordResponse records any response.
+func (r *restart) recordResponse() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.responded, r.since = true, time.Time{}
 }
 
-// refuse records a refused connection, and returns whether the server has
+// recordRefusal records a refused connection, and returns whether the server has
 // responded before and has refused connections for less than the limit.
-func (r *restart) refuse(limit time.Duration) bool {
+func (r *restart) recordRefusal(limit time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.since.IsZero() {
@@ -53,5 +53,5 @@ func retriesRestarts(ctx context.Context) bool {
 // restarts.
 func (k *call) serverRestarts(found Classification) bool {
 	return k.retryRestart && found.Cause == CauseConnectionRefused && k.client.config.MaxRetries > 0 &&
-		k.client.restart.refuse(k.client.Backoff.RestartFor)
+		k.client.restart.recordRefusal(k.client.Backoff.RestartTimeout)
 }

@@ -37,7 +37,7 @@ func TestServerRestarts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		client.Backoff = httpapi.Backoff{Base: time.Millisecond, Max: 20 * time.Millisecond, RestartFor: restartFor}
+		client.Backoff = httpapi.Backoff{Base: time.Millisecond, Max: 20 * time.Millisecond, RestartTimeout: restartFor}
 		return client
 	}
 	read, write := httpapi.Call{Operation: httpapi.Operation{Name: "read", Method: http.MethodGet, Path: "x"}}, httpapi.Call{Operation: httpapi.Operation{Name: "write", Method: http.MethodPost, Path: "x", Writes: true}}

@@ -26,7 +26,7 @@ import (
 const testToken = "t0ken-that-nobody-may-see"
 
 // fastBackoff retries almost immediately.
-var fastBackoff = httpapi.Backoff{Base: time.Millisecond, Max: 2 * time.Millisecond, RetryAfter: time.Millisecond}
+var fastBackoff = httpapi.Backoff{Base: time.Millisecond, Max: 2 * time.Millisecond, MaxRetryAfter: time.Millisecond}
 
 // serve starts an API server with a handler.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {

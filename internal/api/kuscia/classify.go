@@ -125,7 +125,7 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) cl
 	case strings.Contains(message, conflictText):
 		return classification{Kinds: []error{ErrConflict}, Retry: httpapi.Conflict}
 	case code == CodeCreateServing && strings.Contains(message, leftoverText):
-		return classification{Kinds: []error{ErrLeftover}, Retry: httpapi.RetryUntilCollected}
+		return classification{Kinds: []error{ErrLeftover}, Retry: httpapi.PendingDeletion}
 	case isExists(code, ids, message):
 		return classification{Kinds: []error{ErrExists}}
 	case missingAppImage().MatchString(message):

@@ -12,8 +12,8 @@ import (
 
 // quickBackoff has a hundredth of the default durations.
 var quickBackoff = httpapi.Backoff{
-	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
-	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictFor: 400 * time.Millisecond,
+	Base: 2 * time.Millisecond, Max: 20 * time.Millisecond, MaxRetryAfter: 50 * time.Millisecond,
+	ConflictBase: time.Millisecond, ConflictMax: 5 * time.Millisecond, ConflictTimeout: 400 * time.Millisecond,
 	PendingDeletionBase: time.Millisecond, PendingDeletionMax: 5 * time.Millisecond, PendingDeletionTimeout: 300 * time.Millisecond,
 }
 

@@ -60,7 +60,7 @@ func TestHints(t *testing.T) {
 	}
 	for _, c := range cases {
 		client := newTestClient(t, &faultServer{fault: c.fault, times: -1}, func(c *Config) { c.MaxRetries = 0 })
-		client.api.Backoff.ConflictFor, client.api.Backoff.PendingDeletionTimeout = 0, 0
+		client.api.Backoff.ConflictTimeout, client.api.Backoff.PendingDeletionTimeout = 0, 0
 		err := c.call(client)
 		text := fmt.Sprintf("%v\n%s", err, Hint(fmt.Errorf("unable to create: %w", err)))
 		for _, part := range c.parts {

@@ -327,7 +327,7 @@ func TestConflictEnds(t *testing.T) {
 	client := newTestClient(t, server)
 	began := time.Now()
 	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
-	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Backoff.ConflictFor || server.calls.Load() < 10 {
+	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Backoff.ConflictTimeout || server.calls.Load() < 10 {
 		t.Errorf("%d attempts in %s: %v", server.calls.Load(), time.Since(began), err)
 	}
 }
@@ -338,7 +338,7 @@ func TestRetryAfter(t *testing.T) {
 	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
 		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
 		client := newTestClient(t, server)
-		client.api.Backoff.RetryAfter = 120 * time.Millisecond
+		client.api.Backoff.MaxRetryAfter = 120 * time.Millisecond
 		began := time.Now()
 		if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
 			t.Fatal(err)

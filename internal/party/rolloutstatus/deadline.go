@@ -26,7 +26,7 @@ type deadline struct {
 func (r *Reader) ignoreStaleDeadline(p *Party) {
 	recorded, again := r.deadlines[p.Key]
 	if !again {
-		recorded.exceeded = p.Exceeded
+		recorded.exceeded = p.DeadlineExceededAt
 	}
 	if !again || recorded.text != p.Text {
 		recorded.text, recorded.since = p.Text, time.Now()
@@ -35,7 +35,7 @@ func (r *Reader) ignoreStaleDeadline(p *Party) {
 		r.deadlines = map[party.Key]deadline{}
 	}
 	r.deadlines[p.Key] = recorded
-	if p.Failed != "" && p.Exceeded == recorded.exceeded && time.Since(recorded.since) < staleDeadlineTimeout {
+	if p.Failed != "" && p.DeadlineExceededAt == recorded.exceeded && time.Since(recorded.since) < staleDeadlineTimeout {
 		p.Text += "; its progress deadline was exceeded before: " + p.Failed
 		p.Failed = ""
 	}

@@ -149,7 +149,7 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		}
 		result.Parties = append(result.Parties, partyStatus)
 		result.Done = result.Done && partyStatus.Done
-		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.PausedBy != "")
+		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.ReleasedBy != "")
 	}
 	if !result.Done && allPausedOrDone {
 		result.Paused = r.describePaused(ctx, result)

@@ -26,7 +26,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 	namespace := p.Expected.Namespace
 	key := namespace + "/" + p.Expected.Name
-	name := p.PausedBy
+	name := p.ReleasedBy
 	if name == "" {
 		name = controlledBy(d)
 	}
@@ -34,7 +34,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = r.releasing[key]
 	}
 	if name == "" {
-		if !p.Specified && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
+		if !p.SpecAsExpected && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
 			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return

@@ -42,7 +42,7 @@ func issues(config definition.Value) []check.Issue {
 	root, gaps := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
 	c := &checker{}
 	c.deployment(root)
-	found := c.Known(gaps.All())
+	found := c.IndependentOf(gaps.All())
 	always := &check.Checker{}
 	for _, at := range gaps.Null {
 		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
@@ -50,7 +50,7 @@ func issues(config definition.Value) []check.Issue {
 	for _, at := range gaps.OutOfRange {
 		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
-	return append(found, always.Known(nil)...)
+	return append(found, always.IndependentOf(nil)...)
 }
 
 type checker struct{ check.Checker }

@@ -66,7 +66,7 @@ func (r *retries) isFinal(seen *rolloutstatus.Status, minAge time.Duration) bool
 		return false
 	}
 	if r.lastReason == reason && time.Since(r.last) >= minAge {
-		return failing >= transientFailure
+		return failing >= transientFailureTimeout
 	}
 	return failing >= retryEvery
 }
@@ -83,7 +83,7 @@ func lacksObject(seen *rolloutstatus.Status) bool {
 func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 	missing := ""
 	for _, p := range seen.Parties {
-		if !p.Specified {
+		if !p.SpecAsExpected {
 			missing += p.Key.String() + " "
 		}
 	}
@@ -94,14 +94,14 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		return false
 	case r.last.IsZero() && resumed:
 		return true
-	case reason != "" && reason != r.lastReason && failing >= transientFailure:
+	case reason != "" && reason != r.lastReason && failing >= transientFailureTimeout:
 		return true // the failure is newer than the last retry
-	case lacksObject(seen) && failing >= transientFailure && failing < cacheLagTimeout:
+	case lacksObject(seen) && failing >= transientFailureTimeout && failing < cacheLagTimeout:
 		return time.Since(r.last) >= lagRetryEvery
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}
-	return reason != "" && failing >= transientFailure || missing != "" && lacking >= updateIgnoredAfter
+	return reason != "" && failing >= transientFailureTimeout || missing != "" && lacking >= updateIgnoredAfter
 }
 
 // succeeded records a retry. seen is the status that the retry was due for.

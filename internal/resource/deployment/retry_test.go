@@ -29,7 +29,7 @@ func TestSettled(t *testing.T) {
 			t.Helper()
 			time.Sleep(time.Until(start.Add(after)))
 			seen := wasSeen(reason)
-			if got := seen.GivenUp() != "" && r.isFinal(seen, transientFailure); got != settled {
+			if got := seen.GivenUp() != "" && r.isFinal(seen, transientFailureTimeout); got != settled {
 				t.Errorf("after %s: settled %t", after, got)
 			}
 			if got := r.due(seen, false); got != due {
@@ -63,7 +63,7 @@ func TestSettledLateCaches(t *testing.T) {
 		r, start, sent := &retries{}, time.Now(), 0
 		seen := wasSeen("BuildPartyKitInfoFailed")
 		seen.KusciaDeployment.Status.Message = `failed to get appImage "v1", appimage.kuscia.secretflow "v1" not found`
-		for !r.isFinal(seen, transientFailure) {
+		for !r.isFinal(seen, transientFailureTimeout) {
 			if r.due(seen, false) {
 				r.succeeded(seen)
 				sent++

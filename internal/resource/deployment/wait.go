@@ -19,12 +19,12 @@ import (
 var (
 	// pace is the interval between two reads.
 	pace = wait.Interval{First: 100 * time.Millisecond, Longest: 2 * time.Second}
-	// staleFailure is the time after an update in which a phase Failed may
+	// staleFailureTimeout is the time after an update in which a phase Failed may
 	// still be from before the update.
-	staleFailure = 5 * time.Second
-	// transientFailure is the time during which a phase Failed may still change
+	staleFailureTimeout = 5 * time.Second
+	// transientFailureTimeout is the time during which a phase Failed may still change
 	// without a retry: Kuscia reconciles again after it has written its status.
-	transientFailure = time.Second
+	transientFailureTimeout = time.Second
 )
 
 // rolloutWait is the wait for one deployment.
@@ -84,13 +84,13 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))
 	}
 	for _, p := range seen.Parties {
-		if p.Failed != "" && p.PausedBy == "" {
+		if p.Failed != "" && p.ReleasedBy == "" {
 			failed = masked("the Deployment of domain %s makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
 		}
 	}
-	grace := staleFailure
+	grace := staleFailureTimeout
 	if w.created {
-		grace = transientFailure
+		grace = transientFailureTimeout
 	}
 	if text := seen.GivenUp(); text != "" && w.retries.isFinal(seen, grace) {
 		failed = masked("%s", text)

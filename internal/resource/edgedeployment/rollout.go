@@ -65,9 +65,9 @@ const settleTime = time.Minute
 
 // notInInstances are the attributes that v3 does not return for an instance,
 // and those that are in no state to compare.
-var notInInstances = []string{"run_as_user", "affinity", hiddenValue}
+var notInInstances = []string{"run_as_user", "affinity", attrValueVersion}
 
-const hiddenValue = "value_wo_version"
+const attrValueVersion = "value_wo_version"
 
 // progress is the progress of a rollout.
 type progress struct {
@@ -161,7 +161,7 @@ func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
 func observable(desired map[string]tftypes.Value, changed []string) []string {
 	hidden := notInInstances
 	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
-		hidden = []string{hiddenValue}
+		hidden = []string{attrValueVersion}
 	}
 	return slices.DeleteFunc(slices.Clone(changed), func(at string) bool {
 		return slices.ContainsFunc(hidden, func(name string) bool { return at == name || strings.HasSuffix(at, "."+name) })

@@ -45,7 +45,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		err = g.checkUpdate()
 	}
 	if change.Desired != nil && err == nil && !g.diags.HasError() {
-		err = errors.Join(g.servedVersion(), g.checkWorkload())
+		err = errors.Join(g.checkServedVersion(), g.checkWorkload())
 	}
 	switch {
 	case err != nil && change.InApply:
@@ -152,7 +152,7 @@ func (g *guardRun) checkUpdate() error {
 	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.addError(at.AtName(attrSteps), "Not possible during a release", "The number of steps cannot be changed (\"Amount of Rollout steps are immutable\")."+during)
 	default:
-		g.stepsChanged(at.AtName(attrSteps), found, release)
+		g.checkStepsChange(at.AtName(attrSteps), found, release)
 	}
 	if ref := now.Strategy.Style().TrafficRoutingRef; style.TrafficRoutingRef != ref {
 		return g.checkRoutingRefChange(at.AtName(attrRoutingRef), ref, during)
@@ -171,9 +171,9 @@ func styleName(s kruise.Strategy) string {
 	}
 }
 
-// servedVersion rejects settings that the API version of the cluster does not
+// checkServedVersion rejects settings that the API version of the cluster does not
 // support.
-func (g *guardRun) servedVersion() error {
+func (g *guardRun) checkServedVersion() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil || g.change.Desired.Spec.Strategy.Style() == nil {
 		return err
@@ -198,7 +198,7 @@ func (g *guardRun) checkWorkload() error {
 		return nil
 	}
 	if before == nil || before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		if err := errors.Join(g.otherRollout(), g.servedKind()); err != nil {
+		if err := errors.Join(g.checkOtherRollout(), g.checkServedKind()); err != nil {
 			return err
 		}
 	}
@@ -206,8 +206,8 @@ func (g *guardRun) checkWorkload() error {
 		g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
 	}
 	g.checkPlannedChanges()
-	g.routingExists()
-	g.routesExist()
+	g.checkRoutingExists()
+	g.checkRoutesExist()
 	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
 		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
 			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so an apply does not wait for it. Changes of the image are released step by step only once the Deployment has pods.",
@@ -219,10 +219,10 @@ func (g *guardRun) checkWorkload() error {
 	return g.checkKusciaStrategy()
 }
 
-// servedKind rejects a kind that the cluster does not serve: the webhook
+// checkServedKind rejects a kind that the cluster does not serve: the webhook
 // accepts it, the controller never acts on it, and such a Rollout cannot be
 // deleted.
-func (g *guardRun) servedKind() error {
+func (g *guardRun) checkServedKind() error {
 	ref := g.change.Desired.Spec.WorkloadRef
 	if ref.APIVersion == defaultAPIVersion {
 		return nil

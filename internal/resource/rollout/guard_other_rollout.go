@@ -12,11 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// otherRollout rejects a second Rollout for the same workload. One that the same run
+// checkOtherRollout rejects a second Rollout for the same workload. One that the same run
 // deletes or moves away does not count in a plan, and gets some time to be deleted in the
 // apply. Terraform plans and applies resources at different addresses in any order, so
 // that both wait a little for the other one to be known to leave.
-func (g *guardRun) otherRollout() error {
+func (g *guardRun) checkOtherRollout() error {
 	kind, err := rolloutKind(g.ctx, g.client)
 	if err != nil {
 		return err

@@ -105,9 +105,9 @@ func (g *guardRun) checkRoutingRefChange(at path.Path, name, during string) erro
 	return nil
 }
 
-// routingExists warns about a new reference to a traffic routing that does not
+// checkRoutingExists warns about a new reference to a traffic routing that does not
 // exist: the webhook accepts it, and a release waits for it indefinitely.
-func (g *guardRun) routingExists() {
+func (g *guardRun) checkRoutingExists() {
 	namespace, at := g.change.Desired.Metadata.Namespace, canaryPath
 	if g.change.Desired.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath
@@ -132,10 +132,10 @@ func routingRef(o *object) string {
 	return ""
 }
 
-// routesExist warns about new traffic_routings to objects that do not exist: the
+// checkRoutesExist warns about new traffic_routings to objects that do not exist: the
 // webhook accepts them, and a release never begins. A kind that is not served also
 // prevents the deletion of the Rollout.
-func (g *guardRun) routesExist() {
+func (g *guardRun) checkRoutesExist() {
 	wanted, at := g.change.Desired, canaryPath
 	if wanted.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath

@@ -11,11 +11,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 )
 
-// stepsChanged checks a change of the steps during a release. The controller
+// checkStepsChange checks a change of the steps during a release. The controller
 // then looks for the step to be in, by the pods that it has requested for the
 // new version: that may be a later step, which it carries out without an
 // approval, and otherwise it carries out the current step again.
-func (g *guardRun) stepsChanged(at path.Path, now *object, release kruise.Release) {
+func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Release) {
 	before, wanted := now.Spec.Strategy, g.change.Desired.Spec.Strategy
 	if !restartsStep(before, wanted) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {
 		return

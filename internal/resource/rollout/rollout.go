@@ -230,7 +230,7 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 		return ""
 	}
 	d := &kube.Deployment{}
-	if kube.Decode(found, d) == nil && party.PausedBy(d) == o.Metadata.Name {
+	if kube.Decode(found, d) == nil && party.ReleasedBy(d) == o.Metadata.Name {
 		return "about to release a change of its workload"
 	}
 	return ""

@@ -66,7 +66,7 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 
 // cachedDeploymentsOf returns the observer of a refresh. A shortcut may have
 // created it for the same request.
-func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedDeployments {
+func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedObserver {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
 		return before.Response.evidence
 	}
@@ -84,7 +84,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ro
 
 // warnRolloutUnknown warns that a refresh could not determine whether a rollout
 // is complete.
-func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedDeployments) {
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedObserver) {
 	if err := evidence.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of the serving, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))

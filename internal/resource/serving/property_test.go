@@ -169,7 +169,7 @@ func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model
 		// What was read by an import and is not configured follows the app
 		// image.
 		domain, attribute, _ := strings.Cut(name, ".")
-		followed := slices.ContainsFunc(private.Observed, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
+		followed := slices.ContainsFunc(private.ObservedResources, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
 		if attribute != "resources" || !followed {
 			t.Fatalf("a refresh changes %s: %v", name, ModelDifferences(refreshed, state))
 		}

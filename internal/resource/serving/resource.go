@@ -115,7 +115,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
 	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
-	private.Uncertain = created.Outcome == lifecycle.Unknown
+	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -166,7 +166,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		r.readFailed(ctx, prior, err, resp)
 		return
 	}
-	if private.Uncertain && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, response, private)) > 0) {
+	if private.CreateOutcomeUnknown && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, response, private)) > 0) {
 		// The create whose response was lost did not take effect, or that cannot
 		// be determined: this serving was created by another client, and
 		// Terraform would delete it as tainted.

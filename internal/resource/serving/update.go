@@ -112,9 +112,9 @@ type pendingUpdate struct {
 
 	private model.Private
 	request *kuscia.UpdateServingRequest
-	// evidence is what the wait observes in addition to the status; nil for
+	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
-	evidence wait.DeploymentObserver
+	observer wait.DeploymentObserver
 }
 
 // prepareUpdate checks an update against the serving and its app images in
@@ -132,7 +132,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
-		u.evidence = observerFor(ctx, r.Clients, u.planned, live, diags)
+		u.observer = observerFor(ctx, r.Clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
 		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
@@ -147,7 +147,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	u.private = rollout.ForgetStarted(u.private, u.prior, before)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
 	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
-	target.Since, target.Observer = time.Now(), u.evidence
+	target.Since, target.Observer = time.Now(), u.observer
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.Clients.API.UpdateServing(ctx, u.request); err != nil {
@@ -178,7 +178,7 @@ func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *
 	if response, err := live.get(ctx); err == nil {
 		return &wait.Snapshot{Status: response.Status}
 	}
-	return r.snapshot(ctx, live.id)
+	return r.queryStatusSnapshot(ctx, live.id)
 }
 
 // saveUnknownOutcome saves that it is unknown whether an update took effect: its
@@ -208,7 +208,8 @@ var (
 		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
-// applyResult is a serving that Kuscia has as planned.
+// applyResult is what an accepted create or update has led to so far, and what is
+// saved of it.
 type applyResult struct {
 	planned model.Serving
 	private model.Private
@@ -319,10 +320,10 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
 }
 
-// snapshot queries the status before an update. A failure does not prevent the
+// queryStatusSnapshot queries the status before an update. A failure does not prevent the
 // update: the wait then requires that the rollout start of every party is
 // observed.
-func (r *servingResource) snapshot(ctx context.Context, id string) *wait.Snapshot {
+func (r *servingResource) queryStatusSnapshot(ctx context.Context, id string) *wait.Snapshot {
 	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil {
 		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be queried", id), map[string]any{"serving_id": id, "error": err.Error()})

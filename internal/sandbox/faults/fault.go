@@ -38,7 +38,7 @@ const (
 	ContentType Kind = "content_type"
 	// Slow sends the correct response byte by byte over Delay.
 	Slow Kind = "slow"
-	// Code returns Code with Message as an error of the product; before or after
+	// Code returns Code with Message as an error of the API; before or after
 	// the effect.
 	Code Kind = "code"
 	// Body returns any Body with ContentType and Status (default JSON and 200);
@@ -115,19 +115,19 @@ type activeFault struct {
 	rng *rand.Rand
 }
 
-// Behavior is what a fault of a kind does that only the product has.
+// Behavior is what a fault does whose kind only this API has.
 type Behavior int
 
 // The values of Behavior.
 const (
-	// UnknownKind: the product does not have this kind.
+	// UnknownKind: the API does not have this kind.
 	UnknownKind Behavior = iota
 	// Fails: API.Fail writes the response, and the request has no effect.
 	Fails
-	// FailsEither: API.Fail writes the response; before or, with AfterEffect,
+	// FailsBeforeOrAfter: API.Fail writes the response; before or, with AfterEffect,
 	// after the effect.
-	FailsEither
-	// Responds: the response is the product's own, with what API.Hit adds to
+	FailsBeforeOrAfter
+	// Responds: the response is the API's own, with what API.Hit adds to
 	// the request.
 	Responds
 )
@@ -151,17 +151,17 @@ type API interface {
 // List has the injected faults; the first one that matches a request is
 // applied.
 type List struct {
-	product API
-	mu      sync.Mutex
-	seed    uint64
-	list    []*activeFault
+	api  API
+	mu   sync.Mutex
+	seed uint64
+	list []*activeFault
 	// injected counts all faults ever injected.
 	injected uint64
 }
 
 // NewList returns an empty list. seed determines which requests Percent
 // selects.
-func NewList(product API, seed uint64) *List { return &List{product: product, seed: seed} }
+func NewList(product API, seed uint64) *List { return &List{api: product, seed: seed} }
 
 // Known reports whether a kind exists.
 func (l *List) Known(kind Kind) bool {
@@ -169,14 +169,14 @@ func (l *List) Known(kind Kind) bool {
 	case Latency, Reset, Timeout, Status, Unauthorized, Truncated, Empty, HTML, ContentType, Slow, Code, Body, Endless, Redirect:
 		return true
 	default:
-		return l.product.Behavior(kind) != UnknownKind
+		return l.api.Behavior(kind) != UnknownKind
 	}
 }
 
 // Inject appends a fault.
 func (l *List) Inject(f Fault) {
 	f = f.withKind()
-	active := &activeFault{Fault: f, snapshot: l.product.Snapshot(f)}
+	active := &activeFault{Fault: f, snapshot: l.api.Snapshot(f)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.injected++

@@ -28,7 +28,7 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 		return held.status, held.code
 	}
 	h.records.markFault(entry, fault.Kind)
-	r = h.faults.product.Apply(r, fault.Fault, fault.snapshot)
+	r = h.faults.api.Apply(r, fault.Fault, fault.snapshot)
 	if fault.Kind == Latency {
 		h.pause(r, fault.Delay)
 	}
@@ -47,10 +47,10 @@ func (h *faultyHandler) hasEffect(f Fault) bool {
 	case Reset, Timeout, Status, HTML, Code, Body:
 		return f.AfterEffect
 	}
-	switch h.faults.product.Behavior(f.Kind) {
+	switch h.faults.api.Behavior(f.Kind) {
 	case Responds:
 		return true
-	case FailsEither:
+	case FailsBeforeOrAfter:
 		return f.AfterEffect
 	default:
 		return false
@@ -90,7 +90,7 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 		return http.StatusOK, noCode
 	case Latency:
 	default:
-		if h.faults.product.Behavior(fault.Kind) != Responds {
+		if h.faults.api.Behavior(fault.Kind) != Responds {
 			held = h.replacement(r, fault.Fault, body)
 		}
 	}
@@ -124,7 +124,7 @@ func (h *faultyHandler) replacement(r *http.Request, f Fault, body []byte) *buff
 		b.header.Set("Location", f.Location)
 		b.WriteHeader(http.StatusTemporaryRedirect)
 	default:
-		h.faults.product.Fail(b, r, f, body)
+		h.faults.api.Fail(b, r, f, body)
 	}
 	return b
 }

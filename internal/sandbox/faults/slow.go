@@ -57,7 +57,7 @@ func (h *faultyHandler) trickle(w http.ResponseWriter, r *http.Request, held *bu
 // until the client disconnects.
 func (h *faultyHandler) endless(w http.ResponseWriter, r *http.Request, size int64) {
 	w.Header().Set("Content-Type", jsonType)
-	if _, err := w.Write([]byte(h.faults.product.EndlessPrefix())); err != nil {
+	if _, err := w.Write([]byte(h.faults.api.EndlessPrefix())); err != nil {
 		return
 	}
 	block := []byte(strings.Repeat("x", 64*1024))

@@ -107,11 +107,11 @@ func quoted(text string) string {
 	return strconv.Quote(strings.ToValidUTF8(text[:maxQuoted], "")) + "…"
 }
 
-// Known returns the issues that do not depend on any of the open paths, whose
+// IndependentOf returns the issues that do not depend on any of the open paths, whose
 // values are unknown.
-func (c *Checker) Known(open []path.Path) []Issue {
+func (c *Checker) IndependentOf(open []path.Path) []Issue {
 	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
-		for _, need := range append(i.Needs, i.At) {
+		for _, need := range slices.Concat(i.Needs, []path.Path{i.At}) {
 			for _, gap := range open {
 				if within(need, gap) {
 					return true

@@ -14,7 +14,7 @@ import (
 func found(severity check.Severity, subject string) []check.Issue {
 	c := &check.Checker{}
 	c.Add(severity, path.Root("a").AtName("b"), subject, "Summary", "detail")
-	return c.Known(nil)
+	return c.IndependentOf(nil)
 }
 
 // TestWhenItIsReported: an issue is reported by the validation, by the plan, or
@@ -61,7 +61,7 @@ func TestKnown(t *testing.T) {
 		open []path.Path
 		want int
 	}{{nil, 4}, {[]path.Path{path.Root("a")}, 3}, {[]path.Path{path.Root("d")}, 3}, {[]path.Path{path.Root("a").AtName("x")}, 4}, {[]path.Path{path.Root("e"), path.Root("f")}, 2}} {
-		if got := c.Known(test.open); len(got) != test.want {
+		if got := c.IndependentOf(test.open); len(got) != test.want {
 			t.Errorf("%v: %d issues, want %d", test.open, len(got), test.want)
 		}
 	}
@@ -95,7 +95,7 @@ func TestLongTexts(t *testing.T) {
 	c := &check.Checker{}
 	c.OneOf(check.Refused, path.Root("a"), "", long, []string{"x"}, "Mind that.")
 	c.Unique(map[string]bool{long: true}, long, path.Root("a"), "Twice", "Mind that.")
-	found := c.Known(nil)
+	found := c.IndependentOf(nil)
 	if len(found) != 2 {
 		t.Fatalf("found %d issues", len(found))
 	}

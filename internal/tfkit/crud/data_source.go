@@ -48,8 +48,8 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 		if why != "" {
 			why = "\n\n" + why
 		}
-		resp.Diagnostics.AddAttributeError(o.rootPath(), summary,
-			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.rootAttribute(), why))
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), summary,
+			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.lastIdentityAttribute(), why))
 	case err != nil:
 		o.fail(ctx, d.Clients, &resp.Diagnostics, summary, err)
 	default:

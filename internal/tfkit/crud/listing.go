@@ -146,7 +146,7 @@ func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource
 		attributes := map[string]dsschema.Attribute{
 			l.ids(): dsschema.ListAttribute{
 				CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType, Computed: true,
-				MarkdownDescription: fmt.Sprintf("The `%s` of each, sorted: for `contains(…)` and `for_each = toset(…)`.", o.rootAttribute()),
+				MarkdownDescription: fmt.Sprintf("The `%s` of each, sorted: for `contains(…)` and `for_each = toset(…)`.", o.lastIdentityAttribute()),
 			},
 			l.Attribute: shown.DataSourceList(l.AttributeDescription),
 		}

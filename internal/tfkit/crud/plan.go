@@ -53,7 +53,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	for _, at := range gaps.OutOfRange {
 		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647; durations in seconds may be larger.")
 	}
-	certain := c.Known(nil)
+	certain := c.IndependentOf(nil)
 	c = &check.Checker{}
 	for _, a := range o.Identity {
 		field := definition.FieldsOf(complete)[a.Name]
@@ -64,7 +64,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	if o.Check != nil {
 		o.Check(c, wire)
 	}
-	return append(slices.Clip(certain), c.Known(gaps.All())...)
+	return append(slices.Clip(certain), c.IndependentOf(gaps.All())...)
 }
 
 // wire converts an object to the wire type, and returns the values that could

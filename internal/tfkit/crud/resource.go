@@ -150,7 +150,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.rootPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}

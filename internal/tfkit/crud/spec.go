@@ -197,11 +197,11 @@ func (o *Object[W]) idOf(value definition.Value) (id ID, known bool) {
 	return id, known
 }
 
-// rootAttribute is the attribute that diagnostics about the id refer to: the
+// lastIdentityAttribute is the attribute that diagnostics about the id refer to: the
 // last one of the identity.
-func (o *Object[W]) rootAttribute() string { return o.Identity[len(o.Identity)-1].Name }
+func (o *Object[W]) lastIdentityAttribute() string { return o.Identity[len(o.Identity)-1].Name }
 
-func (o *Object[W]) rootPath() path.Path { return path.Root(o.rootAttribute()) }
+func (o *Object[W]) lastIdentityPath() path.Path { return path.Root(o.lastIdentityAttribute()) }
 
 // valueOf converts a response to a value of the object.
 func (o *Object[W]) valueOf(id ID, wire *W) definition.Value {
@@ -221,7 +221,7 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 
 // messageObject describes the object for diagnostics.
 func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.rootAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.lastIdentityAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 }
 
 // unmanageable explains why an object must not be managed, or returns "".

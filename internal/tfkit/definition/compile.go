@@ -163,8 +163,8 @@ func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 // unknown is an unknown value of the node's type.
 func (n *node) unknown() Value { return tftypes.NewValue(n.tfType, tftypes.UnknownValue) }
 
-// of returns a field of an object, null if it is missing.
-func (n *node) of(fields map[string]Value) Value {
+// fieldOf returns the value of the node among the fields of an object, null if it is missing.
+func (n *node) fieldOf(fields map[string]Value) Value {
 	if value, ok := fields[n.Name]; ok {
 		return value
 	}
@@ -240,7 +240,7 @@ func (n *node) bothStandForEmpty(a, b map[string]Value) bool {
 		return false
 	}
 	empty := func(fields map[string]Value) bool {
-		value, other := n.of(fields), fields[n.SameAsEmpty]
+		value, other := n.fieldOf(fields), fields[n.SameAsEmpty]
 		if fields == nil || !value.IsKnown() || !isSet(other) {
 			return false
 		}

@@ -89,7 +89,7 @@ func (c completer) list(n *node, value, prior Value) (completed Value, kept bool
 
 // field completes an attribute of an object.
 func (c completer) field(n *node, given, before map[string]Value) (completed Value, kept bool) {
-	value, prior := n.of(given), n.of(before)
+	value, prior := n.fieldOf(given), n.fieldOf(before)
 	switch n.role {
 	case writeOnly:
 		return n.null(), prior.IsNull()
@@ -188,7 +188,7 @@ func fill(n *node, planned, from Value) Value {
 	case Object:
 		values, back := fieldsCopy(planned), FieldsOf(from)
 		for name, field := range n.fields {
-			values[name] = fill(field, values[name], field.of(back))
+			values[name] = fill(field, values[name], field.fieldOf(back))
 		}
 		return tftypes.NewValue(n.tfType, values)
 	case ObjectList:

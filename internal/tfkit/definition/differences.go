@@ -60,7 +60,7 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 			if !s.has(field) || field.role == hasWriteOnlySibling && (isSet(field.versionOf(left)) || isSet(field.versionOf(right))) || field.bothStandForEmpty(left, right) {
 				continue
 			}
-			found = append(found, s.differences(field, field.of(left), field.of(right), at.AtName(name))...)
+			found = append(found, s.differences(field, field.fieldOf(left), field.fieldOf(right), at.AtName(name))...)
 		}
 		return found
 	case ObjectList:

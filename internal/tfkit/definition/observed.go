@@ -69,9 +69,9 @@ func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.P
 		field := n.fields[name]
 		switch {
 		case field.role != hasWriteOnlySibling:
-			fields[name] = fillLeftOut(field, fields[name], field.of(before), at.AtName(name), fill)
+			fields[name] = fillLeftOut(field, fields[name], field.fieldOf(before), at.AtName(name), fill)
 		case field.isLeftOut(fields):
-			fields[name] = fill(at.AtName(name), field, field.of(before))
+			fields[name] = fill(at.AtName(name), field, field.fieldOf(before))
 		}
 	}
 	return tftypes.NewValue(n.tfType, fields)

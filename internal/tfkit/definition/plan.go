@@ -95,7 +95,7 @@ func (d *Definition) keepComputed(planned, prior Value) Value {
 	fields, before := fieldsCopy(planned), FieldsOf(prior)
 	for name, n := range d.root.fields {
 		if n.Presence == Computed {
-			fields[name] = n.of(before)
+			fields[name] = n.fieldOf(before)
 		}
 	}
 	return tftypes.NewValue(d.root.tfType, fields)
@@ -187,7 +187,7 @@ func sendable(n *node, value Value) Value {
 			if chosen := field.Presence == Computed || field.Presence == ServerDefault; chosen && !fields[name].IsKnown() {
 				fields[name] = field.null()
 			} else {
-				fields[name] = sendable(field, field.of(fields))
+				fields[name] = sendable(field, field.fieldOf(fields))
 			}
 		}
 		return tftypes.NewValue(n.tfType, fields)
@@ -207,7 +207,7 @@ func sendable(n *node, value Value) Value {
 func (d *Definition) OmitUnmanaged(planned, config Value) Value {
 	var fields map[string]Value
 	for name, n := range d.root.fields {
-		if n.SetByOthers && !isSet(n.of(FieldsOf(config))) {
+		if n.SetByOthers && !isSet(n.fieldOf(FieldsOf(config))) {
 			if fields == nil {
 				fields = fieldsCopy(planned)
 			}

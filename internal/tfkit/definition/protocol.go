@@ -85,7 +85,7 @@ func (n *node) configurable(config Value) bool {
 		fields := FieldsOf(config)
 		for _, name := range n.names {
 			field := n.fields[name]
-			value := field.of(fields)
+			value := field.fieldOf(fields)
 			switch {
 			case value.IsNull() && field.Presence == Required, !value.IsNull() && field.Presence == Computed:
 				return false

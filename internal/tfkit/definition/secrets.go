@@ -33,18 +33,18 @@ func withSecrets(n *node, planned, config, prior, response Value) Value {
 	fields, from, before, responses := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(response)
 	for name, field := range n.fields {
 		if field.role != hasWriteOnlySibling {
-			fields[name] = withSecrets(field, fields[name], field.of(from), field.of(before), field.of(responses))
+			fields[name] = withSecrets(field, fields[name], field.fieldOf(from), field.fieldOf(before), field.fieldOf(responses))
 			continue
 		}
 		number := field.versionOf(fields)
 		if !isSet(number) {
 			continue
 		}
-		if TextOf(field.of(responses)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
-			fields[name] = field.of(responses)
+		if TextOf(field.fieldOf(responses)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+			fields[name] = field.fieldOf(responses)
 		} else {
 			hidden := n.fields[name+suffixWO]
-			fields[name] = hidden.of(from)
+			fields[name] = hidden.fieldOf(from)
 		}
 		fields[name+suffixVersion] = n.fields[name+suffixVersion].null()
 	}
@@ -128,9 +128,9 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 			switch {
 			case field.role == hasWriteOnlySibling && isSet(field.versionOf(fields)):
 				number := n.fields[name+suffixVersion]
-				visit(number.of(fields), number.of(before))
+				visit(number.fieldOf(fields), number.fieldOf(before))
 			default:
-				walk(field, field.of(fields), field.of(before))
+				walk(field, field.fieldOf(fields), field.fieldOf(before))
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 			found = append(found, writeOnlyProblems(name, fields, at)...)
 			continue
 		}
-		found = append(found, secretProblems(field, field.of(fields), at.AtName(name))...)
+		found = append(found, secretProblems(field, field.fieldOf(fields), at.AtName(name))...)
 	}
 	return found
 }

@@ -20,10 +20,10 @@ type Private struct {
 	// not return (affinity_mode, redeploy_triggers, timeouts, wait_for_rollout)
 	// is unknown until then, and differences in it are ignored.
 	Imported bool `json:"imported,omitempty"`
-	// Uncertain is set if the response to the create was lost and Kuscia could
+	// CreateOutcomeUnknown is set if the response to the create was lost and Kuscia could
 	// not be queried: the serving with this id may have been created by another
 	// client.
-	Uncertain bool `json:"uncertain,omitempty"`
+	CreateOutcomeUnknown bool `json:"uncertain,omitempty"`
 	// Containers has, for each party whose resources Kuscia stores, the
 	// containers with stored resources. They are fixed when resources are first
 	// set (Kuscia v1.1), whatever containers the app image has later.
@@ -31,9 +31,9 @@ type Private struct {
 	// Ports has the ports of each party at the creation of the serving. Kuscia
 	// allocates ports only then, and shows only those with endpoints.
 	Ports map[string][]string `json:"ports,omitempty"`
-	// Observed are the parties whose resources in the state were read from
+	// ObservedResources are the parties whose resources in the state were read from
 	// Kuscia rather than configured.
-	Observed []string `json:"observed,omitempty"`
+	ObservedResources []string `json:"observed,omitempty"`
 	// ObservedConfig is set if serving_input_config was read rather than
 	// configured. It is sensitive, so that a generated configuration leaves it
 	// out.
@@ -43,10 +43,10 @@ type Private struct {
 	Baselines map[string]ResourceBaseline `json:"baselines,omitempty"`
 	// Deployed has what is known about the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
-	// TrailingNewline is how the configuration text ended when it was last read,
+	// ConfigEnding is how the configuration text ended when it was last read,
 	// which a redeploy changes; "" if unknown. It reveals nothing else about the
 	// text.
-	TrailingNewline string `json:"trailing_newline,omitempty"`
+	ConfigEnding string `json:"trailing_newline,omitempty"`
 	// Rollout is the last update while its rollout is not complete; nil
 	// otherwise.
 	Rollout *PendingRollout `json:"rollout,omitempty"`
@@ -64,7 +64,7 @@ func (d Private) ContainersOf(key party.Key) []string { return d.Containers[key.
 
 // ResourcesObserved reports whether the resources of a party were read from Kuscia rather than configured.
 func (d Private) ResourcesObserved(key party.Key) bool {
-	return slices.Contains(d.Observed, key.String())
+	return slices.Contains(d.ObservedResources, key.String())
 }
 
 // KeepsReplicas reports whether a configured party keeps the number of replicas
@@ -94,13 +94,13 @@ func SavePrivate(ctx context.Context, to privatestate.Setter, data Private, diag
 // keeps the value that was read.
 func (d Private) AfterUpdate(config Serving) Private {
 	configured := config.Parties.Items
-	observed, replicas := d.Observed, d.ObservedReplicas
-	d.Imported, d.Observed, d.ObservedReplicas = false, nil, nil
+	observed, replicas := d.ObservedResources, d.ObservedReplicas
+	d.Imported, d.ObservedResources, d.ObservedReplicas = false, nil, nil
 	d.ObservedConfig = KeepsObservedConfig(config, d)
 	for _, p := range configured {
 		key := party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
 		if !p.Resources.Spec().IsSet() && slices.Contains(observed, key.String()) {
-			d.Observed = append(d.Observed, key.String())
+			d.ObservedResources = append(d.ObservedResources, key.String())
 		}
 		if p.Replicas.IsNull() && slices.Contains(replicas, key.String()) {
 			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
@@ -116,7 +116,7 @@ func (d Private) AfterUpdate(config Serving) Private {
 // client. Another trailing newline of the text is then no sign of a redeploy by
 // another client either.
 func (d Private) AfterSending() Private {
-	d.Baselines, d.TrailingNewline = nil, ""
+	d.Baselines, d.ConfigEnding = nil, ""
 	return d
 }
 

@@ -62,9 +62,9 @@ type PodsBefore struct {
 	CreateTime  string `json:"create_time"`
 }
 
-// After returns the rollout after the rollout starts of some parties of a target
+// WithoutStarted returns the rollout after the rollout starts of some parties of a target
 // were observed.
-func (r PendingRollout) After(target wait.Target, started []bool) *PendingRollout {
+func (r PendingRollout) WithoutStarted(target wait.Target, started []bool) *PendingRollout {
 	r.NotStarted = maps.Clone(r.NotStarted)
 	for i, p := range target.Parties {
 		if i < len(started) && started[i] {

@@ -56,7 +56,7 @@ func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
 	}
 	special := data
 	special.Containers, special.Ports, special.Baselines, special.Deployed, special.Rollout = nil, nil, nil, nil, nil
-	special.TrailingNewline, special.RefreshDigest = "", ""
+	special.ConfigEnding, special.RefreshDigest = "", ""
 	return data, reflect.DeepEqual(special, Private{})
 }
 

@@ -97,7 +97,7 @@ func TestCheckImage(t *testing.T) {
 // checked against the app image.
 func TestImportedResourcesAreNotChecked(t *testing.T) {
 	t.Parallel()
-	observed := model.Private{Observed: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	observed := model.Private{ObservedResources: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
 	read := PartyOf("alice", Role(""), Resources(For("main", "1", "", "", ""))).WithDefaults()
 	moved := With(read, Image("sf"))
 	change := plan.CompareParties(With(read, Image("old")), moved, observed)

@@ -175,7 +175,7 @@ func TestComparePartiesLostObserved(t *testing.T) {
 	t.Parallel()
 	empty := PartyOf("alice", NoResources)
 	asking := With(empty, Resources(For("", "", "1", "", "")))
-	observed := model.Private{Observed: []string{"alice/"}}
+	observed := model.Private{ObservedResources: []string{"alice/"}}
 	if got := plan.CompareParties(empty, asking, observed); len(got.Replace) != 1 || got.Replace[0].Attribute != "resources" || got.TouchesResources() {
 		t.Errorf("%+v", got)
 	}

@@ -390,7 +390,7 @@ func TestPlanImported(t *testing.T) {
 func TestPlanObserved(t *testing.T) {
 	t.Parallel()
 	observed := TwoStored()
-	observed.Observed = []string{"alice/", "bob/server"}
+	observed.ObservedResources = []string{"alice/", "bob/server"}
 	imported := StateOf(TwoParties())
 	for name, test := range map[string]struct {
 		resources func(*model.Party)

@@ -167,7 +167,7 @@ func TestUpdateRequestOfResources(t *testing.T) {
 	t.Parallel()
 	stored := model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}
 	observed := stored
-	observed.Observed = []string{"alice/"}
+	observed.ObservedResources = []string{"alice/"}
 	for name, test := range map[string]struct {
 		private       model.Private
 		before, after func(*model.Party)

@@ -45,7 +45,7 @@ func TestDifferences(t *testing.T) {
 			p.Resources = append(p.Resources, WireResource("extra", "9", "", "", ""))
 		}), model.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}, nil},
 		"resources that were read": {party(0, func(p *kuscia.ServingParty) { p.Resources[0].MinCPU = "7" }),
-			model.Private{Observed: []string{"alice/"}}, nil},
+			model.Private{ObservedResources: []string{"alice/"}}, nil},
 		"two": {func(s *kuscia.Serving) { s.Initiator = "bob"; s.Parties[1].AppImage = "x" }, model.Private{}, []string{"initiator", "app_image of party bob/server"}},
 	} {
 		response := ResponseTo(base)

@@ -33,7 +33,7 @@ func TestPrivateData(t *testing.T) {
 	if data, found := model.LoadPrivate(t.Context(), store, &diags); found || !reflect.DeepEqual(data, model.Private{}) {
 		t.Errorf("nothing is %+v, %v", data, found)
 	}
-	want := model.Private{Imported: true, Uncertain: true, Containers: map[string][]string{"a/": {"c"}}, Observed: []string{"a/"}}
+	want := model.Private{Imported: true, CreateOutcomeUnknown: true, Containers: map[string][]string{"a/": {"c"}}, ObservedResources: []string{"a/"}}
 	model.SavePrivate(t.Context(), store, want, &diags)
 	if got, found := model.LoadPrivate(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, found)
@@ -52,8 +52,8 @@ func TestRecordContainers(t *testing.T) {
 	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
 	state, response := StateOf(config), ResponseTo(config)
 
-	first := recordResponse(model.Private{Uncertain: true, Imported: true}, response, state)
-	want := model.Private{TrailingNewline: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	first := recordResponse(model.Private{CreateOutcomeUnknown: true, Imported: true}, response, state)
+	want := model.Private{ConfigEnding: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("recorded %+v, want %+v", first, want)
 	}
@@ -74,9 +74,9 @@ func TestRecordContainers(t *testing.T) {
 // import; parties whose resources are still left out keep what was read.
 func TestAfterUpdate(t *testing.T) {
 	t.Parallel()
-	private := model.Private{Imported: true, Observed: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	private := model.Private{Imported: true, ObservedResources: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
 	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Resources(For("", "1", "", "", ""))), PartyOf("carol", Resources()), PartyOf("dave"))
-	want := model.Private{Observed: []string{"alice/", "carol/"}, Containers: private.Containers}
+	want := model.Private{ObservedResources: []string{"alice/", "carol/"}, Containers: private.Containers}
 	if got := private.AfterUpdate(config); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -17,7 +17,7 @@ type Sources struct {
 	Cached, Current party.ImageLookup
 	// Deployments is the state of the serving in the cluster; nil without a
 	// cluster.
-	Deployments *rollout.CachedDeployments
+	Deployments *rollout.CachedObserver
 	Now         time.Time
 }
 

@@ -33,7 +33,7 @@ func FromResponse(prior model.Serving, response *kuscia.Serving, private model.P
 		old, known := model.FindParty(before, key)
 		p := refreshParty(old, known, wire, private, defaultReplicas)
 		if !known && p.Resources.Spec().IsSet() && !private.ResourcesObserved(key) {
-			private.Observed = append(slices.Clone(private.Observed), key.String())
+			private.ObservedResources = append(slices.Clone(private.ObservedResources), key.String())
 			private = private.WithContainers(key, model.ResponseContainers(wire.Resources))
 		}
 		private = private.ObserveReplicas(key, known, wire.Replicas)

@@ -37,7 +37,7 @@ func TestRefreshIsQuiet(t *testing.T) {
 		}
 		got, private := FromResponse(state, response, model.Private{}, AnyReplicas(9))
 		SameModel(t, got, state)
-		if len(private.Observed) > 0 || len(private.Containers) > 0 {
+		if len(private.ObservedResources) > 0 || len(private.Containers) > 0 {
 			t.Errorf("%s: private data are %+v", name, private)
 		}
 	}
@@ -177,7 +177,7 @@ func TestImport(t *testing.T) {
 		return parties
 	}()...)
 	SameModel(t, got, want)
-	if !slices.Equal(private.Observed, []string{"alice/", "bob/server"}) || !private.Imported || !private.ObservedConfig {
+	if !slices.Equal(private.ObservedResources, []string{"alice/", "bob/server"}) || !private.Imported || !private.ObservedConfig {
 		t.Errorf("private data are %+v", private)
 	}
 	if stored := private.ContainersOf(party.Key{DomainID: "alice", Role: ""}); !slices.Equal(stored, []string{"main", "side"}) {
@@ -188,8 +188,8 @@ func TestImport(t *testing.T) {
 	}
 	again, private2 := FromResponse(got, response, private, AnyReplicas(1))
 	SameModel(t, again, got)
-	if len(private2.Observed) != 2 {
-		t.Errorf("a second read marks %v", private2.Observed)
+	if len(private2.ObservedResources) != 2 {
+		t.Errorf("a second read marks %v", private2.ObservedResources)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestImportWithoutResources(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
 	got, private := FromResponse(NullModel(), ResponseTo(config), model.Private{Imported: true}, AnyReplicas(1))
-	if len(private.Observed) > 0 || len(private.Containers) > 0 {
+	if len(private.ObservedResources) > 0 || len(private.Containers) > 0 {
 		t.Errorf("private data are %+v", private)
 	}
 	parties := slices.Clone(got.Parties.Items)

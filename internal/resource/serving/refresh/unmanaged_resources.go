@@ -125,6 +125,6 @@ func recordResponse(d model.Private, response *kuscia.Serving, state model.Servi
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.Uncertain, d.TrailingNewline = false, rollout.ConfigTrailingNewline(response)
+	d.CreateOutcomeUnknown, d.ConfigEnding = false, rollout.ConfigEnding(response)
 	return d.KeepBaselines(parties)
 }

@@ -55,7 +55,7 @@ func TestUnmanagedResources(t *testing.T) {
 		"never seen": {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")},
 			changes: []func(*kuscia.Serving, *model.Private){func(_ *kuscia.Serving, d *model.Private) { d.Baselines = nil }}},
 		"read at import": {first: limited(""), images: images{resourced("")}, then: []kuscia.Resource{limited("2")}, later: images{resourced("")},
-			changes: []func(*kuscia.Serving, *model.Private){func(_ *kuscia.Serving, d *model.Private) { d.Observed = []string{"alice/"} }}},
+			changes: []func(*kuscia.Serving, *model.Private){func(_ *kuscia.Serving, d *model.Private) { d.ObservedResources = []string{"alice/"} }}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +81,7 @@ func TestUnmanagedResources(t *testing.T) {
 			}
 			switch again, twice := detectUnmanagedResources(state, response, stored(t, next), after[0], after[1]); {
 			case test.drift:
-				if !reflect.DeepEqual(recordResponse(next, response, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, TrailingNewline: "plain"}) {
+				if !reflect.DeepEqual(recordResponse(next, response, read), model.Private{Containers: map[string][]string{"alice/": {"main"}}, ConfigEnding: "plain"}) {
 					t.Errorf("after the drift %+v is known", recordResponse(next, response, read))
 				}
 			default:

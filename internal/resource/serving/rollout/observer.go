@@ -61,7 +61,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	text := status.Text()
 	for _, p := range status.Parties {
 		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
-		if p.Failed != "" && p.PausedBy == "" {
+		if p.Failed != "" && p.ReleasedBy == "" {
 			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}
 	}
@@ -72,10 +72,10 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	return seen, nil
 }
 
-// CachedDeployments is the observer of a refresh: the cluster is queried at most
+// CachedObserver is the observer of a refresh: the cluster is queried at most
 // once, and only if the result matters. It is nil if the provider has no
 // cluster.
-type CachedDeployments struct {
+type CachedObserver struct {
 	query       func() (wait.Observation, error)
 	queried     bool
 	observation *wait.Observation
@@ -83,13 +83,13 @@ type CachedDeployments struct {
 }
 
 // NewCachedDeployments returns an observer that reads the cluster with look.
-func NewCachedDeployments(look func() (wait.Observation, error)) *CachedDeployments {
-	return &CachedDeployments{query: look}
+func NewCachedDeployments(look func() (wait.Observation, error)) *CachedObserver {
+	return &CachedObserver{query: look}
 }
 
 // Err is the error of the query of the cluster; nil if it succeeded or was not
 // made.
-func (p *CachedDeployments) Err() error {
+func (p *CachedObserver) Err() error {
 	if p == nil {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (p *CachedDeployments) Err() error {
 
 // Observe queries the cluster on the first call and returns the same result
 // later.
-func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
+func (p *CachedObserver) Observe(context.Context) (wait.Observation, error) {
 	if !p.queried {
 		p.queried = true
 		if observation, err := p.query(); err == nil {
@@ -114,7 +114,7 @@ func (p *CachedDeployments) Observe(context.Context) (wait.Observation, error) {
 }
 
 // applyTo makes wait.Evaluate use the observer for a target.
-func (p *CachedDeployments) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
+func (p *CachedObserver) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
 	if p == nil {
 		return target, history
 	}

@@ -62,7 +62,7 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 // rollout of that update is then awaited. Otherwise a complete rollout stays
 // complete, whatever happens to pods later. With a cluster the Deployments
 // decide, without any time limit.
-func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving, private model.Private, now time.Time, evidence *CachedDeployments) (types.Bool, model.Private) {
+func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving, private model.Private, now time.Time, evidence *CachedObserver) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, response) {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
@@ -80,7 +80,7 @@ func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving
 	case complete:
 		private.Rollout = nil
 	case private.Rollout != nil:
-		private.Rollout = private.Rollout.After(target, seen.Started)
+		private.Rollout = private.Rollout.WithoutStarted(target, seen.Started)
 	}
 	switch {
 	case !state.WaitForRollout.ValueBool():
@@ -102,7 +102,7 @@ func NeedsDeployments(prior, state model.Serving, private model.Private) bool {
 
 // AssumedComplete returns the parties whose rollout a refresh assumed to be
 // complete only because enough time had passed.
-func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedDeployments) []string {
+func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedObserver) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
@@ -162,12 +162,12 @@ func ChangedElsewhere(prior, state model.Serving, private model.Private) (change
 // over when a refresh detects it, so that the desired replica counts are enough;
 // other counts show a failed redeploy.
 func RedeployedElsewhere(d model.Private, response *kuscia.Serving) bool {
-	return d.TrailingNewline != "" && d.TrailingNewline != ConfigTrailingNewline(response)
+	return d.ConfigEnding != "" && d.ConfigEnding != ConfigEnding(response)
 }
 
-// ConfigTrailingNewline returns how the configuration text ends: a redeploy adds
+// ConfigEnding returns how the configuration text ends: a redeploy adds
 // or removes a newline there, see plan.ChangeWhitespace.
-func ConfigTrailingNewline(response *kuscia.Serving) string {
+func ConfigEnding(response *kuscia.Serving) string {
 	if strings.HasSuffix(response.ServingInputConfig, "\n") {
 		return "newline"
 	}
@@ -241,7 +241,7 @@ func ForgetStarted(d model.Private, state model.Serving, snapshot *wait.Snapshot
 	}
 	target := ResumedTarget(state, d)
 	_, seen := wait.Evaluate(snapshot.Status, target, wait.History{})
-	d.Rollout = d.Rollout.After(target, seen.Started)
+	d.Rollout = d.Rollout.WithoutStarted(target, seen.Started)
 	return d
 }
 
@@ -256,7 +256,7 @@ func AfterWait(d model.Private, result wait.Result, err error) model.Private {
 	}
 	var failed *wait.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
-		d.Rollout = d.Rollout.After(failed.Target, failed.Started).WithReachableSince(failed.ReachableSince)
+		d.Rollout = d.Rollout.WithoutStarted(failed.Target, failed.Started).WithReachableSince(failed.ReachableSince)
 	}
 	return d
 }

@@ -33,7 +33,7 @@ func TestFollowRollout(t *testing.T) {
 		return model.Private{Rollout: NewPendingRollout(target(now.Add(-age)))}
 	}
 	seen := pending(5 * time.Second)
-	seen.Rollout = seen.Rollout.After(target(now), []bool{true})
+	seen.Rollout = seen.Rollout.WithoutStarted(target(now), []bool{true})
 	runs, rolls := PodsStatus(state, 2, 2), PodsStatus(state, 3, 1)
 	down := PodsStatus(state, 2, 2)
 	down.PartyStatuses[0].AvailableReplicas, down.PartyStatuses[0].UnavailableReplicas = 1, 1

@@ -26,7 +26,7 @@ const (
 
 // Object is the kind app image.
 var Object = server.Object{
-	Name: "app_images", Kind: Kind,
+	Name: "app_images", Plural: Kind,
 	Operations: map[string]server.Operation{
 		"appimage/create":     appImageOperation(server.Handle(codeCreateAppImage, createAppImage)),
 		"appimage/query":      appImageOperation(server.Handle(codeQueryAppImage, queryAppImage)).Data(),

@@ -28,7 +28,7 @@ const (
 
 // CertificateObject is the kind certificate.
 var CertificateObject = server.Object{
-	Name: "certificates", Kind: "certificates",
+	Name: "certificates", Plural: "certificates",
 	Operations: map[string]server.Operation{
 		"certificate/generate": server.Handle(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
 	},

@@ -25,7 +25,7 @@ const (
 
 // ConfigObject is the configuration of nodes.
 var ConfigObject = server.Object{
-	Name: "config", Kind: "configmaps",
+	Name: "config", Plural: "configmaps",
 	Operations: map[string]server.Operation{
 		"config/create":     server.Handle(CodeCreateConfig, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
 		"config/query":      server.Handle(codeQueryConfig, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),

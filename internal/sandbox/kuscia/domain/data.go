@@ -27,7 +27,7 @@ const (
 
 // DataObject is the kind domain data.
 var DataObject = server.Object{
-	Name: "domain_data", Kind: KindData,
+	Name: "domain_data", Plural: KindData,
 	Operations: map[string]server.Operation{
 		"domaindata/create":           server.Handle(codeCreateData, createData).Data().ForDomains().OnLite(server.LiteOwn),
 		"domaindata/query":            server.Handle(codeQueryData, queryData).Data().ForDomains().OnLite(server.LiteOwn),

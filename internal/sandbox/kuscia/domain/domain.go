@@ -74,7 +74,7 @@ const (
 
 // Object is the kind domain.
 var Object = server.Object{
-	Name: "domains", Kind: Kind,
+	Name: "domains", Plural: Kind,
 	Operations: map[string]server.Operation{
 		"domain/create":     server.Handle(codeCreateDomain, createDomain).OnLite(server.LiteRefused),
 		"domain/query":      server.Handle(codeQueryDomain, queryDomain).Data().ForDomains(),

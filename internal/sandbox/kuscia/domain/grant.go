@@ -23,7 +23,7 @@ const (
 
 // GrantObject declares the operations and the storage of grants.
 var GrantObject = server.Object{
-	Name: "domain_data_grants", Kind: KindGrants,
+	Name: "domain_data_grants", Plural: KindGrants,
 	Operations: map[string]server.Operation{
 		"domaindatagrant/create":     server.Handle(codeCreateGrant, createGrant).Data().OnLite(server.LiteOwn),
 		"domaindatagrant/query":      server.Handle(codeQueryGrant, queryGrant).Data().OnLite(server.LiteOwn),

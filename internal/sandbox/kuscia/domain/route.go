@@ -22,7 +22,7 @@ const (
 
 // RouteObject is the kind route.
 var RouteObject = server.Object{
-	Name: "domain_routes", Kind: KindRoutes,
+	Name: "domain_routes", Plural: KindRoutes,
 	Operations: map[string]server.Operation{
 		"route/create":            server.Handle(codeCreateRoute, createRoute).Data().ForDomains(),
 		"route/query":             server.Handle(codeQueryRoute, queryRoute).Data().ForDomains(),

@@ -26,7 +26,7 @@ const (
 
 // DataSourceObject is the kind data source.
 var DataSourceObject = server.Object{
-	Name: "domain_data_sources", Kind: KindSources,
+	Name: "domain_data_sources", Plural: KindSources,
 	Operations: map[string]server.Operation{
 		"domaindatasource/create":     server.Handle(codeCreateSource, createSource).Data().OnLite(server.LiteOwn),
 		"domaindatasource/query":      server.Handle(codeQuerySource, querySource).Data().OnLite(server.LiteOwn),

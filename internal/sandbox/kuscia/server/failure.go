@@ -38,7 +38,7 @@ func (s *Node) failed(path string, body []byte, failure Failure) Response {
 	if !ok || op.of == nil {
 		op = Operation{code: codeUnexpected}
 	} else {
-		kind, name = op.of.Kind, op.of.named(body)
+		kind, name = op.of.Plural, op.of.named(body)
 	}
 	a := Response{Code: op.code, WithData: op.withData}
 	switch failure.Kind {

@@ -10,8 +10,8 @@ import (
 type Object struct {
 	// Name is the name of its part of the state file.
 	Name string
-	// Kind is the plural name in error texts of the store.
-	Kind string
+	// Plural is the plural name in error texts of the store.
+	Plural string
 	// Operations are its API operations, by the path below APIPrefix.
 	Operations map[string]Operation
 	// IDFields are the fields of a request, or of its data, with the id of the

@@ -22,7 +22,7 @@ const (
 
 // Object is the kind serving, with Deployments and Services.
 var Object = server.Object{
-	Name: servingsName, Kind: Kind,
+	Name: servingsName, Plural: Kind,
 	Operations: map[string]server.Operation{
 		"serving/create":            server.Handle(CodeCreateServing, createServing).ForDomains(),
 		"serving/query":             server.Handle(codeQueryServing, queryServing).Data().ForDomains(),

@@ -74,7 +74,9 @@ func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout P
 }
 
 // RecordRolloutRemoved records that a Rollout is deleted or gets another Deployment. It
-// does not matter if another Rollout takes its place.
+// does not replace another Rollout that is recorded for the Deployment. The
+// PlannedRollout with only an ID keeps RecordStrategy from looking for the old one in
+// the cluster.
 func (p *PlannedWorkloads) RecordRolloutRemoved(namespace, deployment, id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

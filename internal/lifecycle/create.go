@@ -105,8 +105,9 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		case there:
 			return c.compare(found, lost != nil, err)
 		case !exists && !outcomeUnknown:
-			// A definite refusal after a lost response: the first request had
-			// no effect either.
+			// The lookup found nothing, and the repetition was refused: it is
+			// assumed that the first request, which is the same, had no
+			// effect either.
 			return Result{NotCreated, err}
 		}
 		// The lost request may still be carried out. If it is sent again, one

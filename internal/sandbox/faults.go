@@ -80,7 +80,7 @@ func (a faultAPI) Behavior(kind faults.Kind) faults.Behavior {
 	}
 }
 
-// Snapshot returns the status for a StaleStatus fault.
+// Snapshot returns the status for a FaultStaleStatus.
 func (a faultAPI) Snapshot(f faults.Fault) any {
 	if f.Kind == FaultStaleStatus {
 		return a.node.ControlPlane.Snapshot()

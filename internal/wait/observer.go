@@ -12,8 +12,8 @@ import (
 )
 
 // DeploymentObserver shows whether the pods of a serving have the specification that was
-// requested, which the status does not. With it that is not inferred from replica
-// counts and time, and a party that could not be observed is not done.
+// requested, which the status does not. With an observer this is not inferred from
+// replica counts and time, and a party that could not be observed is not done.
 type DeploymentObserver interface {
 	// Observe reads the present state. An error means that it could not be read.
 	Observe(ctx context.Context) (Observation, error)

@@ -127,7 +127,7 @@ func (t Target) isRecreated(status kuscia.PartyStatus) bool {
 }
 
 // isAsBefore reports whether a status equals the snapshot in state, reason, message
-// and the replica counts of every party.
+// and the partyNumbers of every party.
 func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
 	if t.Before == nil {
 		return true
@@ -146,7 +146,8 @@ func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
 	return true
 }
 
-// partyNumbers are the replica counts of a party.
+// partyNumbers are the replica counts of a party, and when its Deployment was
+// created.
 type partyNumbers struct {
 	replicas, available, unavailable, updated int32
 	created                                   string

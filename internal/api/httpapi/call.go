@@ -24,8 +24,8 @@ type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
 	// RestartTimeout is how long calls are repeated regardless of MaxRetries, unless
-	// that is 0, while a server that has responded before refuses connections.
-	// It probably restarts, and the calls certainly had no effect.
+	// MaxRetries is 0, while a server that has responded before refuses
+	// connections. It probably restarts, and the calls certainly had no effect.
 	RestartTimeout time.Duration
 	// MaxRetryAfter limits the wait that a server requests with the header
 	// Retry-After.

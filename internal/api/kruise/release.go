@@ -92,7 +92,7 @@ func (o Outcome) String() string {
 type Release struct {
 	State   ReleaseState
 	Outcome Outcome
-	// Step is the current step, from 1 to Steps; Next is the one that follows,
+	// Step is the current step, from 1 to Steps; NextStep is the one that follows,
 	// below 1 if there is none.
 	Step, NextStep, Steps int32
 	// StepState is the state of the step, in the terms of the controller.
@@ -102,18 +102,19 @@ type Release struct {
 	PauseSeconds int32
 	// StepStateSince is when StepState last changed; zero if unknown.
 	StepStateSince time.Time
-	// Revision is the hash of the new version, Stable that of the previous one.
+	// Revision is the hash of the new version, StableRevision that of the previous
+	// one.
 	Revision, StableRevision string
-	// UpdatedReplicas and Ready count pods of the new version.
+	// UpdatedReplicas and UpdatedReadyReplicas count pods of the new version.
 	UpdatedReplicas, UpdatedReadyReplicas int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
-	// Beginning is set until the first step: Step, StepState, Updated and Ready may be
-	// those of the previous release.
+	// Beginning is set until the first step: Step, StepState, UpdatedReplicas and
+	// UpdatedReadyReplicas may be those of the previous release.
 	Beginning bool
-	// TrafficRouting is the name of the TrafficRouting, and Routes the entry of
-	// trafficRoutings, whose objects have to exist before the release starts;
-	// "" and nil after the start, or if there is none.
+	// TrafficRouting is the name of the TrafficRouting, and TrafficRoutingRef the
+	// entry of trafficRoutings, whose objects have to exist before the release
+	// starts; "" and nil after the start, or if there is none.
 	TrafficRouting    string
 	TrafficRoutingRef *TrafficRoutingRef
 	// WorkloadGeneration is the generation of the workload that the status

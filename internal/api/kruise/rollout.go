@@ -100,7 +100,7 @@ func (s Strategy) Steps() []Step {
 	return nil
 }
 
-// Canary is a style. Blue-green has the same fields, without the extra workload
+// StyleSpec is a style. Blue-green has the same fields, without the extra workload
 // and the pod metadata.
 type StyleSpec struct {
 	EnableExtraWorkloadForCanary bool                      `json:"enableExtraWorkloadForCanary,omitempty"`

@@ -78,8 +78,8 @@ func TestEveryRecordedResponseOfObjects(t *testing.T) {
 // recordedCall makes a recorded call with the recorded request.
 type recordedCall func(ctx context.Context, c *Client, item *transcriptItem) (any, error)
 
-// recordedObjects are the calls and failures of objects in the recordings. The
-// tests of an object may add theirs (recordObject), before those for all
+// These are the calls and failures of objects in the recordings. The tests of an
+// object may add theirs (recordObject), before those for all
 // objects.
 var (
 	recordedCalls    = map[string]recordedCall{}

@@ -56,8 +56,8 @@ func (o *observation) update(value string) time.Duration {
 }
 
 // isFinal reports whether Kuscia has given up for the same reason for some
-// time, and still does after patience has passed since a retry. If no retry can
-// be sent, it is settled after retryEvery. An object that Kuscia did not find
+// time, and still does when minAge has passed since a retry. If no retry can be
+// sent, the failure is final after retryEvery. An object that Kuscia did not find
 // existed when the change was sent, so that its caches may only be late.
 func (r *retries) isFinal(seen *rolloutstatus.Status, minAge time.Duration) bool {
 	reason := seen.GivenUp()

@@ -27,7 +27,7 @@ var (
 	transientFailureTimeout = time.Second
 )
 
-// rolloutWait is the wait for one deployment.
+// rolloutWait is the wait for one KusciaDeployment.
 type rolloutWait struct {
 	client *kube.Client
 	name   string
@@ -39,8 +39,8 @@ type rolloutWait struct {
 	retries retries
 }
 
-// run polls the status until the deployment runs, is paused by a Rollout, or
-// has failed.
+// run polls the status until the KusciaDeployment runs, is paused by a Rollout,
+// or has failed.
 func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	reader := rolloutstatus.New(w.client, w.name)
 	var last *rolloutstatus.Status
@@ -66,7 +66,8 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	return last, failed
 }
 
-// podProblems describes why pods do not run, unless Kuscia does.
+// podProblems describes why pods do not run, "" if Kuscia's status already has a
+// reason.
 func (w *rolloutWait) podProblems(ctx context.Context, seen *rolloutstatus.Status) string {
 	if seen == nil || seen.KusciaDeployment.Status.Reason != "" {
 		return ""
@@ -77,8 +78,8 @@ func (w *rolloutWait) podProblems(ctx context.Context, seen *rolloutstatus.Statu
 	return ""
 }
 
-// failure returns the reason why a deployment will not run without a change,
-// nil as long as it may.
+// failure returns the reason why a KusciaDeployment will not run without a
+// change, nil as long as it may.
 func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
 	masked := func(format string, args ...any) error {
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))

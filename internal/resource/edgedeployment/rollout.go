@@ -64,7 +64,7 @@ func (r rollout) merge(second rollout) rollout {
 const settleTime = time.Minute
 
 // notInInstances are the attributes that v3 does not return for an instance,
-// and those that are in no state to compare.
+// and the version of a write-only value: the value is not in the Terraform state.
 var notInInstances = []string{"run_as_user", "affinity", attrValueVersion}
 
 const attrValueVersion = "value_wo_version"

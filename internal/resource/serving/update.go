@@ -172,8 +172,9 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	r.readBack(ctx, outcome, u.desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
-// statusBefore returns the status before an update. A serving that Kuscia cannot
-// show has a status nevertheless.
+// statusBefore returns the status before an update. If Kuscia cannot return the
+// serving, for example because its app image was deleted, only its status is
+// queried.
 func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *wait.Snapshot {
 	if response, err := live.get(ctx); err == nil {
 		return &wait.Snapshot{Status: response.Status}
@@ -196,7 +197,7 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 }
 
 // notRunning describes a serving whose wait ended before it ran: a summary with
-// a verb for the serving id, and what was saved.
+// %s for the serving id, and what was saved.
 type notRunning struct{ summary, note string }
 
 const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."

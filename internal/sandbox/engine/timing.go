@@ -11,7 +11,7 @@ type Timing struct {
 	// serving.
 	Reconcile time.Duration
 	// Apply is the time that it then takes to write Services and Deployments.
-	// Until the first time the status is null; after an update the old
+	// Until it has written them once the status is null; after an update the old
 	// Available remains for Reconcile and Apply together.
 	Apply time.Duration
 	// Observe is the time until a change of a Deployment is in the status.

@@ -53,7 +53,8 @@ const (
 
 // Fault selects requests and how they fail.
 type Fault struct {
-	// Kind is the kind; "" is Reset, with a Delay Timeout, and with a Status Body.
+	// Kind is the kind; "" is Body if Status is set, else Timeout if Delay is set,
+	// else Reset.
 	Kind Kind `json:"kind"`
 	// Method is the method of the affected requests; "" means every method.
 	Method string `json:"method,omitempty"`
@@ -127,7 +128,7 @@ const (
 	// FailsBeforeOrAfter: API.Fail writes the response; before or, with AfterEffect,
 	// after the effect.
 	FailsBeforeOrAfter
-	// Responds: the response is the API's own, with what API.Hit adds to
+	// Responds: the response is the API's own, with what API.Apply adds to
 	// the request.
 	Responds
 )
@@ -136,7 +137,7 @@ const (
 type API interface {
 	// Behavior describes a kind of the product.
 	Behavior(kind Kind) Behavior
-	// Snapshot returns a snapshot, when a fault is injected, for Hit.
+	// Snapshot returns a snapshot, when a fault is injected, for Apply.
 	Snapshot(f Fault) any
 	// Apply applies a fault inside of the product's handlers: it returns the
 	// request for them.

@@ -32,7 +32,7 @@ type Server struct {
 	mu          sync.Mutex
 	deployments []*deployment
 	created     int
-	// definitionsHeld is set by HoldDefinitions.
+	// definitionsHeld is set by PauseUpdates.
 	definitionsHeld bool
 
 	requests []Request

@@ -103,7 +103,7 @@ func objects(kind objectKind, count, n int) configuration {
 	return c
 }
 
-// objectScenarios are the scenarios of each kind.
+// init adds the scenarios of each kind.
 func init() { //nolint:gochecknoinits // the scenarios are one map
 	for _, kind := range objectKinds {
 		// An existing object is deleted too.

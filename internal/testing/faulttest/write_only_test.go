@@ -94,7 +94,7 @@ func TestAccWriteOnly(t *testing.T) {
 		{name: "create", form: hiddenForm(1, 1)},
 		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
 		// Without an observed start, a rollout counts as complete only after
-		// wait.BeginTime.
+		// wait.StartTimeout.
 		{name: "update", form: hiddenForm(2, 2), update: "3m"},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},

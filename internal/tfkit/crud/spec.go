@@ -124,7 +124,7 @@ type API[W any] struct {
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
 	// DeleteObject replaces Delete if a delete depends on the object in the state,
-	// has. before is that.
+	// which is before.
 	DeleteObject func(ctx context.Context, before *W) error
 }
 

@@ -37,7 +37,7 @@ func (d *Definition) Attribute(name string) (attribute Attribute, ok bool) {
 }
 
 // Attributes are the declarations of the top-level attributes, sorted by name,
-// including those that were added.
+// including timeouts and those of write-only alternatives.
 func (d *Definition) Attributes() []Attribute {
 	rows := make([]Attribute, len(d.root.names))
 	for i, name := range d.root.names {

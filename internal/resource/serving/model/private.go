@@ -14,7 +14,8 @@ import (
 // PrivateKey is the key of Private in the private state.
 const PrivateKey = "serving"
 
-// Private is the private state: what the rules need and no attribute has.
+// Private is the private state: what plans and refreshes need and no attribute
+// has.
 type Private struct {
 	// Imported is set until the first update after an import. What the API does
 	// not return (affinity_mode, redeploy_triggers, timeouts, wait_for_rollout)
@@ -89,9 +90,9 @@ func SavePrivate(ctx context.Context, to privatestate.Setter, data Private, diag
 	privatestate.Save(ctx, to, PrivateKey, data, diags)
 }
 
-// AfterUpdate returns the private state after an accepted update: what only the
-// state has is known from then on, and only what the configuration leaves out
-// keeps the value that was read.
+// AfterUpdate returns the private state after an accepted update: what the API
+// does not return (see Imported) is known from then on, and only what the
+// configuration leaves out keeps the value that was read.
 func (d Private) AfterUpdate(config Serving) Private {
 	configured := config.Parties.Items
 	observed, replicas := d.ObservedResources, d.ObservedReplicas

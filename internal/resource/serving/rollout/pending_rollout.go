@@ -186,6 +186,7 @@ func ResumedTarget(planned model.Serving, private model.Private) wait.Target {
 		return target
 	}
 	target.Since, target.ReachableSince = private.Rollout.Since, private.Rollout.ReachableSince
+	// Without pods before: only the parties in NotStarted must be observed to start.
 	target.Before = &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
 	return AddNotStarted(private, target, planned)
 }

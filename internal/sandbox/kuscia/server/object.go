@@ -28,7 +28,8 @@ type Object struct {
 	RestoreEarlier func(w *ControlPlane, file map[string]json.RawMessage) error
 	// Snapshot returns the current state for Caller.Stale; may be nil.
 	Snapshot func(w *ControlPlane) any
-	// Started reads the certificates folder of a master.
+	// Started is called when a master starts, with its certificates folder; may
+	// be nil.
 	Started func(w *ControlPlane, certsDir string)
 }
 

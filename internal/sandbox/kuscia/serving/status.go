@@ -72,7 +72,7 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 	}{statuses})
 }
 
-// staleStatuses are the status values for a StaleStatus fault.
+// staleStatuses are the status values for a FaultStaleStatus.
 func staleStatuses(from server.Caller) map[string]servingStatus {
 	stale, _ := from.Stale[servingsName].(map[string]servingStatus)
 	return stale

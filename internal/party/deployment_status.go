@@ -31,7 +31,7 @@ type DeploymentStatus struct {
 	// until a replica count changes, even after another change of the spec.
 	DeadlineExceededAt string
 	// Foreign is set if the Deployment was created for another KusciaDeployment
-	// of the same name. Only Text and Exceeded may be set then.
+	// of the same name. Only Text and DeadlineExceededAt may be set then.
 	Foreign bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool

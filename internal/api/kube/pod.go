@@ -53,7 +53,7 @@ func (p *Pod) Problem() string {
 		case waiting != nil && !slices.Contains(starting, waiting.Reason):
 			return "container " + name + ": " + described(waiting.Reason, waiting.Message)
 		case ended != nil && ended.ExitCode != 0:
-			return fmt.Sprintf("container %s (exit code %d): ", name, ended.ExitCode) + described(ended.Reason, ended.Message)
+			return "container " + name + ": " + described(fmt.Sprintf("%s (exit code %d)", httpapi.Text(ended.Reason), ended.ExitCode), ended.Message)
 		}
 	}
 	return ""

@@ -511,7 +511,7 @@ func TestResolveRefuses(t *testing.T) {
 		"authority is a key": {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
 			files: files{"/ca.crt": content(a.key)},
-			want:  []at{{"ca_certificate_file", `\(/ca.crt\): no certificate in PEM form`}},
+			want:  []at{{"ca_certificate_file", `\(/ca.crt\): it contains no certificate in PEM form`}},
 		},
 		"authority is broken": {
 			block: block{Endpoint: https, CACertificate: str("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")},

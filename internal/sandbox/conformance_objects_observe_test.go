@@ -153,7 +153,7 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	// succeeded.
 	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
 	s := r.servers[address.Port()]
-	s.node.WriteWindow = 5 * time.Millisecond
+	s.node.WriteWindow = 100 * time.Millisecond
 	defer func() { s.node.WriteWindow = time.Microsecond }()
 	responses := inParallel(8, func(int) apiAnswer {
 		got := httptest.NewRecorder()

@@ -34,8 +34,8 @@ func (c cell) slow() bool {
 }
 
 // shortStride is the sampling rate of the short test for objects made by
-// tfkit/crud other than app images: it runs one cell of eight.
-const shortStride = 8
+// tfkit/crud other than app images: it runs one cell of sixteen.
+const shortStride = 16
 
 // isCrudResource reports whether the object of the cell runs the same code
 // (tfkit/crud) as app images, of which the short test runs every cell.

@@ -114,7 +114,7 @@ func timeless(t rapid.TB, private []byte) map[string]string {
 	return texts
 }
 
-var foundAt = regexp.MustCompile(`"(steady_)?since":"[^"]*"`)
+var foundAt = regexp.MustCompile(`"(reachable_)?since":"[^"]*"`)
 
 // TestReadWithAndWithoutShortcut: the wrapper's responses equal the
 // framework's, for any object in Kuscia and any state.

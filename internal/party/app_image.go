@@ -55,3 +55,16 @@ func PortNames(template *kuscia.DeployTemplate) (names []string) {
 // ImageLookup returns an app image as it will be when the serving is changed: as
 // planned in the same run, otherwise as on the server. Nil means unknown.
 type ImageLookup func(name string) *kuscia.AppImage
+
+// Template returns the template of an app image for a role; nil if the name is ""
+// or the app image is unknown.
+func (l ImageLookup) Template(name, role string) *kuscia.DeployTemplate {
+	if name == "" {
+		return nil
+	}
+	image := l(name)
+	if image == nil {
+		return nil
+	}
+	return TemplateFor(image, role)
+}

@@ -78,23 +78,11 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 // they have none in common, and a warning if that is unknown.
 func addPrefixClash(names clients.PlannedServing, clash clients.Clash, at path.Path, images party.ImageLookup, diags *diag.Diagnostics) {
 	own, other := names.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	template := func(p clients.PlannedParty) *kuscia.DeployTemplate {
-		if image := images(p.AppImage); image != nil {
-			return party.TemplateFor(image, p.Role)
-		}
-		return nil
-	}
 	summary, detail, certain := (party.ServiceClash{
 		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: names, Other: clash.Other,
-		Template: template(own), OtherTemplate: template(other),
+		Template: images.Template(own.AppImage, own.Role), OtherTemplate: images.Template(other.AppImage, other.Role),
 	}).Describe()
-	switch {
-	case summary == "":
-	case certain:
-		diags.AddAttributeError(at, summary, check.WithPath(at, detail))
-	default:
-		diags.AddAttributeWarning(at, summary, check.WithPath(at, detail))
-	}
+	check.AddClash(diags, at, summary, detail, certain)
 }
 
 // checkServiceNames rejects names of Services that are too long.

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -117,28 +116,9 @@ func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.Pl
 	images := r.plannedImages(ctx)
 	summary, detail, certain := (party.ServiceClash{
 		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: serving, Other: clash.Other,
-		Template: plannedTemplate(images, own), OtherTemplate: plannedTemplate(images, other),
+		Template: images.Template(own.AppImage, own.Role), OtherTemplate: images.Template(other.AppImage, other.Role),
 	}).Describe()
-	switch {
-	case summary == "":
-	case certain:
-		diags.AddAttributeError(at, summary, check.WithPath(at, detail))
-	default:
-		diags.AddAttributeWarning(at, summary, check.WithPath(at, detail))
-	}
-}
-
-// plannedTemplate returns the part of a party's app image for its role, nil if it
-// is not known.
-func plannedTemplate(images party.ImageLookup, p clients.PlannedParty) *kuscia.DeployTemplate {
-	if p.AppImage == "" {
-		return nil
-	}
-	image := images(p.AppImage)
-	if image == nil {
-		return nil
-	}
-	return party.TemplateFor(image, p.Role)
+	check.AddClash(diags, at, summary, detail, certain)
 }
 
 func whereIs(other clients.PlannedServing) string {

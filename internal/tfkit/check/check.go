@@ -55,6 +55,18 @@ func WithPath(at path.Path, text string) string {
 	return at.String() + ": " + text
 }
 
+// AddClash adds a clash of two names: nothing if summary is "", an error if the clash
+// is certain, and otherwise a warning.
+func AddClash(diags *diag.Diagnostics, at path.Path, summary, detail string, certain bool) {
+	switch {
+	case summary == "":
+	case certain:
+		diags.AddAttributeError(at, summary, WithPath(at, detail))
+	default:
+		diags.AddAttributeWarning(at, summary, WithPath(at, detail))
+	}
+}
+
 // ErrorsWithPath adds the path to the text of every error about a nested value.
 func ErrorsWithPath(diags diag.Diagnostics) diag.Diagnostics {
 	for i, d := range diags {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -75,8 +76,9 @@ func (s *Server) start(ctx context.Context, plugins admission.Interface) error {
 	return s.waitUntilReady(ctx)
 }
 
-// startEtcd starts etcd on free ports. Its data is deleted with the process, so
-// it does not sync to disk.
+// startEtcd starts etcd on ports that the system chooses: nothing can take them
+// between the choice and the start. Its data is deleted with the process, so it
+// does not sync to disk.
 func (s *Server) startEtcd(ctx context.Context) error {
 	config := embed.NewConfig()
 	config.Dir = filepath.Join(s.dir, "etcd")
@@ -84,17 +86,12 @@ func (s *Server) startEtcd(ctx context.Context) error {
 	config.LogLevel = "error"
 	config.Logger = "zap"
 	config.LogOutputs = []string{"/dev/null"}
-	client, err := freeURL()
-	if err != nil {
-		return err
-	}
-	peer, err := freeURL()
-	if err != nil {
-		return err
-	}
-	config.ListenClientUrls, config.AdvertiseClientUrls = client, client
-	config.ListenPeerUrls, config.AdvertisePeerUrls = peer, peer
+	config.EnableGRPCGateway = false // it dials the configured port
+	anyPort := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	config.ListenClientUrls, config.AdvertiseClientUrls = anyPort, anyPort
+	config.ListenPeerUrls, config.AdvertisePeerUrls = anyPort, anyPort
 	config.InitialCluster = config.InitialClusterFromName(config.Name)
+	var err error
 	if s.etcd, err = embed.StartEtcd(config); err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ func (a Approval) Check(r *Rollout) error {
 			return refused(fmt.Sprintf("Step %d was approved already: the release is %s.", a.Step, release), "Approving a step in progress would skip it.")
 		}
 		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait until it is paused.")
+	case UnknownPhase:
+		return refused("The Rollout is "+release.String()+".", "Use a version of the provider that knows this version of OpenKruise Rollouts.")
 	case NotObserved, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}

@@ -40,6 +40,9 @@ const (
 	Blocked
 	// UnknownStepState: the step state in the status was set to an unknown value.
 	UnknownStepState
+	// UnknownPhase: the phase is none that this provider knows, for example one of
+	// a later controller.
+	UnknownPhase
 	// Stuck: the release waits for a BatchRelease that belongs to an earlier one.
 	Stuck
 	// Cancelling: the workload was rolled back.
@@ -56,7 +59,7 @@ const (
 
 var releaseStateNames = map[ReleaseState]string{
 	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "timed pause",
-	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
+	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", UnknownPhase: "unknown phase", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
 
@@ -123,10 +126,11 @@ type Release struct {
 }
 
 // InProgress reports whether a release is in progress, so that deleting or
-// disabling the Rollout would promote the new version.
+// disabling the Rollout would promote the new version. In an unknown phase, it
+// may be.
 func (r Release) InProgress() bool {
 	switch r.State {
-	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStepState, Stuck, Cancelling, Completing:
+	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStepState, UnknownPhase, Stuck, Cancelling, Completing:
 		return true
 	default:
 		return r.Phase == PhaseProgressing
@@ -199,7 +203,7 @@ func (r *Rollout) releaseState(status StyleStatus) ReleaseState {
 	case phase == PhaseHealthy:
 		return Healthy
 	case phase != PhaseProgressing:
-		return UnknownStepState
+		return UnknownPhase
 	}
 	return r.progressing(status)
 }
@@ -291,6 +295,8 @@ func (r Release) String() string {
 		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first"
 	case UnknownStepState:
 		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.StepState)
+	case UnknownPhase:
+		return fmt.Sprintf("in phase %q, which this provider does not know", r.Phase)
 	case Stuck:
 		return "at " + at + ", waiting for a BatchRelease of an earlier release, which never ends"
 	case Cancelling:

@@ -2,6 +2,7 @@ package kruise
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -102,9 +103,25 @@ func TestReleaseStates(t *testing.T) {
 		seen[status.Want] = true
 	}
 	for situation, name := range releaseStateNames {
-		if !seen[name] {
+		if !seen[name] && situation != UnknownPhase {
 			t.Errorf("no recording shows %s (%d)", name, situation)
 		}
+	}
+}
+
+// TestUnknownPhase: a phase of a later controller may be a release; it is named,
+// nothing is advised, and nothing can be approved.
+func TestUnknownPhase(t *testing.T) {
+	t.Parallel()
+	r := statuses(t)[0].rollout()
+	r.Status.Phase, r.Status.ObservedGeneration = "Reverting", r.Metadata.Generation
+	release := r.Release()
+	if next, waits := release.ManualAction(); waits || release.State != UnknownPhase || !release.InProgress() || !strings.Contains(release.String(), `"Reverting"`) {
+		t.Errorf("%s: %s, %q", release.State, release, next)
+	}
+	var refused *NotApprovableError
+	if err := (Approval{}).Check(r); !errors.As(err, &refused) || !strings.Contains(refused.Error(), `"Reverting"`) {
+		t.Errorf("approval: %v", err)
 	}
 }
 

@@ -180,7 +180,7 @@ func statusFields() []definition.Attribute {
 	return []definition.Attribute{
 		text("phase", "`Initial` (no workload), `Healthy` (no release), `Progressing`, `Disabling`, `Disabled` or `Terminating`. Empty until the controller has observed it."),
 		text("message", "Message of the controller."),
-		text("state", "State of the release, as determined by this provider: `healthy`, `step in progress`, `awaiting approval`, `timed pause`, `suspended`, `blocked`, `unknown step state`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `not observed`."),
+		text("state", "State of the release, as determined by this provider: `healthy`, `step in progress`, `awaiting approval`, `timed pause`, `suspended`, `blocked`, `unknown step state`, `unknown phase`, `stuck`, `cancelling`, `completing`, `disabling`, `disabled`, `terminating`, `no workload` or `not observed`."),
 		text("last_release", "How the last release ended: `completed`, `cancelled`, or empty while one is in progress or if it is unknown."),
 		{Name: "awaits_approval", Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release waits until `current_step_index` is approved."},
 		number("current_step_index", "Step of the current or the last release, from 1; 0 if there was none."),

@@ -105,10 +105,9 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		case there:
 			return c.compare(found, lost != nil, err)
 		case !exists && !outcomeUnknown:
-			// The lookup found nothing, and the repetition was refused: it is
-			// assumed that the first request, which is the same, had no
-			// effect either.
-			return Result{NotCreated, err}
+			// The repetition was refused, perhaps for a reason that did not
+			// exist at the first request, which may still be carried out.
+			return Result{Unknown, err}
 		}
 		// The lost request may still be carried out. If it is sent again, one
 		// of the two creates the object and the other one fails because it

@@ -118,7 +118,7 @@ func TestOutcomes(t *testing.T) {
 		"lost and happened late":            {[]error{errLost, errExists}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
 		"lost, then other content":          {[]error{errLost, errExists}, []error{errNotFound, nil}, other, noAdoption, lifecycle.NotCreated, taken, 2, 2},
 		"lost twice":                        {[]error{errLost, errLost}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
-		"lost, then refused":                {[]error{errLost, errRefused}, []error{errNotFound}, same, noAdoption, lifecycle.NotCreated, errRefused, 2, 2},
+		"lost, then refused":                {[]error{errLost, errRefused}, []error{errNotFound}, same, noAdoption, lifecycle.Unknown, errRefused, 2, 2},
 		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
 		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errNotFound, errDenied}, same, noAdoption, lifecycle.Unknown, errDenied, 2, 2},
 		"lost, then blocked, then created":  {[]error{errLost, errRetryable, nil}, []error{errNotFound}, same, noAdoption, lifecycle.Created, nil, 3, 1},

@@ -19,7 +19,8 @@ const (
 	Created
 	// Adopted: the object existed before, and is exactly the desired one.
 	Adopted
-	// Unknown: the request may have been carried out, and the lookup failed.
+	// Unknown: the request may have been carried out, or may still be, and no
+	// lookup has found the object.
 	// The object is stored in the state, with a flag in the private state, so
 	// that the next read determines the outcome.
 	Unknown

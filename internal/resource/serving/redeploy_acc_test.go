@@ -106,3 +106,30 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 	}
 	w.Plan(acctest.PlanEmpty)
 }
+
+// TestAccServing_redeployWithRenamedImage: the old app image is deleted before
+// the servings change over to the new one, so that Kuscia cannot show them. One
+// request changes the app image and restarts the pods.
+func TestAccServing_redeployWithRenamedImage(t *testing.T) {
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", "").with(func(s *servingHCL) {
+		s.config = `jsonencode({ model = 1 })`
+		s.parties = []partyHCL{{domain: `"alice"`, image: "kuscia_app_image.test.name"}}
+	})
+	config := func(image, run string) string {
+		return appImage(e.Name(image), "1.0", "serve") + s.with(func(s *servingHCL) { s.triggers = fmt.Sprintf("{ run = %q }", run) }).String()
+	}
+	w.Write("main.tf", config("before", "1"))
+	w.DestroyAtEnd()
+	w.Apply()
+	for run, image := range []string{"after", "later"} {
+		w.Write("main.tf", config(image, fmt.Sprint(run+2)))
+		requests := e.CountRequests()
+		w.Apply()
+		if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
+			t.Error(err)
+		}
+		w.Plan(acctest.PlanEmpty)
+	}
+}

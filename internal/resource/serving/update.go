@@ -275,10 +275,8 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
-		if err = r.Clients.API.UpdateServing(ctx, request); err == nil {
-			request = nil
-			response, err = r.Clients.API.QueryServing(ctx, id)
-		}
+		request.ServingInputConfig = plan.MarkWhitespace(desired.ServingInputConfig.ValueString(), desired.RedeployTriggers)
+		return request
 	}
 	if err != nil {
 		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", withDeletedHint(id, err))

@@ -2,12 +2,15 @@ package plan
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -149,6 +152,16 @@ func ChangeWhitespace(text, current string) string {
 		return trimmed
 	}
 	return text + "\n"
+}
+
+// MarkWhitespace is ChangeWhitespace for a text in Kuscia that cannot be read:
+// it ends in 32 spaces and tabs that depend on the triggers, so that it differs
+// from the text of earlier triggers.
+func MarkWhitespace(text string, triggers types.Map) string {
+	hash := fnv.New32a()
+	_, _ = io.WriteString(hash, triggers.String())
+	mark := strings.NewReplacer("0", " ", "1", "\t").Replace(fmt.Sprintf("%032b", hash.Sum32()))
+	return text + mark
 }
 
 // knownParties returns the parties and reports every part that is unknown.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -320,6 +321,28 @@ func TestRespell(t *testing.T) {
 	}
 	if got := plan.ChangeWhitespace(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
 		t.Errorf("a new text is sent as %q", got)
+	}
+}
+
+// TestMarkWhitespace: the text means the same, and differs from whatever Kuscia
+// may have from before.
+func TestMarkWhitespace(t *testing.T) {
+	t.Parallel()
+	triggers := func(version string) types.Map {
+		return types.MapValueMust(types.StringType, map[string]attr.Value{"version": types.StringValue(version)})
+	}
+	const text = `{"a":1}`
+	first, second := plan.MarkWhitespace(text, triggers("1")), plan.MarkWhitespace(text, triggers("2"))
+	for _, sent := range []string{first, second} {
+		if !tfvalue.ConfigTextEqual(sent, text) {
+			t.Errorf("%q becomes %q", text, sent)
+		}
+		if next := plan.ChangeWhitespace(text, sent); next == sent || sent == plan.ChangeWhitespace(text, text) {
+			t.Errorf("%q is sent again as %q", sent, next)
+		}
+	}
+	if first == second || first != plan.MarkWhitespace(text, triggers("1")) {
+		t.Errorf("%q and %q", first, second)
 	}
 }
 

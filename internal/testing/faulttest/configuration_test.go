@@ -120,7 +120,7 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 		"serving_id": s.id, "initiator": s.parties[0].domain, "serving_input_config": s.inputConfig(), "parties": parties,
 		// A serving is deleted with the time limit of the previous apply, which
 		// may have been short because of a fault.
-		"timeouts": attrs{"create": c.timeout, "update": c.timeout, "delete": "1m"},
+		"timeouts": attrs{"create": c.timeout, "update": c.timeout, "delete": "30s"},
 	}
 	if s.redeploys {
 		out["redeploy_triggers"] = attrs{"image": value(imageAddress(s.parties[0].image), "rollout_revision")}

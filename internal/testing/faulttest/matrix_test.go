@@ -44,7 +44,7 @@ func (c cell) isCrudResource() bool {
 }
 
 // shortMatrix is the number of cells that the short test runs.
-const shortMatrix = 160
+const shortMatrix = 120
 
 func cells(all bool) []cell {
 	var list []cell

@@ -124,7 +124,10 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 // servings run, and nothing is lost.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
-	const steps = 5
+	steps := 3
+	if runAll() {
+		steps = 5
+	}
 	eachSeed(t, 2, 12, func(t *testing.T, seed uint64) {
 		timing := sandbox.QuickTiming()
 		timing.Start = 700 * time.Millisecond

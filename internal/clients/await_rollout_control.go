@@ -24,8 +24,9 @@ const rolloutControlTimeout = 30 * time.Second
 // AwaitRolloutControl is called before an update that gives a Deployment a new version. If the
 // Deployment has an enabled Rollout whose controller has not taken it over yet, all pods
 // would get the new version at once: the call waits, and adds an error at an attribute
-// if that takes too long. It does nothing without access to a cluster, and if the
-// Rollouts or the Deployment cannot be read.
+// if that takes too long. It also waits while the last release ends, since a version
+// that arrives then can stay paused, but continues if that takes too long. It does nothing
+// without access to a cluster, and if the Rollouts or the Deployment cannot be read.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
 	if !c.HasKubernetes() {
 		return
@@ -59,8 +60,8 @@ func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnosti
 }
 
 // rolloutControls reports whether the next version of a Deployment is released by its
-// Rollout, and describes the Rollout if it is not. A missing object, a disabled Rollout
-// and a Deployment without pods need no wait.
+// Rollout, and describes the Rollout if it would not be. A missing object, a disabled
+// Rollout and a Deployment without pods need no wait.
 func rolloutControls(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (done bool, state string, err error) {
 	object, err := client.Get(ctx, kind, namespace, name)
 	if unreadable(err) {
@@ -90,6 +91,8 @@ func rolloutControls(ctx context.Context, client *kube.Client, kind kube.Kind, n
 		return false, release.String(), nil
 	case kruise.NoWorkload:
 		return false, "not aware of its Deployment yet", nil
+	case kruise.Cancelling, kruise.Completing:
+		return false, "", nil
 	}
 	if kind.Version == kruise.V1Alpha1 {
 		return true, "", nil // Rollouts before 0.4 does not set the label

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -49,5 +52,35 @@ func TestScaleBeforeRollout(t *testing.T) {
 	state, said := b.Apply(t, b.config(nil, tree{"replicas": int64(5)}), state)
 	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
 		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
+	}
+}
+
+// TestUpdateDuringRollback: a new app image that arrives during a rollback waits for its end,
+// and is released step by step. Without the wait, the real controller ends the rollback, is
+// healthy, and leaves the Deployment paused forever; the simulated one releases all pods.
+func TestUpdateDuringRollback(t *testing.T) {
+	t.Parallel()
+	for name, canary := range map[string]object{"in place": nil, "extra workload": {"enableExtraWorkloadForCanary": true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
+			config := func(image, limit string, wait bool) definition.Value {
+				return b.config(tree{"wait_for_rollout": wait, "timeouts": tree{"update": limit}}, tree{"app_image": b.name + image, "replicas": int64(4)})
+			}
+			state, _ := b.ApplyAndVerify(t, config("", "1m", true), b.None())
+			b.rollout(t, canary)
+			state, _ = b.Apply(t, config("-broken", "3s", true), state)
+			state, _ = b.Apply(t, config("", "1m", false), state)
+			b.Eventually(acctest.KubeRollouts, "alice", b.name, "rolling back", func(o *unstructured.Unstructured) bool {
+				rollout, err := kruise.RolloutFrom(o.Object)
+				return err == nil && rollout.Release().State != kruise.StepInProgress
+			})
+			b.again(t)
+			state, said := b.Apply(t, config("-v2", "1m", true), state)
+			if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
+				t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
+			}
+		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // parallelTests is the number of parallel tests: they mostly wait for timeouts,
 // retries and other processes.
-const parallelTests = 12
+const parallelTests = 8
 
 // environment is the environment before tests change it: the go command needs
 // it to find its build cache.

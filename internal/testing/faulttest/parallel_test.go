@@ -9,7 +9,7 @@ import (
 // parallelCells is the number of cells of a matrix that run at the same time.
 // Cells mostly wait, so they are not limited to one per processor as parallel
 // tests are.
-const parallelCells = 16
+const parallelCells = 10
 
 // runParallel runs a subtest for each case, a number of them at the same time.
 func runParallel[T any](t *testing.T, workers int, cases iter.Seq2[string, T], test func(t *testing.T, testCase T)) {

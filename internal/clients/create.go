@@ -63,9 +63,13 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
 		AddError(diags, summary, result.Err)
+		after := "the object was not found afterwards, but a request whose response was lost may still be carried out"
+		if result.LookupErr != nil {
+			after = "looking the object up afterwards failed: " + strings.TrimRight(result.LookupErr.Error(), ". ")
+		}
 		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), fmt.Sprintf(
-			"The create request may have been carried out, and looking the object up afterwards failed: %s\n\n"+
-				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", result.Err, object.Title))
+			"The response to a create request was lost, and %s.\n\n"+
+				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", after, object.Title))
 	case errors.As(result.Err, &exists):
 		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
 	default:

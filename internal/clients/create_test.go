@@ -46,9 +46,13 @@ func TestAddCreateError(t *testing.T) {
 		"created": {lifecycle.Result{Outcome: lifecycle.Created}, nil, ""},
 		"adopted": {lifecycle.Result{Outcome: lifecycle.Adopted}, nil, ""},
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
-		"unknown": {
-			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer")},
-			[]string{"No answer", `It is unknown whether app image "app" was created`, "marked as tainted"}, "import {",
+		"lost, then refused": {
+			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
+			[]string{"No room", `It is unknown whether app image "app" was created`, "was not found afterwards", "may still be carried out", "marked as tainted"}, "failed",
+		},
+		"lost, lookup denied": {
+			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
+			[]string{"No answer", "looking the object up afterwards failed: denied.", "marked as tainted"}, "import {",
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},

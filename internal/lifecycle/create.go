@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -91,32 +90,32 @@ func (c Create[T]) Do(ctx context.Context) Result {
 		}
 		switch {
 		case lost == nil && !exists:
-			return Result{NotCreated, err}
+			return Result{Outcome: NotCreated, Err: err}
 		case lost == nil && !c.AdoptExisting:
-			return Result{NotCreated, &AlreadyExistsError{Cause: err}}
+			return Result{Outcome: NotCreated, Err: &AlreadyExistsError{Cause: err}}
 		}
 
 		found, there, lookupErr := c.lookup(ctx, began)
 		switch {
 		case lookupErr != nil && lost == nil:
-			return Result{NotCreated, &AlreadyExistsError{Cause: err, LookupErr: lookupErr}}
+			return Result{Outcome: NotCreated, Err: &AlreadyExistsError{Cause: err, LookupErr: lookupErr}}
 		case lookupErr != nil:
-			return Result{Unknown, errors.Join(err, lookupErr)}
+			return Result{Outcome: Unknown, Err: err, LookupErr: lookupErr}
 		case there:
 			return c.compare(found, lost != nil, err)
 		case !exists && !outcomeUnknown:
 			// The repetition was refused, perhaps for a reason that did not
-			// exist at the first request, which may still be carried out.
-			return Result{Unknown, err}
+			// exist at the lost request, which may still be carried out.
+			return Result{Outcome: Unknown, Err: err}
 		}
 		// The lost request may still be carried out. If it is sent again, one
 		// of the two creates the object and the other one fails because it
 		// exists.
 		if time.Since(began) > c.RetryTimeout || !wait.Sleep(ctx, retryPause) {
 			if lost == nil {
-				return Result{NotCreated, err}
+				return Result{Outcome: NotCreated, Err: err}
 			}
-			return Result{Unknown, err}
+			return Result{Outcome: Unknown, Err: err}
 		}
 	}
 }
@@ -127,11 +126,11 @@ func (c Create[T]) lookupFirst(ctx context.Context, began time.Time) (result Res
 	found, exists, err := c.lookup(ctx, began)
 	switch {
 	case err != nil:
-		return Result{NotCreated, err}, true
+		return Result{Outcome: NotCreated, Err: err}, true
 	case !exists:
 		return Result{}, false
 	case !c.AdoptExisting:
-		return Result{NotCreated, &AlreadyExistsError{}}, true
+		return Result{Outcome: NotCreated, Err: &AlreadyExistsError{}}, true
 	default:
 		return c.compare(found, false, nil), true
 	}
@@ -144,7 +143,7 @@ func (c Create[T]) compare(found T, lost bool, cause error) Result {
 		differs = c.StrictDifferences
 	}
 	if differences := differs(found); len(differences) > 0 {
-		return Result{NotCreated, &AlreadyExistsError{Differences: differences, ResponseLost: lost, Cause: cause}}
+		return Result{Outcome: NotCreated, Err: &AlreadyExistsError{Differences: differences, ResponseLost: lost, Cause: cause}}
 	}
 	if lost {
 		return Result{Outcome: Created}

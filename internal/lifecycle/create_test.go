@@ -158,7 +158,7 @@ func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is err
 		if !errors.As(got.Err, &taken) {
 			t.Errorf("error is %v, want a taken id", got.Err)
 		}
-	case is != nil && !errors.Is(got.Err, is):
+	case is != nil && !errors.Is(errors.Join(got.Err, got.LookupErr), is):
 		t.Errorf("error is %v, want %v", got.Err, is)
 	}
 	if got.Outcome.InState() != (outcome != lifecycle.NotCreated) {

@@ -46,9 +46,12 @@ func (o Outcome) InState() bool { return o != NotCreated }
 // Result is an outcome and the reason for it.
 type Result struct {
 	Outcome Outcome
-	// Err is why the object was not created, or why the outcome is unknown;
-	// else nil.
+	// Err is why the object was not created, or the error of the last request if
+	// the outcome is unknown; else nil.
 	Err error
+	// LookupErr is set if the outcome is unknown because the object could not be
+	// looked up; nil if it was not found.
+	LookupErr error
 }
 
 // AlreadyExistsError is returned if the id belongs to an object that this

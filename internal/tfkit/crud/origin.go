@@ -20,8 +20,8 @@ type Origin struct {
 	// alternative. They are kept until the configuration sets all of them,
 	// since a generated configuration does not contain them.
 	Observed bool `json:"observed,omitempty"`
-	// Uncertain is set if the response to the create was lost and the lookup
-	// failed: an object of this id may belong to another client.
+	// Uncertain is set if the response to the create was lost and no lookup has
+	// found the object: an object of this id may belong to another client.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 

@@ -21,9 +21,8 @@ type Private struct {
 	// not return (affinity_mode, redeploy_triggers, timeouts, wait_for_rollout)
 	// is unknown until then, and differences in it are ignored.
 	Imported bool `json:"imported,omitempty"`
-	// CreateOutcomeUnknown is set if the response to the create was lost and Kuscia could
-	// not be queried: the serving with this id may have been created by another
-	// client.
+	// CreateOutcomeUnknown is set if the response to the create was lost and no query has
+	// found the serving: a serving with this id may have been created by another client.
 	CreateOutcomeUnknown bool `json:"uncertain,omitempty"`
 	// Containers has, for each party whose resources Kuscia stores, the
 	// containers with stored resources. They are fixed when resources are first

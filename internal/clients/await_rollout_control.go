@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,15 +17,16 @@ import (
 )
 
 // rolloutControlTimeout is how long an update waits for the Rollout of a Deployment to control
-// it: the controller takes 0.1 s, and some seconds while it restarts.
+// it: the controller takes 0.1 s, and some seconds while it restarts or ends a rollback.
 const rolloutControlTimeout = 30 * time.Second
 
 // AwaitRolloutControl is called before an update that gives a Deployment a new version. If the
 // Deployment has an enabled Rollout whose controller has not taken it over yet, all pods
 // would get the new version at once: the call waits, and adds an error at an attribute
 // if that takes too long. It also waits while the last release ends, since a version
-// that arrives then can stay paused, but continues if that takes too long. It does nothing
-// without access to a cluster, and if the Rollouts or the Deployment cannot be read.
+// that arrives then can stay paused; if that takes too long, it adds a warning, because the
+// update may be the one that lets the release end. It does nothing without access to a
+// cluster, and if the Rollouts or the Deployment cannot be read.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
 	if !c.HasKubernetes() {
 		return
@@ -46,58 +46,94 @@ func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnosti
 	}
 	limited, cancel := context.WithTimeout(ctx, rolloutControlTimeout)
 	defer cancel()
-	state := ""
+	last := controlled
 	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
-		done, now, err := rolloutControls(ctx, client, kind, namespace, rollout.name, deployment)
-		state = cmp.Or(now, state) // a failed request does not change it
-		return done, err
+		now, err := rolloutControl(ctx, client, kind, namespace, rollout.name, deployment)
+		if err == nil { // a failed request does not change what is known
+			last = now
+		}
+		return err == nil && now == controlled, err
 	})
-	if err != nil && ctx.Err() == nil && state != "" {
-		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(
-			"Rollout %q is %s, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent.\n\n"+
-				"Check that kruise-rollout-controller-manager runs, and apply again. To update all pods at once, disable or delete the Rollout first.", httpapi.Text(namespace+"/"+rollout.name), state))
+	if err != nil {
+		last.report(diags, at, httpapi.Text(namespace+"/"+rollout.name), ctx.Err() != nil)
 	}
 }
 
-// rolloutControls reports whether the next version of a Deployment is released by its
-// Rollout, and describes the Rollout if it would not be. A missing object, a disabled
-// Rollout and a Deployment without pods need no wait.
-func rolloutControls(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (done bool, state string, err error) {
+// control is what a Rollout does with the next version of its Deployment.
+type control struct {
+	// state describes a Rollout that does not release the next version step by step;
+	// "" if it does.
+	state string
+	// ending: the Rollout still ends the last release.
+	ending bool
+}
+
+// controlled is the control of a Rollout that releases the next version step by step, and
+// of one that does not have to.
+var controlled control
+
+// report reports a Rollout that did not get control in time. stopped: the time limit of
+// the update has passed, so that it is not sent.
+func (c control) report(diags *diag.Diagnostics, at path.Path, rollout string, stopped bool) {
+	switch {
+	case c == controlled:
+	case c.ending && stopped:
+		diags.AddAttributeError(at, "The last release of this Deployment has not ended", fmt.Sprintf(
+			"Rollout %q is %s, and the time limit of the update has passed. Nothing was sent.\n\nApply again after the release.", rollout, c.state))
+	case c.ending:
+		diags.AddAttributeWarning(at, "The last release of this Deployment has not ended", fmt.Sprintf(
+			"Rollout %q is still %s after %s, and the update was sent nevertheless. The new version may not be released step by step, or may stay paused.\n\n"+
+				"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that.", rollout, c.state, rolloutControlTimeout))
+	default:
+		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(
+			"Rollout %q is %s, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent.\n\n"+
+				"Check that kruise-rollout-controller-manager runs, and apply again. To update all pods at once, disable or delete the Rollout first.", rollout, c.state))
+	}
+}
+
+// rolloutControl returns what a Rollout does with the next version of its Deployment. A
+// missing object, a disabled Rollout and a Deployment without pods need no wait.
+func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (control, error) {
 	object, err := client.Get(ctx, kind, namespace, name)
 	if unreadable(err) {
-		return true, "", nil
+		return controlled, nil
 	}
 	if err != nil {
-		return false, "", err //nolint:wrapcheck // no error reaches the user
+		return control{}, err //nolint:wrapcheck // no error reaches the user
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
-		return true, "", nil //nolint:nilerr // what cannot be decoded is not waited for
+		return controlled, nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
 	found, err := client.Get(ctx, kube.Deployments, namespace, deployment)
 	if unreadable(err) {
-		return true, "", nil
+		return controlled, nil
 	}
 	if err != nil {
-		return false, "", err //nolint:wrapcheck // no error reaches the user
+		return control{}, err //nolint:wrapcheck // no error reaches the user
 	}
 	d := &kube.Deployment{}
 	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {
-		return true, "", nil //nolint:nilerr // what cannot be decoded is not waited for
+		return controlled, nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
-	release := rollout.Release()
+	return controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, found.GetLabels()), nil
+}
+
+// controlOf interprets a release. labelled: the controller labels the Deployments that it
+// controls, which Rollouts before 0.4 did not.
+func controlOf(release kruise.Release, labelled bool, labels map[string]string) control {
 	switch release.State {
 	case kruise.NotObserved, kruise.Disabled, kruise.Disabling:
-		return false, release.String(), nil
+		return control{state: release.String()}
 	case kruise.NoWorkload:
-		return false, "not aware of its Deployment yet", nil
+		return control{state: "not aware of its Deployment yet"}
 	case kruise.Cancelling, kruise.Completing:
-		return false, "", nil
+		return control{state: release.String(), ending: true}
 	}
-	if kind.Version == kruise.V1Alpha1 {
-		return true, "", nil // Rollouts before 0.4 does not set the label
+	if labelled && labels[kruise.WorkloadTypeLabel] == "" {
+		return control{state: "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel}
 	}
-	return found.GetLabels()[kruise.WorkloadTypeLabel] != "", "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel, nil
+	return controlled
 }
 
 func unreadable(err error) bool {

@@ -258,6 +258,8 @@ func TestControlled(t *testing.T) {
 		"changed":            {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "not yet"},
 		"without a workload": {`"generation":1},"status":{"observedGeneration":1,"phase":"Initial"}`, labelled, false, "not aware of its Deployment"},
 		"enabled again":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, false, "disabled"},
+		"ending: rollback":   {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Cancelling"}]}`, labelled, false, "rolling back"},
+		"ending: completion": {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Finalising"}]}`, labelled, false, "completing"},
 		"deleted":            {`"deletionTimestamp":"2026-11-21T00:09:27Z"}`, "", true, ""},
 		"no Rollout":         {"", "", true, ""},
 		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
@@ -280,14 +282,14 @@ func TestControlled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		done, state, err := rolloutControls(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
-		if err != nil || done != test.done || !done && !strings.Contains(state, test.state) {
-			t.Errorf("%s: done %t, %s, %v", name, done, state, err)
+		now, err := rolloutControl(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
+		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") {
+			t.Errorf("%s: %+v, %v", name, now, err)
 		}
 		if strings.Contains(test.state, "no label") {
 			// The controller of this version sets no label.
-			if done, state, err := rolloutControls(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); !done {
-				t.Errorf("%s, v1alpha1: %s, %v", name, state, err)
+			if now, err := rolloutControl(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); now != controlled {
+				t.Errorf("%s, v1alpha1: %+v, %v", name, now, err)
 			}
 		}
 		server.Close()

@@ -56,8 +56,9 @@ func TestScaleBeforeRollout(t *testing.T) {
 }
 
 // TestUpdateDuringRollback: a new app image that arrives during a rollback waits for its end,
-// and is released step by step. Without the wait, the real controller ends the rollback, is
-// healthy, and leaves the Deployment paused forever; the simulated one releases all pods.
+// and is released step by step. Without the wait, the controllers, the real and the
+// simulated ones, end the rollback and leave a Deployment that is released in place paused
+// forever.
 func TestUpdateDuringRollback(t *testing.T) {
 	t.Parallel()
 	for name, canary := range map[string]object{"in place": nil, "extra workload": {"enableExtraWorkloadForCanary": true}} {
@@ -70,14 +71,17 @@ func TestUpdateDuringRollback(t *testing.T) {
 			}
 			state, _ := b.ApplyAndVerify(t, config("", "1m", true), b.None())
 			b.rollout(t, canary)
-			state, _ = b.Apply(t, config("-broken", "3s", true), state)
+			state, said := b.Apply(t, config("-broken", "3s", true), state)
+			if complete(state) || !strings.Contains(said, "does not run") {
+				t.Fatalf("complete is %t; diagnostics: %s", complete(state), said)
+			}
 			state, _ = b.Apply(t, config("", "1m", false), state)
 			b.Eventually(acctest.KubeRollouts, "alice", b.name, "rolling back", func(o *unstructured.Unstructured) bool {
 				rollout, err := kruise.RolloutFrom(o.Object)
 				return err == nil && rollout.Release().State != kruise.StepInProgress
 			})
 			b.again(t)
-			state, said := b.Apply(t, config("-v2", "1m", true), state)
+			state, said = b.Apply(t, config("-v2", "1m", true), state)
 			if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
 				t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
 			}

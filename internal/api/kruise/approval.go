@@ -43,7 +43,7 @@ func (a Approval) Check(r *Rollout) error {
 		}
 		return refused("The release is not paused: it is "+release.String()+".", "Approving a step in progress would skip it, even if its pods do not run. Wait until it is paused.")
 	case UnknownPhase:
-		return refused("The Rollout is "+release.String()+".", "Use a version of the provider that knows this version of OpenKruise Rollouts.")
+		return refused("The Rollout is "+release.String()+".", remedies[UnknownPhase])
 	case NotObserved, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}
@@ -121,7 +121,7 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 		default:
 			return Progress{Failed: "The release has ended, but the controller does not report how."}
 		}
-	case StepInProgress, Completing, NotObserved, Suspended:
+	case StepInProgress, Completing, NotObserved, Suspended, UnknownPhase:
 		return Progress{}
 	case Stuck:
 		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}

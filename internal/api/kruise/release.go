@@ -126,8 +126,8 @@ type Release struct {
 }
 
 // InProgress reports whether a release is in progress, so that deleting or
-// disabling the Rollout would promote the new version. In an unknown phase, it
-// may be.
+// disabling the Rollout would promote the new version. In an unknown phase, a
+// release may be in progress.
 func (r Release) InProgress() bool {
 	switch r.State {
 	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStepState, UnknownPhase, Stuck, Cancelling, Completing:
@@ -149,6 +149,7 @@ var remedies = map[ReleaseState]string{
 	AwaitingApproval: "Approve the step, for example with the action kuscia_rollout_approve or the resource kuscia_rollout_approval.",
 	Suspended:        "Set paused = false on the Rollout first.",
 	UnknownStepState: "Set currentStepState in the status back to StepPaused manually, then approve.",
+	UnknownPhase:     "Use a version of the provider that knows this version of OpenKruise Rollouts.",
 	Blocked:          "Roll the workload back to the stable version first.",
 	Stuck:            "Roll the workload back to the previous image and configuration, and change it again after that; or delete the Rollout and create it again.",
 }

@@ -112,6 +112,7 @@ func TestPaused(t *testing.T) {
 		}},
 		"in progress":        {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
 		"unknown step state": {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
+		"unknown phase":      {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Reverting" }, later: `in phase "Reverting"`},
 		"suspended":          {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
 		"no release yet":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
 		"previous release": {

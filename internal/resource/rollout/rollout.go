@@ -140,7 +140,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err //nolint:wrapcheck // the error names the object
 		}
 		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-			return fmt.Errorf("it was not deleted, since a release has begun: the Rollout is %s. %s", during, promoteHelp)
+			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
 		}
 		return nil
 	})

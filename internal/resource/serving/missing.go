@@ -128,6 +128,15 @@ func withDeletedHint(servingID string, err error) error {
 	return &missingError{fmt.Sprintf("serving %q no longer exists: it was deleted after the plan. Nothing was changed. Plan again: the new plan creates it.", servingID), err}
 }
 
+// withNewVersionHint explains how to restart pods whose write-only configuration
+// text cannot be read from Kuscia, because an app image was deleted.
+func withNewVersionHint(err error) error {
+	if !unreadableWithoutImage(err) {
+		return err
+	}
+	return fmt.Errorf("%w. Nothing was changed: the configuration text is write-only, and Kuscia cannot return it while an app image of the serving is missing. Increase %s: the text of the configuration is then sent, and restarts the pods", err, model.AttrConfigVersion)
+}
+
 // withNotFoundHint explains a data source that finds no serving.
 func withNotFoundHint(servingID string, err error) error {
 	if !errors.Is(err, kuscia.ErrNotFound) {

@@ -126,10 +126,43 @@ func TestAccServing_redeployWithRenamedImage(t *testing.T) {
 	for run, image := range []string{"after", "later"} {
 		w.Write("main.tf", config(image, fmt.Sprint(run+2)))
 		requests := e.CountRequests()
-		w.Apply()
+		if output := acctest.Plain(w.Run(0, "apply", "-auto-approve", "-input=false")); strings.Contains(output, "was not observed to start") {
+			t.Error(output)
+		}
 		if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
 			t.Error(err)
 		}
 		w.Plan(acctest.PlanEmpty)
 	}
+}
+
+// TestAccServing_redeployWithRenamedImageWriteOnly: a write-only text that only Kuscia has
+// cannot be sent again after the old app image is deleted. The error says so before
+// anything is sent, and a new version helps.
+func TestAccServing_redeployWithRenamedImageWriteOnly(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	e := newEnv(t)
+	w := e.NewWorkspace(t)
+	s := alone(e, "test", "").with(func(s *servingHCL) {
+		s.parties = []partyHCL{{domain: `"alice"`, image: "kuscia_app_image.test.name"}}
+	})
+	before, after := e.Name("before"), e.Name("after")
+	config := func(image, run string, version int) string {
+		return appImage(image, "1.0", "serve") + s.with(hide(hiddenModel1, version)).with(func(s *servingHCL) { s.triggers = fmt.Sprintf("{ run = %q }", run) }).String()
+	}
+	w.Write("main.tf", config(before, "1", 1))
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Write("main.tf", config(after, "2", 1))
+	requests := e.CountRequests()
+	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false"))
+	if !strings.Contains(output, "Increase serving_input_config_wo_version") {
+		t.Error(output)
+	}
+	if err := requests.Expect(acctest.PathServingUpdate, 0)(nil); err != nil {
+		t.Error(err)
+	}
+	w.Write("main.tf", config(after, "2", 2))
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 }

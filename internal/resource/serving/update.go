@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
@@ -94,6 +96,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		cause, doing := model.AttrConfigVersion, "changing its configuration text"
 		if sameVersion {
 			cause, doing = "redeploy_triggers", "restarting its pods"
+			err = withNewVersionHint(err)
 		}
 		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, withDeletedHint(live.id, err))
 		return desired, before, false
@@ -271,7 +274,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	}
 	id := desired.ServingID.ValueString()
 	response, err := live.get(ctx)
-	if request != nil && unreadableWithoutImage(err) {
+	if request != nil && unreadableWithoutImage(err) && imagesExist(ctx, r.Clients, desired) {
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
@@ -294,6 +297,15 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 // role.
 func unreadableWithoutImage(err error) bool {
 	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
+}
+
+// imagesExist reports whether all app images of a serving exist and have a template for
+// their party.
+func imagesExist(ctx context.Context, c *clients.Clients, s model.Serving) bool {
+	images := party.ImageLookup(c.AppImages.Lookup(ctx))
+	return !slices.ContainsFunc(s.Parties.Items, func(p model.Party) bool {
+		return images.Template(p.AppImage.ValueString(), p.Role.ValueString()) == nil
+	})
 }
 
 // readBack queries the serving and stores it. Planned values keep their

@@ -155,8 +155,8 @@ func ChangeWhitespace(text, current string) string {
 }
 
 // MarkWhitespace is ChangeWhitespace for a text in Kuscia that cannot be read:
-// it ends in 32 spaces and tabs that depend on the triggers, so that it differs
-// from the text of earlier triggers.
+// it ends in 32 spaces and tabs, a hash of the triggers, so that it differs from
+// the text that was sent for other triggers.
 func MarkWhitespace(text string, triggers types.Map) string {
 	hash := fnv.New32a()
 	_, _ = io.WriteString(hash, triggers.String())

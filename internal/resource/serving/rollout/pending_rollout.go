@@ -165,7 +165,7 @@ func RedeployedElsewhere(d model.Private, response *kuscia.Serving) bool {
 	return d.ConfigEnding != "" && d.ConfigEnding != ConfigEnding(response)
 }
 
-// ConfigEnding returns how the configuration text ends: a redeploy adds
+// ConfigEnding returns how the configuration text ends: a redeploy usually adds
 // or removes a newline there, see plan.ChangeWhitespace.
 func ConfigEnding(response *kuscia.Serving) string {
 	if strings.HasSuffix(response.ServingInputConfig, "\n") {

@@ -3,6 +3,7 @@ package faulttest_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,7 +117,14 @@ func (c *cli) write(providerBlock attrs, resources []resource) {
 		text += acctest.Variable(name, attrs{"sensitive": true})
 	}
 	for _, r := range resources {
-		config := r.config(func(address, attribute string) any { return acctest.Reference(address + "." + attribute) })
+		config := maps.Clone(r.config(func(address, attribute string) any { return acctest.Reference(address + "." + attribute) }))
+		if len(r.after) > 0 {
+			var needed []any // not every configuration refers to them
+			for _, address := range r.after {
+				needed = append(needed, acctest.Reference(address))
+			}
+			config["depends_on"] = needed
+		}
 		text += acctest.Block(r.typeName, strings.TrimPrefix(r.address, r.typeName+"."), config)
 	}
 	// Secrets are variables, as users configure them.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // configKind is configuration entries.
@@ -47,8 +49,17 @@ var configKind = objectKind{
 	},
 }
 
+// changeValue changes an entry, and waits until reads, which come from a cache, return
+// the new value.
 func changeValue(ctx context.Context, api *kuscia.Client, value stateValue) error {
-	return api.UpdateConfig(ctx, kuscia.ConfigEntry{Key: value("key"), Value: `{"endpoint":"drift"}`})
+	const drift = `{"endpoint":"drift"}`
+	if err := api.UpdateConfig(ctx, kuscia.ConfigEntry{Key: value("key"), Value: drift}); err != nil {
+		return err
+	}
+	return wait.Poll(ctx, wait.Interval{First: 10 * time.Millisecond, Longest: 100 * time.Millisecond}, func(ctx context.Context) (bool, error) {
+		got, err := api.QueryConfig(ctx, value("key"))
+		return got == drift, err
+	})
 }
 
 func configValue(o objectSpec) string { return strings.Repeat(plantedKey, o.n) }
@@ -63,14 +74,11 @@ func (g generator) entry(name string) generatedResource {
 }
 
 // isSourceInfo reports whether the value of an entry is a valid info of a data
-// source.
+// source. A write-only value does not count: with an unchanged version, the entry
+// keeps the value that it has.
 func isSourceInfo(config attrs) bool {
-	for _, name := range []string{"value", "value_wo"} {
-		if text, _ := config[name].(string); strings.HasPrefix(text, "{\"endpoint") {
-			return true
-		}
-	}
-	return false
+	text, _ := config["value"].(string)
+	return strings.HasPrefix(text, "{\"endpoint")
 }
 
 // sourceInfos are the names of such entries.

@@ -61,8 +61,9 @@ func TestCreateOverTheWire(t *testing.T) {
 			create := newCreation(api, request, func(s *kuscia.Serving) []string { return refresh.Differences(StateOf(config), s, model.Private{}) })
 			create.AdoptExisting = test.adopt
 			got := create.Do(t.Context())
-			if got.Outcome != test.outcome || (got.Err == nil) != (test.want == "") || got.Err != nil && !strings.Contains(got.Err.Error(), test.want) {
-				t.Errorf("%s, error is %v, want %q", got.Outcome, got.Err, test.want)
+			err := errors.Join(got.Err, got.LookupErr)
+			if got.Outcome != test.outcome || (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s, error is %v, want %q", got.Outcome, err, test.want)
 			}
 			if n := api.Requests(CreatePath); n != len(test.creates) {
 				t.Errorf("%d creates, want %d", n, len(test.creates))

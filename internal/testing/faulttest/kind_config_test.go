@@ -9,7 +9,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // configKind is configuration entries.
@@ -56,10 +55,12 @@ func changeValue(ctx context.Context, api *kuscia.Client, value stateValue) erro
 	if err := api.UpdateConfig(ctx, kuscia.ConfigEntry{Key: value("key"), Value: drift}); err != nil {
 		return err
 	}
-	return wait.Poll(ctx, wait.Interval{First: 10 * time.Millisecond, Longest: 100 * time.Millisecond}, func(ctx context.Context) (bool, error) {
-		got, err := api.QueryConfig(ctx, value("key"))
-		return got == drift, err
-	})
+	for {
+		if got, err := api.QueryConfig(ctx, value("key")); err != nil || got == drift {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 func configValue(o objectSpec) string { return strings.Repeat(plantedKey, o.n) }

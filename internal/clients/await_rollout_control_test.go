@@ -1,12 +1,70 @@
 package clients
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
+
+// TestControlled: whether the next version of a Deployment is released by its Rollout.
+func TestControlled(t *testing.T) {
+	t.Parallel()
+	const labelled = `,"labels":{"rollouts.kruise.io/workload-type":"deployment"}`
+	for name, test := range map[string]struct {
+		rollout, deployment string
+		done                bool
+		state               string
+	}{
+		"healthy":            {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, true, ""},
+		"without the label":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "", false, "no label"},
+		"not seen":           {`"generation":1}`, labelled, false, "not yet"},
+		"changed":            {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "not yet"},
+		"without a workload": {`"generation":1},"status":{"observedGeneration":1,"phase":"Initial"}`, labelled, false, "not aware of its Deployment"},
+		"enabled again":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, false, "disabled"},
+		"ending: rollback":   {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Cancelling"}]}`, labelled, false, "rolling back"},
+		"ending: completion": {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Finalising"}]}`, labelled, false, "completing"},
+		"deleted":            {`"deletionTimestamp":"2026-11-21T00:09:27Z"}`, "", true, ""},
+		"no Rollout":         {"", "", true, ""},
+		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
+		"no pods":            {`"generation":1}`, `},"spec":{"replicas":0`, true, ""},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			isRollout := strings.Contains(r.URL.Path, "/rollouts/")
+			switch {
+			case isRollout && test.rollout != "":
+				_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"metadata":{"namespace":"a","name":"ro",%s}`, test.rollout)
+			case !isRollout && test.deployment != "none":
+				_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"a","name":"d"%s}}`, test.deployment)
+			default:
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = fmt.Fprint(w, `{"kind":"Status","status":"Failure","reason":"NotFound","code":404,"message":"not found","details":{"name":"x","kind":"x"}}`)
+			}
+		}))
+		client, err := kube.New(kube.Config{Host: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := rolloutControl(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
+		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") {
+			t.Errorf("%s: %+v, %v", name, now, err)
+		}
+		if strings.Contains(test.state, "no label") {
+			// The controller of this version sets no label.
+			if now, err := rolloutControl(t.Context(), client, kube.Kind{Group: kube.Rollouts[0].Group, Version: "v1alpha1", Resource: kube.Rollouts[0].Resource, Kind: kube.Rollouts[0].Kind}, "a", "ro", "d"); now != controlled {
+				t.Errorf("%s, v1alpha1: %+v, %v", name, now, err)
+			}
+		}
+		server.Close()
+	}
+}
 
 // TestControlReport: what an update reports if its Rollout does not get control in time.
 // Only the end of a release does not stop it: the update may be what ends it.

@@ -73,7 +73,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ro
 	if !c.HasKubernetes() {
 		return nil
 	}
-	return rollout.NewCachedDeployments(func() (wait.Observation, error) {
+	return rollout.NewCachedObserver(func() (wait.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
 			return wait.Observation{}, err //nolint:wrapcheck // the error describes the problem

@@ -82,8 +82,8 @@ type CachedObserver struct {
 	err         error
 }
 
-// NewCachedDeployments returns an observer that reads the cluster with look.
-func NewCachedDeployments(look func() (wait.Observation, error)) *CachedObserver {
+// NewCachedObserver returns an observer that reads the cluster with look.
+func NewCachedObserver(look func() (wait.Observation, error)) *CachedObserver {
 	return &CachedObserver{query: look}
 }
 

@@ -194,7 +194,7 @@ func TestFollowWithCluster(t *testing.T) {
 		target.Since = now.Add(-test.age)
 		private := model.Private{Rollout: NewPendingRollout(target)}
 		asked := 0
-		evidence := NewCachedDeployments(func() (wait.Observation, error) { asked++; return test.observation, test.err })
+		evidence := NewCachedObserver(func() (wait.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
 		response := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,6 +35,17 @@ func checkNoSecrets(t *testing.T, texts ...string) {
 			}
 		}
 	}
+}
+
+// openTofuRefresh is the warning that OpenTofu's core logs when a refresh
+// returns other values than the state has, as the first one after an import
+// does. It has the values in clear text, whatever the schema says, and the
+// provider cannot prevent it. Terraform does not log it.
+var openTofuRefresh = regexp.MustCompile(`(?m)^.*\[WARN\]\s+Provider .* produced an unexpected new value for .* during refresh\.\n(?:      - .*\n)*`)
+
+// withoutRefreshWarnings removes them from the output of a CLI.
+func withoutRefreshWarnings(output string) string {
+	return openTofuRefresh.ReplaceAllString(output, "")
 }
 
 // checkNoSecrets searches them in texts and in the provider's log.

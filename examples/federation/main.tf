@@ -41,6 +41,10 @@ ephemeral "kuscia_domain_deploy_token" "this" {
   for_each = module.federation.domains
 
   domain_id = each.value
+
+  # OpenTofu does not open the ephemeral resource in a plan that changes what it
+  # depends on. It does not see the domains behind the output of a module.
+  depends_on = [module.federation.domains]
 }
 
 resource "terraform_data" "node" {

@@ -236,6 +236,26 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
+// TestAccDomainDeployToken_indirect: the ID of a domain that the same run
+// creates comes from a local value. OpenTofu, other than Terraform, rejects an
+// unknown token, and opens the ephemeral resource later only because of the
+// depends_on.
+func TestAccDomainDeployToken_indirect(t *testing.T) {
+	acctest.RequireWriteOnly(t)
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "token-local")
+	w := e.Initialized(t, config(id)+`
+locals { domain = kuscia_domain.test.domain_id }
+`+strings.Replace(ephemeralToken("local.domain"), "timeout", "depends_on = [kuscia_domain.test]\n  timeout", 1)+handOver)
+	w.DestroyAtEnd()
+	w.Apply()
+	if got := w.Read("token"); !slices.Contains(tokensOf(t, e, id), got) {
+		t.Errorf("passed token %q, which is not one of the domain", got)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
 // TestAccDomainDeployToken_used: a token that a node has used to join is not
 // returned again.
 func TestAccDomainDeployToken_used(t *testing.T) {

@@ -43,7 +43,9 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 		MarkdownDescription: "The deploy token with which the next node joins a domain, not stored in state or plan files (Terraform 1.10, OpenTofu 1.11). " +
 			"Kuscia creates one shortly after the domain, and another one when a node has joined; the ephemeral resource waits for it.\n\n" +
 			"Terraform opens ephemeral resources already in the plan, if their configuration is known. " +
-			"If the same run creates the domain, the token is known only in the apply.",
+			"If the same run creates the domain, the token is known only in the apply. " +
+			"OpenTofu accepts that only if the ephemeral resource refers to the `kuscia_domain` directly: " +
+			"if `domain_id` comes from a local value, a variable or a module, add a `depends_on` with the domain or the output of the module, such as `depends_on = [module.federation.domains]`.",
 		Attributes: map[string]schema.Attribute{
 			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "ID of the domain. A partner has no deploy token."},
 			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for an unused token, a duration such as `30s`. Default `%s`.", tokenTimeout)},

@@ -562,6 +562,41 @@ func TestWait(t *testing.T) {
 	})
 }
 
+// TestWaitAfterUpdate: a failed wait after an update is shown by each refresh until the
+// object is ready.
+func TestWaitAfterUpdate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "was updated but is not ready") {
+			t.Fatal(said)
+		}
+		for range 2 {
+			response, read := b.Read(t, state)
+			if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "no token") {
+				t.Errorf("the refresh says %q", said)
+			}
+			state = read
+		}
+		// A change that sends nothing does not wait either.
+		state, _ = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
+		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
+			t.Errorf("after another time limit: %s", protocol.Messages(response.Diagnostics))
+		} else {
+			state = read
+		}
+		b.server.tokenAfter = 0
+		response, ready := b.Read(t, state)
+		if len(response.Diagnostics) > 0 {
+			t.Error(protocol.Messages(response.Diagnostics))
+		}
+		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), ready)
+	})
+}
+
 // TestNotFoundAfterWrite: an object that does not exist after its create or
 // update is an error, one that cannot be queried is a warning.
 func TestNotFoundAfterWrite(t *testing.T) {

@@ -26,6 +26,14 @@ type Origin struct {
 	// Unread is set from a move of another provider's state until the first read:
 	// the state has only the identity.
 	Unread bool `json:"unread,omitempty"`
+	// Unready is set if the wait after an update has failed, until a read finds the
+	// object ready.
+	Unready bool `json:"unready,omitempty"`
+}
+
+// isSettled reports whether a read and a plan depend only on the state.
+func (o Origin) isSettled() bool {
+	return !o.Uncertain && !o.Imported && !o.Unread && !o.Unready
 }
 
 // ImportedOrigin is the Origin of a state that was imported or moved.
@@ -66,11 +74,12 @@ const (
 	importedKey  = "imported"
 	observedKey  = "observed"
 	unreadKey    = "unread"
+	unreadyKey   = "unready"
 )
 
 // flags are the values of an Origin by key.
 func (o *Origin) flags() map[string]*bool {
-	return map[string]*bool{uncertainKey: &o.Uncertain, importedKey: &o.Imported, observedKey: &o.Observed, unreadKey: &o.Unread}
+	return map[string]*bool{uncertainKey: &o.Uncertain, importedKey: &o.Imported, observedKey: &o.Observed, unreadKey: &o.Unread, unreadyKey: &o.Unready}
 }
 
 func loadOrigin(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (o Origin) {

@@ -170,6 +170,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	known := origin
 	known.Uncertain, known.Unread = false, false
+	known.Unready = origin.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, origin)...)
 	resp.State.Raw = o.Definition.Refreshed(o.valueOf(id, found), req.State.Raw)
 }
@@ -189,7 +190,8 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	id, _ := o.idOf(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	resp.Diagnostics.Append(origin.AfterUpdate(o.Definition, config, planned).save(ctx, resp.Private, origin)...)
+	next := origin.AfterUpdate(o.Definition, config, planned)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		return
@@ -231,6 +233,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && o.Wait.Timeouts.Update > 0 && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+		waited := next
+		waited.Unready = resp.Diagnostics.HasError()
+		resp.Diagnostics.Append(waited.save(ctx, resp.Private, next)...)
 	}
 }
 

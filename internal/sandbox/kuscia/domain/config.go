@@ -69,6 +69,23 @@ type (
 type nodeConfig struct {
 	entries map[string]string
 	cache   map[string]string
+	// pending are the writes that the cache does not have yet, in their order: a
+	// watch never shows a write before an earlier one.
+	pending []*cacheWrite
+}
+
+// cacheWrite is a write that the cache gets when it is due.
+type cacheWrite struct {
+	apply func(to map[string]string)
+	due   bool
+}
+
+// catchUp applies the writes that are due, up to the first one that is not.
+func (c *nodeConfig) catchUp() {
+	for len(c.pending) > 0 && c.pending[0].due {
+		c.pending[0].apply(c.cache)
+		c.pending = c.pending[1:]
+	}
 }
 
 // configs of all domains; they remain when the domain is deleted.
@@ -127,7 +144,12 @@ func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
 		}
 	}
 	apply(c.entries)
-	s.ControlPlane.After(cacheLag(s), func() { apply(c.cache) })
+	write := &cacheWrite{apply: apply}
+	c.pending = append(c.pending, write)
+	s.ControlPlane.After(cacheLag(s), func() {
+		write.due = true
+		c.catchUp()
+	})
 }
 
 // configLimit is the maximum size of all entries of a node.

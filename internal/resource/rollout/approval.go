@@ -141,7 +141,7 @@ func (a *approval) waitNextPause(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("last seen: %s: %w", shown.last, err)
 	case a.resumed && progress.Over:
-		return &releaseOverError{cmp.Or(progress.Failed, "The release is "+shown.last+" again: it restarted after the approval, which it does not have any more.")}
+		return &releaseOverError{cmp.Or(progress.Failed, "The release has restarted or gone back since the approval: it is "+shown.last+".")}
 	case progress.Failed != "":
 		return errors.New(progress.Failed)
 	default:

@@ -3,9 +3,7 @@ package rollout_test
 import (
 	"strings"
 	"testing"
-	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -19,15 +17,7 @@ func TestHeldWorkload(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
-	r.quiet(t)
-	r.k.SetLag(acctest.KruiseController, 4*time.Second)
-	r.image("v2")
-	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
-		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
-	})
-	if at := r.release(t); at.State != kruise.Healthy {
-		t.Fatalf("the status already shows the release: %s", at)
-	}
+	r.held(t)
 	for attribute, with := range map[string]tree{"disabled": {"disabled": true}, "workload_ref": {"workload_ref": tree{"name": r.name + "-other"}}} {
 		with["promote_on_destroy"] = true
 		writes := r.k.CountRequests()

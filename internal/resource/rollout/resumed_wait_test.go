@@ -47,7 +47,7 @@ func TestResumedWaitOfEndedRelease(t *testing.T) {
 	r.until(t, kruise.Healthy, 0)
 	ends("rolled back", "The release was rolled back.")
 	r.paused(t)
-	ends("released again", "The release is paused at step 1 of 3 until it is approved again: it restarted after the approval")
+	ends("released again", "The release has restarted or gone back since the approval: it is paused at step 1 of 3")
 	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), rollout)
 	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), rollout)
 	ends("disabled", "the Rollout is disabled.")

@@ -218,14 +218,19 @@ func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
 		s.ConfigStateChecks = []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("release", knownvalue.StringExact(says))}
 		return s
 	}
-	image := config.StringVariable("scores-2")
-	approved := func(n int) config.Variables {
-		return config.Variables{"app_image": image, "approved_step": config.IntegerVariable(n)}
+	variables := func(image string, approved int) config.Variables {
+		return config.Variables{"app_image": config.StringVariable(image), "approved": config.ObjectVariable(map[string]config.Variable{
+			"app_image": config.StringVariable("scores-2"), "step": config.IntegerVariable(approved),
+		})}
 	}
 	run(t, env.OnCluster(k), resource.TestCase{Steps: []resource.TestStep{
 		step("healthy", nil, false, 4),
-		step("step 1 waits for an approval", config.Variables{"app_image": image}, true, 1),
-		step("step 2 waits for an approval", approved(1), true, 2),
-		step("healthy", approved(2), false, 4),
+		step("step 1 waits for an approval", config.Variables{"app_image": config.StringVariable("scores-2")}, true, 1),
+		step("step 2 waits for an approval", variables("scores-2", 1), true, 2),
+		// A rollback, although the step stays approved; the image is released again.
+		step("healthy", variables("scores-1", 1), false, 4),
+		step("step 1 waits for an approval", config.Variables{"app_image": config.StringVariable("scores-2")}, true, 1),
+		step("step 2 waits for an approval", variables("scores-2", 1), true, 2),
+		step("healthy", variables("scores-2", 2), false, 4),
 	}})
 }

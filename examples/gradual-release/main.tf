@@ -4,9 +4,11 @@ variable "app_image" {
   default     = "scores-1"
 }
 
-variable "approved_step" {
-  description = "Step of the release to approve; null for none."
-  type        = number
+# The approval names the image, so that it does not apply to another one, to which
+# the pods are rolled back, or which is next.
+variable "approved" {
+  description = "App image that is released, and the step of its release to approve; null for none."
+  type        = object({ app_image = string, step = number })
   default     = null
 }
 
@@ -44,11 +46,11 @@ resource "kuscia_serving" "scores" {
 # Each apply with a higher step approves that step. The serving is read
 # afterwards and shows the progress of the release.
 resource "kuscia_rollout_approval" "scores" {
-  count = var.approved_step == null ? 0 : 1
+  count = try(var.approved.app_image == var.app_image, false) ? 1 : 0
 
   namespace = local.domain
   name      = local.name
-  step      = var.approved_step
+  step      = var.approved.step
   triggers  = { app_image = var.app_image }
 
   depends_on = [kuscia_rollout.scores]

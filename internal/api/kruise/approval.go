@@ -99,17 +99,21 @@ type Progress struct {
 	Done bool
 	// Failed explains why the release cannot get there any more, or is "".
 	Failed string
+	// Over: the approved release has ended, another one has begun, or this one has
+	// begun again, so that the approval has no effect any more. Right after an approval
+	// it is also set until the controller reacts.
+	Over bool
 }
 
 // ProgressSince returns the progress since an approval. before is the approved release.
 func (a Approval) ProgressSince(before, now Release) Progress {
+	if isOfAnotherVersion(before, now) {
+		return Progress{Failed: "The workload was changed, and the release restarted: it is " + now.String() + ".", Over: true}
+	}
 	switch now.State {
 	case AwaitingApproval, AwaitingTime:
-		switch {
-		case now.Revision != before.Revision:
-			return Progress{Failed: "The workload was changed, and the release restarted: it is " + now.String() + "."}
-		case now.Step == before.Step:
-			return Progress{} // the controller has not reacted yet
+		if now.Step == before.Step {
+			return Progress{Over: !a.isPending(now)}
 		}
 		return Progress{Done: now.State == AwaitingApproval}
 	case Healthy:
@@ -117,15 +121,35 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 		case Completed:
 			return Progress{Done: true}
 		case Cancelled:
-			return Progress{Failed: "The release was rolled back."}
+			return Progress{Failed: "The release was rolled back.", Over: true}
 		default:
-			return Progress{Failed: "The release has ended, but the controller does not report how."}
+			return Progress{Failed: "The release has ended, but the controller does not report how.", Over: true}
 		}
 	case StepInProgress, Completing, NotObserved, Suspended, UnknownPhase:
 		return Progress{}
 	case Stuck:
 		return Progress{Failed: "The release is " + now.String() + ". " + remedies[Stuck]}
-	default:
+	case Blocked, UnknownStepState:
 		return Progress{Failed: "The release does not continue: the Rollout is " + now.String() + "."}
+	default:
+		return Progress{Failed: "The release does not continue: the Rollout is " + now.String() + ".", Over: true}
 	}
+}
+
+// isOfAnotherVersion reports whether a release in its steps is that of another version
+// than before.
+func isOfAnotherVersion(before, now Release) bool {
+	switch now.State {
+	case AwaitingApproval, AwaitingTime, StepInProgress, Suspended, Stuck, UnknownStepState:
+		return before.Revision != "" && now.Revision != "" && now.Revision != before.Revision
+	default:
+		return false
+	}
+}
+
+// isPending reports whether the status of a paused release has the approval, to which
+// the controller has not reacted yet. The approval of a continuation with the next step
+// ends the pause at once.
+func (a Approval) isPending(now Release) bool {
+	return a.ToStep != 0 && a.ToStep != now.Step+1 && now.NextStep == a.ToStep
 }

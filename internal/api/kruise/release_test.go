@@ -251,20 +251,40 @@ func TestSince(t *testing.T) {
 		now  Release
 		want Progress
 	}{
-		"no reaction yet": {before, Progress{}},
+		"no reaction yet": {before, Progress{Over: true}},
 		"moving":          {Release{State: StepInProgress, Step: 2}, Progress{}},
 		"the next pause":  {Release{State: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
 		"a timed pause":   {Release{State: AwaitingTime, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
 		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
-		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back."}},
-		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how."}},
-		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved."}},
+		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back.", Over: true}},
+		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how.", Over: true}},
+		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved.", Over: true}},
+		"its first step":  {Release{State: StepInProgress, Step: 1, Steps: 3, StepState: "StepUpgrade", Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is at step 1 of 3 (StepUpgrade), 0 pods of the new version, 0 of them ready.", Over: true}},
+		"blocked":         {Release{State: Blocked, Step: 1, Steps: 3, Revision: "b"}, Progress{Failed: "The release does not continue: the Rollout is at step 1 of 3, blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first."}},
 		"suspended":       {Release{State: Suspended, Step: 2}, Progress{}},
-		"disabled":        {Release{State: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled."}},
-		"cancelling":      {Release{State: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back."}},
+		"disabled":        {Release{State: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled.", Over: true}},
+		"cancelling":      {Release{State: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back.", Over: true}},
+		"deleted":         {Release{State: Terminating}, Progress{Failed: "The release does not continue: the Rollout is being deleted.", Over: true}},
 	} {
 		if got := (Approval{Step: 1}).ProgressSince(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+}
+
+// TestPendingApproval: the controller still has to react to an approval of another step
+// than the next one, which does not end the pause.
+func TestPendingApproval(t *testing.T) {
+	t.Parallel()
+	before := Release{State: AwaitingApproval, Step: 2, NextStep: 3, Steps: 4, Revision: "b"}
+	for _, test := range []struct {
+		toStep, next int32
+		over         bool
+	}{{0, 3, true}, {3, 3, true}, {4, 4, false}, {1, 1, false}, {4, 3, true}} {
+		now := before
+		now.NextStep = test.next
+		if got := (Approval{Step: 2, ToStep: test.toStep}).ProgressSince(before, now); got != (Progress{Over: test.over}) {
+			t.Errorf("continue with step %d, next step %d: %+v", test.toStep, test.next, got)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	if timers.pause.OutlastsWait(ctx, at) {
 		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.PauseSeconds), true
 	}
-	if (at.WorkloadGeneration < p.generation || at.State == kruise.UnknownPhase) && inGracePeriod {
+	if (at.WorkloadGeneration < p.generation || at.State == kruise.UnknownPhase || at.State == kruise.Disabled) && inGracePeriod {
 		holds = false
 	}
 	return ": " + at.String(), next, holds

@@ -114,6 +114,7 @@ func TestPaused(t *testing.T) {
 		"unknown step state": {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
 		"unknown phase":      {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Reverting" }, later: `in phase "Reverting"`},
 		"suspended":          {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"disabled":           {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
 		"no release yet":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
 		"previous release": {
 			change: func(_ *fakeCluster, r object) {

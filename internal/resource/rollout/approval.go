@@ -33,6 +33,8 @@ type approval struct {
 	onProgress func(text string)
 	// isResource is set for the resource, which can be imported.
 	isResource bool
+	// resumed is set for the wait for a step that an earlier apply approved.
+	resumed bool
 	// pause and stuck are the timers for the steps that follow.
 	pause kruise.PauseTimer
 	stuck kruise.StuckTimer
@@ -111,6 +113,12 @@ func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) err
 // changes.
 const heartbeatInterval = 10 * time.Second
 
+// releaseOverError is the error of a resumed wait whose release is over: there is
+// nothing left to wait for.
+type releaseOverError struct{ why string }
+
+func (e *releaseOverError) Error() string { return e.why }
+
 // waitNextPause polls the release until its next pause or its end.
 func (a *approval) waitNextPause(ctx context.Context) error {
 	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
@@ -121,9 +129,9 @@ func (a *approval) waitNextPause(ctx context.Context) error {
 		case err == nil:
 			progress, text = a.progress(ctx, found)
 		case errors.Is(err, apierror.ErrNotFound):
-			progress.Failed, err = "the Rollout was deleted in the meantime; its deletion gives all pods the new version", nil
+			progress, err = kruise.Progress{Failed: "The Rollout was deleted in the meantime; its deletion gives all pods the new version.", Over: true}, nil
 		}
-		ends := progress.Done || progress.Failed != ""
+		ends := progress.Done || progress.Failed != "" || a.resumed && progress.Over
 		if message := shown.next(text, ends); message != "" {
 			a.reportProgress(ctx, message)
 		}
@@ -132,6 +140,8 @@ func (a *approval) waitNextPause(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("last seen: %s: %w", shown.last, err)
+	case a.resumed && progress.Over:
+		return &releaseOverError{cmp.Or(progress.Failed, "The release has restarted or gone back since the approval: it is "+shown.last+".")}
 	case progress.Failed != "":
 		return errors.New(progress.Failed)
 	default:
@@ -215,6 +225,13 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 	default:
 		clients.AddError(diags, summary, err)
 	}
+}
+
+// warnOver adds the warning of a resumed wait whose release is over.
+func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
+	diags.AddAttributeWarning(path.Root(attrStep), fmt.Sprintf("The approved release of rollout %q is over", a.id()), fmt.Sprintf(
+		"An earlier apply approved step %d, and its wait did not see the next pause. %s\n\n"+
+			"There is nothing left to wait for, so the approval is complete. Nothing was approved: for the next release change step or triggers once it is paused.", a.request.Step, over.why))
 }
 
 // reportWait adds the error of a release that did not reach its next pause.

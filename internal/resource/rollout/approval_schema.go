@@ -23,7 +23,7 @@ const (
 
 const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without storing a resource in the state.\n\n" +
 	"A create, and an update of `step`, `to_step` or `triggers`, approves the step at which the release is paused, which must be `step`. The apply waits until the release is paused again or has ended. " +
-	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`.\n\n" +
+	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`. With the image in `triggers`, remove the resource in the apply that rolls back or begins the next release: that image has no paused release to approve yet.\n\n" +
 	"Only a paused release is approved, and only the version, the step and the state that were read: otherwise the apply fails and writes nothing. A destroy does not undo the approval."
 
 // approvalDefinition defines the attributes of kuscia_rollout_approval.
@@ -37,7 +37,7 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
 		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
-		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
+		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again; if the release has been rolled back or has otherwise ended by then, that apply ends with a warning."},
 	},
 	Timeouts: definition.Timeouts{Create: approveTimeout, Update: approveTimeout},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {

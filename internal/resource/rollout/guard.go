@@ -43,6 +43,8 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		err = g.checkDelete()
 	case change.Before != nil:
 		err = g.checkUpdate()
+	case change.InApply:
+		_, err = g.checkNotDeleting()
 	}
 	if change.Desired != nil && err == nil && !g.diags.HasError() {
 		err = errors.Join(g.checkServedVersion(), g.checkWorkload())
@@ -118,12 +120,13 @@ func (g *guardRun) checkDelete() error {
 // checkUpdate rejects changes that are not allowed during a release, in the words of
 // the webhook.
 func (g *guardRun) checkUpdate() error {
-	found, err := g.current()
+	found, err := g.checkNotDeleting()
 	if err != nil || found == nil {
 		return err
 	}
 	release := found.Release()
-	if !release.InProgress() && release.Phase != kruise.PhaseTerminating {
+	if !release.InProgress() {
+		g.checkHeldWorkload(found)
 		return nil
 	}
 	wanted, now := g.change.Desired.Spec, found.Spec

@@ -138,6 +138,21 @@ func (r *releases) paused(t *testing.T) {
 	r.until(t, kruise.AwaitingApproval, 1)
 }
 
+// held starts a release and returns when the webhook has paused the Deployment, before
+// the status of the Rollout shows it, for which the controller lags.
+func (r *releases) held(t *testing.T) {
+	t.Helper()
+	r.quiet(t)
+	r.k.SetLag(acctest.KruiseController, 4*time.Second)
+	r.image("v2")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
+	})
+	if at := r.release(t); at.State != kruise.Healthy {
+		t.Fatalf("the status already shows the release: %s", at)
+	}
+}
+
 // approval returns the configuration of an approval, modified by with.
 func (r *releases) approval(t *testing.T, step int, with tree) definition.Value {
 	t.Helper()

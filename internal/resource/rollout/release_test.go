@@ -543,15 +543,7 @@ func TestDeleteSeesTheRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
-	r.quiet(t)
-	r.k.SetLag(acctest.KruiseController, 4*time.Second)
-	r.image("v2")
-	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
-		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
-	})
-	if at := r.release(t); at.State != kruise.Healthy {
-		t.Fatalf("the status already shows the release: %s", at)
-	}
+	r.held(t)
 	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "A release is in progress") || !strings.Contains(said, "promote_on_destroy") {
 		t.Errorf("before the status shows the release, delete: got diagnostics %s", said)
 	}

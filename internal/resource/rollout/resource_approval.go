@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -142,12 +143,16 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 		if !ready {
 			return
 		}
-		a.client = client
+		a.client, a.resumed = client, true
 	}
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
 	resp.State.Raw = approved(req.Plan.Raw, a.before.Revision, false)
 	if a.client != nil {
-		if err := a.waitNextPause(ctx); err != nil {
+		var over *releaseOverError
+		switch err := a.waitNextPause(ctx); {
+		case errors.As(err, &over):
+			a.warnOver(&resp.Diagnostics, over)
+		case err != nil:
 			a.reportWait(&resp.Diagnostics, err, "It is kept in the state with complete = false: the next apply waits again.")
 			return
 		}

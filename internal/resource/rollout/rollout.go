@@ -176,14 +176,14 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 }
 
 // isSettled reports whether the controller has processed the current generation
-// of a Rollout.
+// of a Rollout. One that is being deleted is never settled.
 func isSettled(o *object) (done bool, state string) {
 	release := o.Release()
 	if o.withoutPods {
 		return true, release.String()
 	}
 	switch release.State {
-	case kruise.NotObserved, kruise.Disabling:
+	case kruise.NotObserved, kruise.Disabling, kruise.Terminating:
 	case kruise.NoWorkload:
 		// The controller may not yet have noticed a new workload.
 		done = !o.workloadExists
@@ -225,15 +225,24 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	case release.InProgress():
 		return release.String()
 	}
+	switch {
+	case !holdsWorkload(ctx, client, o):
+		return ""
+	case release.State == kruise.Disabled:
+		return "disabled, and still holds a change of its workload, which is released once it is enabled again (disabled = false)"
+	}
+	return "about to release a change of its workload"
+}
+
+// holdsWorkload reports whether the webhook has paused the Deployment of a Rollout, for
+// the Rollout to release a change of it.
+func holdsWorkload(ctx context.Context, client *kube.Client, o *object) bool {
 	found, err := workload(ctx, client, o)
 	if err != nil {
-		return ""
+		return false
 	}
 	d := &kube.Deployment{}
-	if kube.Decode(found, d) == nil && party.ReleasedBy(d) == o.Metadata.Name {
-		return "about to release a change of its workload"
-	}
-	return ""
+	return kube.Decode(found, d) == nil && party.ReleasedBy(d) == o.Metadata.Name
 }
 
 // isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.

@@ -1,0 +1,40 @@
+package rollout_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestBeingDeleted: a Rollout that waits for its finalizers is neither changed nor
+// adopted.
+func TestBeingDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
+	b.quiet(t)
+	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]`)
+	b.k.Delete(acctest.KubeRollouts, domain, b.name)
+	b.c.AdoptExisting = true
+	for what, says := range map[string]func() string{
+		"update":   func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
+		"adoption": func() string { _, said := b.Apply(t, b.config(nil), b.None()); return said },
+	} {
+		writes := b.k.CountRequests()
+		if said := says(); !strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted and exists until its controller has removed its finalizers") {
+			t.Errorf("%s: got diagnostics %s", what, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
+	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+	if _, said := b.ApplyAndVerify(t, b.config(nil), b.None()); said != "" {
+		t.Errorf("create: got diagnostics %s", said)
+	}
+}

@@ -1,0 +1,43 @@
+package rollout_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestHeldWorkload: a Rollout does not give up a Deployment that the webhook has paused,
+// although its status does not show the release yet. Disabled by another client, it keeps
+// the Deployment paused until it is enabled again.
+func TestHeldWorkload(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
+	r.held(t)
+	for attribute, with := range map[string]tree{"disabled": {"disabled": true}, "workload_ref": {"workload_ref": tree{"name": r.name + "-other"}}} {
+		with["promote_on_destroy"] = true
+		writes := r.k.CountRequests()
+		_, said := r.Apply(t, r.steps(with), state)
+		if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, "about to release a change of its workload") {
+			t.Errorf("%s: got diagnostics %s", attribute, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", attribute, err)
+		}
+	}
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/disabled","value":true}]`)
+	r.k.SetLag(acctest.KruiseController, 0)
+	r.until(t, kruise.Disabled, 0)
+	with := tree{"wait_for_healthy": false, "force_conflicts": true}
+	_, state = r.Read(t, state)
+	state, _ = r.ApplyAndVerify(t, r.steps(merged(with, tree{"disabled": true})), state)
+	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "enabled again (disabled = false)") {
+		t.Errorf("delete: got diagnostics %s", said)
+	}
+	r.ApplyAndVerify(t, r.steps(with), state)
+	r.until(t, kruise.AwaitingApproval, 1)
+}

@@ -1,0 +1,80 @@
+package rollout_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestResumedWaitOfEndedRelease: after a wait that has timed out, an apply ends with a
+// warning if the approved release is over, and approves nothing. Without that, every
+// later apply would fail.
+func TestResumedWaitOfEndedRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	rollout, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
+	r.paused(t)
+	config := r.approval(t, 1, tree{"timeouts": tree{"create": "30s", "update": "10s"}})
+	waiting, _ := r.approvals.ApplyAndVerify(t, config, r.approvals.None())
+	fields := maps.Clone(definition.FieldsOf(waiting.Value))
+	fields["complete"] = tftypes.NewValue(tftypes.Bool, false)
+	waiting.Value = tftypes.NewValue(waiting.Value.Type(), fields)
+
+	ends := func(when, says string) {
+		t.Helper()
+		writes := r.k.CountRequests()
+		after, said := r.approvals.ApplyAndVerify(t, config, waiting)
+		if strings.Contains(said, "ERROR") || !strings.Contains(said, `WARNING: AttributeName("step")`) || !strings.Contains(said, says) {
+			t.Errorf("%s: got diagnostics %s", when, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+		r.approvals.CheckNoDrift(t, config, after)
+	}
+	r.image("v3")
+	for r.until(t, kruise.AwaitingApproval, 1); r.release(t).Revision == text(waiting, "revision"); {
+		r.until(t, kruise.AwaitingApproval, 1)
+	}
+	ends("third image", "The workload was changed, and the release restarted: it is paused at step 1 of 3")
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	ends("rolled back", "The release was rolled back.")
+	r.paused(t)
+	ends("released again", "The release has restarted or gone back since the approval: it is paused at step 1 of 3")
+	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), rollout)
+	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), rollout)
+	ends("disabled", "the Rollout is disabled.")
+	if gone, said := r.Delete(t, rollout); !gone.Value.IsNull() {
+		t.Errorf("delete: got diagnostics %s", said)
+	}
+	ends("deleted", "The Rollout was deleted in the meantime")
+}
+
+// TestRollbackAfterTimeLimit: a wait that ends at its time limit fails, and the release is
+// rolled back after that. The next apply is not an error, and the plan after it is empty.
+func TestRollbackAfterTimeLimit(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	r.ApplyAndVerify(t, r.steps(nil), r.None())
+	r.paused(t)
+	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
+	short := r.approval(t, 2, tree{"timeouts": tree{"update": "1s"}})
+	r.k.StopController(acctest.KruiseController)
+	after, said := r.approvals.Apply(t, short, approval)
+	r.k.StartController(acctest.KruiseController)
+	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "the timeout has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
+		t.Errorf("got diagnostics %s", said)
+	}
+	r.image("v1")
+	r.until(t, kruise.Healthy, 0)
+	if _, said := r.approvals.ApplyAndVerify(t, short, after); strings.Contains(said, "ERROR") || !strings.Contains(said, "The release was rolled back.") {
+		t.Errorf("the next apply says %s", said)
+	}
+}

@@ -107,6 +107,16 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	return true
 }
 
+// AddNotCreated adds a warning that an object whose create has lost its response
+// may belong to another client. what is what was done instead, such as "was not
+// deleted".
+func AddNotCreated(diags *diag.Diagnostics, object Object, what string) {
+	diags.AddWarning(fmt.Sprintf("%s %q %s", Capitalize(object.Title), object.Name, what), fmt.Sprintf(
+		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be compared with it: it may belong to another client, and was not changed. "+
+			"If it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %s.\n\n%s",
+		object.Title, object.Attribute, ImportBlock(object.Type, object.ImportID)))
+}
+
 // existsDetail is the detail of the error for an existing object: how it
 // differs from the configuration, and what the user can do.
 func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {

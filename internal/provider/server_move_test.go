@@ -120,6 +120,19 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 	failsWith(t, planned.Diagnostics, "Serving s was not read yet", "-refresh=false")
 }
 
+// TestMoveAppImageWithoutRefresh: the same for objects other than servings.
+func TestMoveAppImageWithoutRefresh(t *testing.T) {
+	m := newMover(t)
+	moved := m.move(t, "restapi_object", "kuscia_app_image", stored(t, "restapi_object_appimage"))
+	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
+		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
+		"deploy_templates": []any{object{"name": "app", "containers": []any{object{"name": "app"}}}},
+	}))
+	planned := m.planAfter(t, "kuscia_app_image", config,
+		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
+	failsWith(t, planned.Diagnostics, `App image "app" was not read yet`, "-refresh=false")
+}
+
 func TestMoveAppImage(t *testing.T) {
 	m := newMover(t)
 	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{

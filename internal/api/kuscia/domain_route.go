@@ -3,7 +3,6 @@ package kuscia
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -37,7 +36,7 @@ var _ = hints.add(
 	errorHint{fits: isKind(ErrDomainMissing), hint: "One of the two domains does not exist. Create it first, for example by referring to its resource."},
 	errorHint{
 		operations: opQueryRoute.Name,
-		fits:       func(e *Error) bool { return CodeOf(e) == CodeUnexpected && strings.Contains(e.Message, "nil pointer") },
+		fits:       func(e *Error) bool { return IsNilPointerPanic(e) },
 		hint:       "Kuscia cannot return a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block.",
 	},
 	errorHint{

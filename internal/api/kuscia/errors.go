@@ -3,6 +3,7 @@ package kuscia
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
@@ -52,4 +53,11 @@ func CodeOf(err error) int32 {
 		return 0
 	}
 	return int32(code)
+}
+
+// IsNilPointerPanic reports whether Kuscia's handler has panicked on a nil
+// pointer.
+func IsNilPointerPanic(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && CodeOf(e) == CodeUnexpected && strings.Contains(e.Message, "nil pointer")
 }

@@ -99,7 +99,7 @@ func codeHint(e *Error) string {
 			return "Kuscia crashes when an update adds a first limit to a container that has only requests, or the reverse. Nothing was changed. " +
 				"The serving must be replaced."
 		}
-		if strings.Contains(e.Message, "nil pointer") {
+		if IsNilPointerPanic(e) {
 			return "Kuscia crashes on some quantities that do not parse. Check cpu and memory of every container."
 		}
 		return "The server's handler failed, and a retry fails in the same way. Check the server's log. This provider may not support the version of the server."

@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,7 +37,7 @@ var lookup = entry.NewDataSource("One configuration entry of the node at the end
 // calls are the API calls for entries.
 func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 	return crud.API[kuscia.ConfigEntry]{
-		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return c.API.CreateConfig(ctx, *desired) },
+		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return create(ctx, c.API, desired) },
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.ConfigEntry, error) {
 			value, err := c.API.QueryConfig(ctx, id[0])
 			switch {
@@ -54,4 +55,17 @@ func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteConfig(ctx, id[0]) },
 	}
+}
+
+// create creates an entry. Kuscia refuses the key of an entry with an empty
+// value, which it returns as if it did not exist; an update sets its value.
+func create(ctx context.Context, api *kuscia.Client, desired *kuscia.ConfigEntry) error {
+	err := api.CreateConfig(ctx, *desired)
+	if !errors.Is(err, kuscia.ErrExists) {
+		return err //nolint:wrapcheck // the client's errors describe the request
+	}
+	if value, queryErr := api.QueryConfig(ctx, desired.Key); queryErr != nil || value != "" {
+		return err //nolint:wrapcheck // the same
+	}
+	return api.UpdateConfig(ctx, *desired) //nolint:wrapcheck // the same
 }

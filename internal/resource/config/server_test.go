@@ -93,8 +93,13 @@ func TestDrift(t *testing.T) {
 	}
 	state = b.ApplyWithoutWarnings(t, inClear("one"), read)
 	b.Box.PutConfigValue("credentials", "")
-	if response, gone := b.Read(t, state); !gone.Value.IsNull() || len(response.Diagnostics) > 0 {
+	response, gone := b.Read(t, state)
+	if !gone.Value.IsNull() || len(response.Diagnostics) > 0 {
 		t.Errorf("an empty value is %s", gone.Value)
+	}
+	b.ApplyWithoutWarnings(t, inClear("one"), gone)
+	if b.stored() != "one" {
+		t.Errorf("the node has %q", b.stored())
 	}
 }
 

@@ -42,7 +42,7 @@ func sourceSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
 			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrType)) },
-				Description: "ID of the data source, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `type` on create. Changing it replaces the data source."},
+				Description: "ID of the data source, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `type` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the data source."},
 			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
 			{Name: attrName, Presence: definition.Optional, Description: "Display name."},
 			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications access the data directly instead of through the node's data proxy. Default `false`."},

@@ -47,6 +47,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 			// The create whose response was lost did not happen, or whether it
 			// did cannot be determined. The object then belongs to another
 			// owner, and a tainted resource would be deleted.
+			clients.AddNotCreated(&resp.Diagnostics, messageObject(name), "was removed from the state")
 			resp.State.RemoveResource(ctx)
 			return
 		}

@@ -41,7 +41,7 @@ func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Nam
 // object is a domain with the default values.
 func object(id string) acctest.Object {
 	return acctest.Object{
-		Address: address, Config: config(id), ID: id, Identity: map[string]string{"domain_id": id}, Unread: []string{"wait_for_deploy_token"},
+		Address: address, Config: config(id), ID: id, Identity: map[string]string{"domain_id": id}, Unread: []string{"wait_for_deploy_token", "timeouts"},
 		Create: func(ctx context.Context, api *kuscia.Client) error {
 			return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: id})
 		},

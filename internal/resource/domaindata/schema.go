@@ -49,7 +49,7 @@ func dataSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
 			{Name: attrDomainDataID, Presence: definition.ServerDefault, Replace: always, Generate: newID,
-				Description: "ID of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `name` on create. Changing it replaces the domain data."},
+				Description: "ID of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `name` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the domain data."},
 			{Name: attrName, Presence: definition.ServerDefault, Generate: newName,
 				Description: "Display name. Defaults to the last part of `relative_uri` on create, and does not change with it."},
 			{Name: attrType, Description: "What the data is: `table`, `model`, `rule`, `report` or `unknown`; other values must be valid Kubernetes label values."},

@@ -108,10 +108,14 @@ func isBare(route *kuscia.DomainRoute) bool {
 }
 
 // query queries a route. If the server crashes, query checks whether the route
-// exists, so that the route can be destroyed.
+// exists, so that the route can be destroyed. Only a query that crashes again is
+// the route's fault.
 func (s routes) query(ctx context.Context, key kuscia.DomainRouteKey) (*kuscia.DomainRoute, error) {
 	found, err := s.api.QueryDomainRoute(ctx, key)
-	if kuscia.CodeOf(err) == kuscia.CodeUnexpected {
+	if kuscia.IsNilPointerPanic(err) {
+		found, err = s.api.QueryDomainRoute(ctx, key)
+	}
+	if kuscia.IsNilPointerPanic(err) {
 		found, err = s.bare(ctx, key, err)
 	}
 	if err != nil {

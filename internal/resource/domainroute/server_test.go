@@ -375,6 +375,20 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// TestOtherPanic: another panic of the server, or one that does not happen again, is not
+// taken for such a route.
+func TestOtherPanic(t *testing.T) {
+	t.Parallel()
+	for name, message := range map[string]string{"another one": "doBizProcess panic, err: EOF", "once": "doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"} {
+		b := newBench(t)
+		state := b.ApplyWithoutWarnings(t, configured(nil), b.None())
+		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "route/query", Code: kuscia.CodeUnexpected, Message: message, Times: 1})
+		if _, read := b.Read(t, state); !read.Value.Equal(state.Value) {
+			t.Errorf("%s: read %s", name, read.Value)
+		}
+	}
+}
+
 // TestWaitForReady: the wait ends with Succeeded, also after Failed in between.
 // A route that does not become ready fails with the last reason, and stays in
 // the state.

@@ -166,10 +166,8 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		r.readFailed(ctx, prior, err, resp)
 		return
 	}
-	if private.CreateOutcomeUnknown && (prior.ConfigIsWriteOnly() || len(refresh.Differences(prior, response, private)) > 0) {
-		// The create whose response was lost did not take effect, or that cannot
-		// be determined: this serving was created by another client, and
-		// Terraform would delete it as tainted.
+	if private.CreateOutcomeUnknown && !isCreated(prior, response, private) {
+		clients.AddNotCreated(&resp.Diagnostics, object(id), "was removed from the state")
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -179,6 +177,13 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
+}
+
+// isCreated reports whether a serving is that of a create whose response was
+// lost. If it is not, or if that cannot be determined, it belongs to another
+// client, and Terraform would delete it as tainted.
+func isCreated(prior model.Serving, response *kuscia.Serving, private model.Private) bool {
+	return !prior.ConfigIsWriteOnly() && len(refresh.Differences(prior, response, private)) == 0
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -205,6 +210,17 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	id := prior.ServingID.ValueString()
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
+	}
+	if private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown {
+		// A refresh would have decided whose the serving is.
+		switch response, _, err := r.query(ctx, id); {
+		case err == nil && !isCreated(prior, response, private):
+			clients.AddNotCreated(&resp.Diagnostics, object(id), "was not deleted")
+			return
+		case err != nil && !errors.Is(err, kuscia.ErrNotFound):
+			clients.AddError(&resp.Diagnostics, "Unable to read serving "+id+" before deleting it", err)
+			return
+		}
 	}
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, r.Clients, prior, "Serving %s was deleted during a release", &releases)

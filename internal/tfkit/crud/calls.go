@@ -38,9 +38,12 @@ func explanation(err error) string {
 	return ""
 }
 
+// staleDelay is how long any server may return a stale response after a write:
+// one with several API servers or a cache in front of it.
+const staleDelay = 2 * time.Second
+
 // readAfterWrite reads an object after a write. It polls until the response
-// matches the desired values or the consistency delay is over, and returns the
-// last response.
+// matches the desired values or the delay is over, and returns the last response.
 func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
 	began := time.Now()
 	for {
@@ -52,7 +55,7 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 				return response, nil
 			}
 		}
-		if time.Since(began) >= o.ConsistencyDelay || !wait.Sleep(ctx, consistencyPause) {
+		if time.Since(began) >= max(o.ConsistencyDelay, staleDelay) || !wait.Sleep(ctx, consistencyPause) {
 			return response, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -370,7 +371,8 @@ func TestLostCreate(t *testing.T) {
 		b := newBench(t, false)
 		b.server.onCreate = func(effect func()) error { effect(); return lost }
 		b.server.onQuery = failing(errors.New("forbidden"))
-		state, said := b.Apply(t, b.configured(nil), b.None())
+		config := b.configured(tree{"widget_id": "made-alice"})
+		state, said := b.Apply(t, config, b.None())
 		if state.Value.IsNull() || !strings.Contains(said, "It is unknown whether") {
 			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
 		}
@@ -380,13 +382,38 @@ func TestLostCreate(t *testing.T) {
 			w.size = 99
 			b.server.has["alice/made-alice"] = w
 		}
-		_, read := b.Read(t, state)
+		response, read := b.Read(t, state)
 		if read.Value.IsNull() == ours {
 			t.Errorf("%s: state after the next read: %s", name, read.Value)
 		}
 		if ours {
-			b.CheckNoDrift(t, b.configured(nil), read)
+			b.CheckNoDrift(t, config, read)
+		} else if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "was removed from the state") || !strings.Contains(said, `id = "alice/made-alice"`) {
+			t.Errorf("%s: the read says %s", name, said)
 		}
+		// Without a refresh the delete decides.
+		_, said = b.Delete(t, state)
+		if _, left := b.server.has["alice/made-alice"]; left == ours || strings.Contains(said, "was not deleted") == ours {
+			t.Errorf("%s: left by the delete: %t, diagnostics %s", name, left, said)
+		}
+	}
+}
+
+// TestLostCreateOfGeneratedID: nobody else has an object with a generated ID, so that it
+// stays in the state whatever it has.
+func TestLostCreateOfGeneratedID(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	lost := lostResponse(t)
+	b.server.onCreate = func(effect func()) error { effect(); return lost }
+	b.server.onQuery = failing(errors.New("forbidden"))
+	state, _ := b.Apply(t, b.configured(nil), b.None())
+	b.server.onQuery = nil
+	w := b.server.has["alice/made-alice"]
+	w.size = 99
+	b.server.has["alice/made-alice"] = w
+	if _, read := b.Read(t, state); read.Value.IsNull() {
+		t.Error("the object left the state")
 	}
 }
 
@@ -421,6 +448,16 @@ func TestStaleResponses(t *testing.T) {
 			t.Errorf("after the delete: %s", said)
 		}
 	})
+}
+
+// TestStaleResponseOfAnyServer: a single stale response is no difference from the plan,
+// whatever the server.
+func TestStaleResponseOfAnyServer(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	b.server.stale = 1
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 7}), state)
 }
 
 // TestConcurrentCreate: what a create does not find as it sent it leaves the state only if
@@ -504,6 +541,9 @@ func TestWait(t *testing.T) {
 		}
 		imported, _ := b.Import(t, "alice/made-alice")
 		b.CheckNoDrift(t, b.configured(tree{"wait_for_token": false}), imported)
+		b.CheckNoDrift(t, b.configured(tree{"timeouts": tree{"create": "5m"}}), imported)
+		state = b.ApplyWithoutWarnings(t, b.configured(tree{"size": 5, "timeouts": tree{"create": "5m"}}), imported)
+		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"create": "5m"}}), state)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, false, waitForToken)
@@ -519,6 +559,41 @@ func TestWait(t *testing.T) {
 		if response := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(response.Diagnostics) != 1 || !strings.Contains(response.Diagnostics[0].Detail, `timeouts.create: "20" has no unit`) {
 			t.Errorf("%v", response.Diagnostics)
 		}
+	})
+}
+
+// TestWaitAfterUpdate: a failed wait after an update is shown by each refresh until the
+// object is ready.
+func TestWaitAfterUpdate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "was updated but is not ready") {
+			t.Fatal(said)
+		}
+		for range 2 {
+			response, read := b.Read(t, state)
+			if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "no token") {
+				t.Errorf("the refresh says %q", said)
+			}
+			state = read
+		}
+		// A change that sends nothing does not wait either.
+		state, _ = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
+		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
+			t.Errorf("after another time limit: %s", protocol.Messages(response.Diagnostics))
+		} else {
+			state = read
+		}
+		b.server.tokenAfter = 0
+		response, ready := b.Read(t, state)
+		if len(response.Diagnostics) > 0 {
+			t.Error(protocol.Messages(response.Diagnostics))
+		}
+		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), ready)
 	})
 }
 

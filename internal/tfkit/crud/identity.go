@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -29,13 +30,13 @@ func (o *Object[W]) identity(id ID) map[string]string {
 	return identity
 }
 
-// saveID sets the identity in an otherwise empty state; the next read sets the
-// rest.
-func (o *Object[W]) saveID(ctx context.Context, state *tfsdk.State, id ID) (diags diag.Diagnostics) {
+// onlyID returns the state of an import; the next read sets the rest.
+func (o *Object[W]) onlyID(id ID) definition.Value {
+	attributes := make(map[string]definition.Value, len(id))
 	for i, a := range o.Identity {
-		diags.Append(state.SetAttribute(ctx, path.Root(a.Name), id[i])...)
+		attributes[a.Name] = definition.TextValue(id[i])
 	}
-	return diags
+	return o.Definition.OnlyID(attributes)
 }
 
 // parseID parses an import id, and returns what is wrong with it or "".
@@ -94,7 +95,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("The import ID of %s, and its identity, is its %s. %s", o.TypeName, o.identityNames(), problem))
 		return
 	}
-	resp.Diagnostics.Append(o.saveID(ctx, &resp.State, id)...)
+	resp.State.Raw = o.onlyID(id)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.Diagnostics.Append(o.importedOrigin().save(ctx, resp.Private, Origin{})...)
 }
@@ -127,9 +128,11 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 		resp.Diagnostics.AddError(fmt.Sprintf("Cannot move this %s", r.object.Title), problem)
 		return
 	}
-	resp.Diagnostics.Append(r.object.saveID(ctx, &resp.TargetState, id)...)
+	resp.TargetState.Raw = r.object.onlyID(id)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	resp.Diagnostics.Append(r.object.importedOrigin().save(ctx, resp.TargetPrivate, Origin{})...)
+	origin := r.object.importedOrigin()
+	origin.Unread = true
+	resp.Diagnostics.Append(origin.save(ctx, resp.TargetPrivate, Origin{})...)
 }
 
 // keepMoved keeps a state that this provider has written.

@@ -23,6 +23,17 @@ type Origin struct {
 	// Uncertain is set if the response to the create was lost and no lookup has
 	// found the object: an object of this id may belong to another client.
 	Uncertain bool `json:"uncertain,omitempty"`
+	// Unread is set from a move of another provider's state until the first read:
+	// the state has only the identity.
+	Unread bool `json:"unread,omitempty"`
+	// Unready is set if the wait after an update has failed, until a read finds the
+	// object ready.
+	Unready bool `json:"unready,omitempty"`
+}
+
+// isSettled reports whether a read and a plan depend only on the state.
+func (o Origin) isSettled() bool {
+	return !o.Uncertain && !o.Imported && !o.Unread && !o.Unready
 }
 
 // ImportedOrigin is the Origin of a state that was imported or moved.
@@ -62,11 +73,13 @@ const (
 	uncertainKey = "uncertain"
 	importedKey  = "imported"
 	observedKey  = "observed"
+	unreadKey    = "unread"
+	unreadyKey   = "unready"
 )
 
 // flags are the values of an Origin by key.
 func (o *Origin) flags() map[string]*bool {
-	return map[string]*bool{uncertainKey: &o.Uncertain, importedKey: &o.Imported, observedKey: &o.Observed}
+	return map[string]*bool{uncertainKey: &o.Uncertain, importedKey: &o.Imported, observedKey: &o.Observed, unreadKey: &o.Unread, unreadyKey: &o.Unready}
 }
 
 func loadOrigin(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (o Origin) {

@@ -36,6 +36,12 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
+	if origin.Unread && !req.State.Raw.IsNull() {
+		id, _ := r.object.idOf(req.State.Raw)
+		resp.Diagnostics.AddError(clients.Capitalize(r.object.named(id))+" was not read yet",
+			fmt.Sprintf("It was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false.", r.object.Server.Name))
+		return
+	}
 	config, next := origin.Configured(r.object.Definition, req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
@@ -87,7 +93,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
-		resp.Diagnostics.Append(Origin{Uncertain: true}.save(ctx, resp.Private, Origin{})...)
+		// Nobody else has an object with a generated id.
+		_, configured := o.idOf(req.Plan.Raw)
+		resp.Diagnostics.Append(Origin{Uncertain: configured}.save(ctx, resp.Private, Origin{})...)
 		return
 	}
 	if o.AfterCreate != nil {
@@ -154,20 +162,24 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
-	response := o.valueOf(id, found)
-	if origin := loadOrigin(ctx, req.Private, &resp.Diagnostics); origin.Uncertain {
-		if o.Definition.UsesWriteOnly(req.State.Raw) || len(o.Definition.Differences(req.State.Raw, response)) > 0 {
-			// The create whose response was lost did not take effect, or its
-			// effect cannot be determined: the object belongs to another
-			// client. As a tainted resource it would be deleted.
-			resp.State.RemoveResource(ctx)
-			return
-		}
-		certain := origin
-		certain.Uncertain = false
-		resp.Diagnostics.Append(certain.save(ctx, resp.Private, origin)...)
+	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
+	if origin.Uncertain && !o.isCreated(id, req.State.Raw, found) {
+		clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was removed from the state")
+		resp.State.RemoveResource(ctx)
+		return
 	}
-	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
+	known := origin
+	known.Uncertain, known.Unread = false, false
+	known.Unready = origin.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
+	resp.Diagnostics.Append(known.save(ctx, resp.Private, origin)...)
+	resp.State.Raw = o.Definition.Refreshed(o.valueOf(id, found), req.State.Raw)
+}
+
+// isCreated reports whether an object is that of a create whose response was
+// lost. If it is not, or if that cannot be determined, it belongs to another
+// client: as a tainted resource it would be deleted.
+func (o *Object[W]) isCreated(id ID, state definition.Value, found *W) bool {
+	return !o.Definition.UsesWriteOnly(state) && len(o.Definition.Differences(state, o.valueOf(id, found))) == 0
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
@@ -178,7 +190,8 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	id, _ := o.idOf(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	resp.Diagnostics.Append(origin.AfterUpdate(o.Definition, config, planned).save(ctx, resp.Private, origin)...)
+	next := origin.AfterUpdate(o.Definition, config, planned)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		return
@@ -220,6 +233,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	if o.Wait != nil && o.Wait.Timeouts.Update > 0 && !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+		waited := next
+		waited.Unready = resp.Diagnostics.HasError()
+		resp.Diagnostics.Append(waited.save(ctx, resp.Private, next)...)
 	}
 }
 
@@ -235,6 +251,19 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
 		return
+	}
+	if loadOrigin(ctx, req.Private, &resp.Diagnostics).Uncertain {
+		// A refresh would have decided whose the object is.
+		switch found, err := o.read(ctx, r.Clients, id); {
+		case o.Server.Errors.NotFound(err):
+			return
+		case err != nil:
+			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before deleting it", o.named(id)), err)
+			return
+		case !o.isCreated(id, req.State.Raw, found):
+			clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was not deleted")
+			return
+		}
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.countWrite(r.Clients, id, before)()

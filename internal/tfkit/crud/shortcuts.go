@@ -52,7 +52,7 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
 	origin, plain := originFromProtocol(private)
-	if !ok || !alsoOK || !plain || origin.Uncertain || origin.Imported {
+	if !ok || !alsoOK || !plain || !origin.isSettled() {
 		return false
 	}
 	desired, next := origin.Configured(o.Definition, desired, state)
@@ -75,7 +75,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
 	origin, plain := originFromProtocol(private)
-	if !ok || !plain || origin.Uncertain || origin.Imported || !o.Server.Ready(c, &unused) {
+	if !ok || !plain || !origin.isSettled() || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

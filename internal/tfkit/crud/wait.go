@@ -54,7 +54,21 @@ func (w *Wait[W]) create() change {
 }
 
 func (w *Wait[W]) update() change {
-	return change{definition.OnUpdate, "updated", "The server has the new values, and they are saved."}
+	return change{definition.OnUpdate, "updated", "The server has the new values, and they are saved. Each plan warns until it is ready."}
+}
+
+// addUnready adds a warning about an object that is not ready since an update whose
+// wait has failed, and reports whether it has added one.
+func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W) bool {
+	if o.Wait == nil || !definition.BoolOf(definition.FieldsOf(state)[o.Wait.Attribute]) {
+		return false
+	}
+	done, last := o.Wait.Done(found)
+	if !done {
+		diags.AddWarning(clients.Capitalize(o.named(id))+" is not ready", fmt.Sprintf(
+			"Its last update ended before it was ready. %s has the values of the state. Last seen: %s.", clients.Capitalize(o.Server.Name), last))
+	}
+	return !done
 }
 
 // wait waits for an object that is already in the state, and saves its final

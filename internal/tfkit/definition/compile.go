@@ -160,6 +160,15 @@ func expand(row Attribute) []*node {
 // null is a null value of the node's type.
 func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 
+// withoutValues is an object of the node's type that sets nothing.
+func (n *node) withoutValues() Value {
+	fields := make(map[string]Value, len(n.fields))
+	for name, field := range n.fields {
+		fields[name] = field.null()
+	}
+	return tftypes.NewValue(n.tfType, fields)
+}
+
 // unknown is an unknown value of the node's type.
 func (n *node) unknown() Value { return tftypes.NewValue(n.tfType, tftypes.UnknownValue) }
 

@@ -14,11 +14,15 @@ func (d *Definition) With(value Value, attributes map[string]Value) Value {
 }
 
 // OnlyID returns an object of an import: all attributes are null except the given
-// ones.
+// ones, and time limits that set nothing. Terraform lets a plan keep a value of
+// the state instead of the configuration's only if that is not null.
 func (d *Definition) OnlyID(attributes map[string]Value) Value {
 	fields := map[string]Value{}
 	for name, attributeType := range d.Type().AttributeTypes {
 		fields[name] = tftypes.NewValue(attributeType, nil)
+	}
+	if n, limited := d.root.fields[AttrTimeouts]; limited {
+		fields[AttrTimeouts] = n.withoutValues()
 	}
 	maps.Copy(fields, attributes)
 	return tftypes.NewValue(d.Type(), fields)

@@ -25,37 +25,61 @@ const rolloutControlTimeout = 30 * time.Second
 // would get the new version at once: the call waits, and adds an error at an attribute
 // if that takes too long. It also waits while the last release ends, since a version
 // that arrives then can stay paused; if that takes too long, it adds a warning, because the
-// update may be the one that lets the release end. It does nothing without access to a
-// cluster, and if the Rollouts or the Deployment cannot be read.
+// update may be the one that lets the release end. If the Rollouts cannot be read, it adds a
+// warning. It does nothing without access to a cluster.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
+	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, at, namespace, deployment)
+}
+
+func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
 	if !c.HasKubernetes() {
-		return
-	}
-	found, err := c.rolloutCaches().namespaces.get(ctx, namespace)
-	rollout, has := found[deployment]
-	if err != nil || !has {
-		return
-	}
-	kind, err := c.rolloutCaches().kind.get(ctx, "")
-	if err != nil {
 		return
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, rolloutControlTimeout)
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	last := controlled
+	last, known, name := controlled, false, deployment
+	var failure error
 	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
+		defer func() {
+			if ctx.Err() == nil || failure == nil { // the end of the context says less than the failure before it
+				failure = err
+			}
+		}()
+		kind, rollout, has, err := c.currentRollout(ctx, namespace, deployment)
+		if err != nil || !has {
+			return err == nil || unreadable(err), err
+		}
 		now, err := rolloutControl(ctx, client, kind, namespace, rollout.name, deployment)
 		if err == nil { // a failed request does not change what is known
-			last = now
+			last, known, name = now, true, rollout.name
 		}
 		return err == nil && now == controlled, err
 	})
-	if err != nil {
-		last.report(diags, at, httpapi.Text(namespace+"/"+rollout.name), ctx.Err() != nil)
+	switch {
+	case known && err != nil:
+		last.report(diags, at, httpapi.Text(namespace+"/"+name), ctx.Err() != nil)
+	case failure != nil && ctx.Err() == nil:
+		c.warnRolloutsUnknown(diags, at, namespace, deployment, failure)
+	}
+}
+
+// warnRolloutsUnknown warns of an update that is sent although it is unknown whether a
+// Rollout has to release it. A missing permission causes one warning per run.
+func (c *Clients) warnRolloutsUnknown(diags *diag.Diagnostics, at path.Path, namespace, deployment string, err error) {
+	warn := func() {
+		diags.AddAttributeWarning(at, "The Rollout of this Deployment could not be read", fmt.Sprintf(
+			"The update of Deployment %s/%s was sent nevertheless. If a Rollout of the Deployment did not control it yet, all pods get the new version at once.\n\n%s",
+			httpapi.Text(namespace), httpapi.Text(deployment), detail(err)))
+	}
+	switch {
+	case errors.Is(err, apierror.ErrUnauthorized):
+		c.rolloutCaches().warnForbidden.Do(warn)
+	case !unreadable(err): // a cluster without Rollouts needs no warning
+		warn()
 	}
 }
 

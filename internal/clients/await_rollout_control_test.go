@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -63,6 +65,99 @@ func TestControlled(t *testing.T) {
 			}
 		}
 		server.Close()
+	}
+}
+
+// unboundServer serves one Rollout "ro" of Deployment "d" that its controller binds after
+// some reads, and counts the reads.
+type unboundServer struct {
+	rolloutServer
+	reads atomic.Int32
+}
+
+func (s *unboundServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasSuffix(r.URL.Path, "/rollouts/ro") && !strings.HasSuffix(r.URL.Path, "/deployments/d") {
+		s.rolloutServer.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if strings.HasSuffix(r.URL.Path, "/deployments/d") {
+		_, _ = fmt.Fprint(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"green-1","name":"d","labels":{"rollouts.kruise.io/workload-type":"deployment"}}}`)
+		return
+	}
+	status := "{}"
+	if s.reads.Add(1) > 2 {
+		status = `{"observedGeneration":1,"phase":"Healthy"}`
+	}
+	_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"green-1","name":"ro","generation":1},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"status":%s}`, status)
+}
+
+// TestAwaitRolloutControl_failedBefore: a query for the Rollouts that has failed for some time
+// does not end the wait of this update, or of a later one in the same run.
+func TestAwaitRolloutControl_failedBefore(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		fail func(s *unboundServer, status int32)
+		// during is set if the query still fails when the update begins.
+		during bool
+	}{
+		"discovery, before": {func(s *unboundServer, status int32) { s.discovery.Store(status) }, false},
+		"list, before":      {func(s *unboundServer, status int32) { s.list.Store(status) }, false},
+		"list, during":      {func(s *unboundServer, status int32) { s.list.Store(status) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &unboundServer{}
+			test.fail(s, http.StatusServiceUnavailable)
+			c := newRolloutServer(t, s)
+			refused(t.Context(), c, "green-1", "d")
+			if test.during {
+				time.AfterFunc(time.Second, func() { test.fail(s, 0) })
+			} else {
+				test.fail(s, 0)
+			}
+			var diags diag.Diagnostics
+			c.AwaitRolloutControl(t.Context(), &diags, path.Root("parties"), "green-1", "d")
+			if reads := s.reads.Load(); len(diags) > 0 || reads != 3 {
+				t.Errorf("%d reads of the Rollout; %v", reads, diags)
+			}
+		})
+	}
+}
+
+// TestAwaitRolloutControl_unreadable: an update that is sent although the Rollouts cannot be
+// read causes a warning. A missing permission causes one per run; a cluster without Rollouts
+// causes none.
+func TestAwaitRolloutControl_unreadable(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		discovery, list int32
+		warnings        int
+		lists           int32
+	}{
+		"unavailable":  {list: http.StatusServiceUnavailable, warnings: 2},
+		"unauthorised": {list: http.StatusUnauthorized, warnings: 1, lists: 1},
+		"no Rollouts":  {discovery: http.StatusNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &unboundServer{}
+			s.discovery.Store(test.discovery)
+			s.list.Store(test.list)
+			c := newRolloutServer(t, s)
+			var diags diag.Diagnostics
+			for _, deployment := range []string{"d", "e"} {
+				c.awaitRolloutControl(t.Context(), time.Second, &diags, path.Root("parties"), "green-1", deployment)
+			}
+			if diags.HasError() || diags.WarningsCount() != test.warnings || test.lists > 0 && s.lists.Load() != test.lists {
+				t.Errorf("%d lists; %v", s.lists.Load(), diags)
+			}
+			for _, d := range diags {
+				if text := d.Summary() + d.Detail(); !strings.Contains(text, "was sent nevertheless") || !strings.Contains(text, "refused") {
+					t.Error(text)
+				}
+			}
+		})
 	}
 }
 

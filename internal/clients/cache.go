@@ -99,6 +99,16 @@ func (c *cache[V]) put(name string, age int, entry cacheEntry[V]) {
 	}
 }
 
+// dropError removes a cached error for which drop returns true, so that the next get
+// queries again.
+func (c *cache[V]) dropError(name string, drop func(error) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.known[name].err; err != nil && drop(err) {
+		delete(c.known, name)
+	}
+}
+
 // store caches a value that was queried elsewhere.
 func (c *cache[V]) store(name string, value V) {
 	c.mu.Lock()

@@ -14,15 +14,17 @@ const (
 	// otherwise send no request to the cluster, and must not wait for one that does
 	// not respond.
 	rolloutsTimeout = 5 * time.Second
-	// rolloutErrorsKept is how long a failed query is not repeated: longer than
+	// rolloutErrorsKept is how long a plan does not repeat a failed query: longer than
 	// a run.
 	rolloutErrorsKept = 24 * time.Hour
 )
 
 // rolloutCache caches the enabled Rollouts of Deployments in the cluster for a run. A
-// failed query is not repeated. The zero value is ready for use.
+// failed query is only repeated by currentRollout. The zero value is ready for use.
 type rolloutCache struct {
 	once sync.Once
+	// warnForbidden limits the warnings of missing permissions to one per run.
+	warnForbidden sync.Once
 	// kind caches, under the name "", the kind of Rollouts that the cluster serves; the zero
 	// value if it serves none.
 	kind *cache[kube.Kind]
@@ -60,6 +62,21 @@ func (c *Clients) blueGreenRollout(ctx context.Context, namespace, deployment st
 		return ""
 	}
 	return namespace + "/" + found[deployment].name
+}
+
+// currentRollout returns the Rollout of a Deployment and its kind; ok is false if there is
+// none. For an apply: a temporary failure of an earlier query is not taken for an answer.
+func (c *Clients) currentRollout(ctx context.Context, namespace, deployment string) (kind kube.Kind, rollout listedRollout, ok bool, err error) {
+	r := c.rolloutCaches()
+	temporary := func(err error) bool { return !unreadable(err) }
+	r.kind.dropError("", temporary)
+	r.namespaces.dropError(namespace, temporary)
+	found, err := r.namespaces.get(ctx, namespace)
+	if rollout, ok = found[deployment]; err != nil || !ok {
+		return kind, rollout, false, err
+	}
+	kind, err = r.kind.get(ctx, "")
+	return kind, rollout, err == nil, err
 }
 
 // ForgetRollouts drops the cached Rollouts of a namespace. Call it after a write of a

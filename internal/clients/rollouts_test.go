@@ -60,13 +60,10 @@ func (s *rolloutServer) rollouts(namespace string) string {
 }
 
 // newRolloutServer returns a server and the clients of one run.
-func newRolloutServer(t *testing.T, s *rolloutServer) *Clients {
+func newRolloutServer(t *testing.T, s http.Handler) *Clients {
 	t.Helper()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	if s.held != nil {
-		t.Cleanup(sync.OnceFunc(func() { close(s.held) }))
-	}
 	client, err := kube.New(kube.Config{Host: server.URL, MaxRetries: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +144,7 @@ func TestNoteStrategy_hanging(t *testing.T) {
 	t.Parallel()
 	s := &rolloutServer{held: make(chan struct{})}
 	c := newRolloutServer(t, s)
+	t.Cleanup(func() { close(s.held) })
 	done := make(chan bool, 1)
 	go func() { done <- refused(context.Background(), c, "green-1", "d") }()
 	for s.discoveries.Load() == 0 {

@@ -205,10 +205,11 @@ func strategyOf(s kube.Strategy) kuscia.UpdateStrategy {
 	return complete
 }
 
-// releasedByKruise reports whether an OpenKruise Rollout manages the Deployment:
-// Kruise's webhook replaces the strategy during a release.
+// releasedByKruise reports whether an OpenKruise Rollout is releasing the Deployment:
+// Kruise's webhook replaces the strategy during a release. Kruise's label does not tell,
+// since it stays after the Rollout is deleted.
 func releasedByKruise(d *kube.Deployment) bool {
-	return d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" || d.Metadata.Annotations[kruise.InProgressingAnnotation] != ""
+	return d.Metadata.Annotations[kruise.InProgressingAnnotation] != "" || d.Metadata.Annotations[kruise.ControlInfoAnnotation] != ""
 }
 
 // ReleasedBy returns the name of the OpenKruise Rollout that is releasing a

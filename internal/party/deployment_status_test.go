@@ -68,8 +68,17 @@ func TestCheckDeployment(t *testing.T) {
 			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
 		}, text: "another update strategy"},
 		"strategy of a release": {change: func(d *kube.Deployment, e *Expected) {
-			e.Strategy, d.Metadata.Labels[kruise.WorkloadTypeLabel] = &kube.Strategy{Type: "Recreate"}, "deployment"
+			e.Strategy = &kube.Strategy{Type: "Recreate"}
+			d.Metadata.Annotations = map[string]string{kruise.InProgressingAnnotation: `{"rolloutName":"r"}`}
+		}, done: true, held: "r"},
+		"strategy of a BatchRelease": {change: func(d *kube.Deployment, e *Expected) {
+			e.Strategy = &kube.Strategy{Type: "Recreate"}
+			d.Metadata.Annotations = map[string]string{kruise.ControlInfoAnnotation: `{"kind":"BatchRelease","name":"r"}`}
 		}, done: true},
+		"old strategy between releases": {change: func(d *kube.Deployment, e *Expected) {
+			// The label also stays after the Rollout is deleted.
+			e.Strategy, d.Metadata.Labels[kruise.WorkloadTypeLabel] = &kube.Strategy{Type: "Recreate"}, "deployment"
+		}, text: "another update strategy"},
 		"not observed": {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Generation = 4 }, text: "has not observed the change"},
 		"old pods":     {change: func(d *kube.Deployment, _ *Expected) { d.Status.Replicas = 3 }, text: "1 old pods left"},
 		"another KD":   {change: func(d *kube.Deployment, _ *Expected) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},

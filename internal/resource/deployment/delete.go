@@ -74,6 +74,9 @@ func remove(ctx context.Context, client *kube.Client, name string, state definit
 		return "", nil // it may belong to another create
 	}
 	uid = kd.Metadata.UID
+	if _, err := children(ctx, client, name, uid); errors.Is(err, apierror.ErrUnauthorized) {
+		return "", fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
+	}
 	if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
 		return "", err //nolint:wrapcheck // the client's errors describe the request
 	}
@@ -109,7 +112,6 @@ func waitGone(ctx context.Context, client *kube.Client, name, uid string) error 
 // leftovers returns the objects that still exist: the deployment and what
 // Kuscia created for it.
 func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
-	const most = 10
 	var left []string
 	kd, err := get(ctx, client, name)
 	switch {
@@ -118,6 +120,14 @@ func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]st
 	case err != nil && !errors.Is(err, apierror.ErrNotFound):
 		return nil, err
 	}
+	found, err := children(ctx, client, name, uid)
+	return append(left, found...), err
+}
+
+// children returns some of the objects that Kuscia created for a deployment.
+func children(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
+	const most = 10
+	var left []string
 	for _, kind := range childKinds {
 		found, err := client.List(ctx, kind, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 		if err != nil {

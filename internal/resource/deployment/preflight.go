@@ -37,9 +37,11 @@ type clusterObjects struct {
 	// live is the current deployment, nil if it does not exist or cannot be
 	// read.
 	live *kube.KusciaDeployment
-	// waits is set if app images are needed to determine whether a deployment
-	// runs.
+	// waits is set if app images and Deployments are needed to determine whether a
+	// deployment runs.
 	waits bool
+	// readDeployment reads a Deployment; nil in a plan.
+	readDeployment func(namespace, name string) error
 	// creates is set for a plan in which the Deployments will be new.
 	creates bool
 }
@@ -103,6 +105,10 @@ func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDep
 			return known[key].object, known[key].err
 		},
 		isPlanned: func(kube.Kind, string) bool { return false },
+		readDeployment: func(namespace, name string) error {
+			_, err := client.Get(ctx, kube.Deployments, namespace, name)
+			return err //nolint:wrapcheck // the client's errors describe the request
+		},
 	}
 }
 
@@ -117,6 +123,9 @@ func preflight(value definition.Value, around clusterObjects, missing func(at pa
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
+		}
+		if around.waits {
+			checkReadable(around, root.Text(attrName), p, at, diags)
 		}
 		name := p.Text(attrAppImage)
 		if name == "" {
@@ -138,6 +147,20 @@ func preflight(value definition.Value, around clusterObjects, missing func(at pa
 		case err == nil:
 			checkImage(found, p, around.creates, at, diags)
 		}
+	}
+}
+
+// checkReadable reports that the Deployment of a party may not be read. Partners, which
+// other control planes run, have theirs elsewhere.
+func checkReadable(around clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	found, err := around.get(kube.Domains, p.Text(attrDomainID))
+	domain := &kube.Domain{}
+	if errors.Is(err, apierror.ErrNotFound) || err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != "" {
+		return
+	}
+	if err := around.readDeployment(p.Text(attrDomainID), party.DeploymentName(name, p.Text(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
+		clients.AddAttributeError(diags, at, "The Deployment may not be read",
+			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 	}
 }
 

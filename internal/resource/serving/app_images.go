@@ -87,3 +87,17 @@ func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.Im
 	}
 	return rollout.ImageChange{Before: lookup(images.GetPrior), Now: lookup(images.Get)}
 }
+
+// plannedImageChanges is imageChanges for a plan: the app images as they are now, and as
+// this run changes them.
+func plannedImageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
+	if images == nil {
+		none := func(string) *kuscia.AppImage { return nil }
+		return rollout.ImageChange{Before: none, Now: none}
+	}
+	planned := images.LookupPlanned(ctx)
+	return rollout.ImageChange{
+		Before: images.Lookup(ctx), Now: planned,
+		Unknown: func(name string) bool { return images.IsPlanned(name) && planned(name) == nil },
+	}
+}

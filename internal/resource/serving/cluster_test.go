@@ -339,7 +339,7 @@ func TestUnreadableCluster(t *testing.T) {
 	refused(`cannot get resource "deployments" in API group "apps" in the namespace "alice"`)
 	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("apps/deployments", "get"))
 	refused(`cannot get resource "appimages"`)
-	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("kuscia.secretflow/appimages", "get"), all("apps/deployments", "get"))
+	c.kube.Limit(all("kuscia.secretflow/kusciadeployments", "get"), all("kuscia.secretflow/appimages", "get"), all("apps/deployments", "get"), all("rollouts.kruise.io/rollouts", "get", "list"))
 	c.kube.Fault(acctest.KubeFault{Times: -1, Status: http.StatusForbidden, Message: "no"})
 	refused("no")
 	c.kube.NoFaults()

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
 
 // recordStrategies records, for the Rollouts of the same plan, that Kuscia sets the
@@ -39,10 +40,11 @@ func partyDeployment(planned model.Serving, i int, p model.Party) (at path.Path,
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
 func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
-	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
+	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() || !plan.ReachesPods(planned, prior, private) {
 		return
 	}
-	eachPodChange(planned, prior, plan.Redeploys(planned, prior, private), func(at path.Path, namespace, deployment, by string) {
+	change := podChange{planned, prior, private, plan.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
+	change.each(func(at path.Path, namespace, deployment, by string) {
 		c.PlannedWorkloads.RecordPodChange(diags, at, namespace, deployment, by)
 		c.RecordStrategy(ctx, diags, at, namespace, deployment, by)
 	})
@@ -50,24 +52,38 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior mo
 
 // awaitRolloutControl waits until the Rollouts of the Deployments that get a new version
 // control them.
-func awaitRolloutControl(ctx context.Context, c *clients.Clients, planned, prior model.Serving, redeploy bool, diags *diag.Diagnostics) {
-	eachPodChange(planned, prior, redeploy, func(at path.Path, namespace, deployment, _ string) {
+func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpdate, redeploy bool, diags *diag.Diagnostics) {
+	if !c.HasKubernetes() {
+		return
+	}
+	change := podChange{u.planned, u.prior, u.private, redeploy, imageChanges(ctx, c.AppImages)}
+	change.each(func(at path.Path, namespace, deployment, _ string) {
 		c.AwaitRolloutControl(ctx, diags, at, namespace, deployment)
 	})
 }
 
-// eachPodChange calls do for each Deployment that gets a new version.
-func eachPodChange(planned, prior model.Serving, redeploy bool, do func(at path.Path, namespace, deployment, by string)) {
-	sameConfig := !redeploy && planned.ServingInputConfig.Equal(prior.ServingInputConfig) && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	for i, p := range planned.Parties.Items {
+// podChange is an update that sends something to Kuscia, which then also applies the
+// app images that were changed in place.
+type podChange struct {
+	planned, prior model.Serving
+	private        model.Private
+	redeploy       bool
+	images         rollout.ImageChange
+}
+
+// each calls do for each Deployment that gets a new version.
+func (c podChange) each(do func(at path.Path, namespace, deployment, by string)) {
+	sameConfig := !c.redeploy && c.planned.ServingInputConfig.Equal(c.prior.ServingInputConfig) && c.planned.ServingInputConfigVersion.Equal(c.prior.ServingInputConfigVersion)
+	for i, p := range c.planned.Parties.Items {
 		if !p.KeyKnown() {
 			continue
 		}
-		old, ok := model.FindParty(prior.Parties.Items, p.Key())
-		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) {
+		old, ok := model.FindParty(c.prior.Parties.Items, p.Key())
+		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) &&
+			!rollout.AppliesAppImage(c.private, old, p, c.images) {
 			continue
 		}
-		at, deployment, by := partyDeployment(planned, i, p)
+		at, deployment, by := partyDeployment(c.planned, i, p)
 		do(at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -8,8 +8,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // TestNoteReleasesUnknown: the Rollouts of a party are queried only once its Deployment
@@ -51,6 +55,46 @@ func TestNoteReleasesUnknown(t *testing.T) {
 		}
 		if len(diags) > 0 {
 			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}
+
+// TestPodChangesByAppImages: an update of replicas alone gives pods a new version if it
+// also applies an app image that was changed in place, in the same run or in an earlier one.
+// Without an update nothing is applied.
+func TestPodChangesByAppImages(t *testing.T) {
+	t.Parallel()
+	v1, v2 := Tagged("sf", "1", nil), Tagged("sf", "2", nil)
+	prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
+	scaled := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
+	created := rollout.RecordCreate(model.Private{}, prior, ImagesOf(v1))
+	for name, test := range map[string]struct {
+		now     *kuscia.AppImage
+		plan    func(images *clients.AppImageCache)
+		planned model.Serving
+		private model.Private
+		changes bool
+	}{
+		"same image":                      {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
+		"changed in this run":             {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, model.Private{}, true},
+		"unknown":                         {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf") }, scaled, created, true},
+		"changed before this run":         {v2, nil, scaled, created, true},
+		"changed before this run and now": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, true},
+		"no update of the serving":        {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, prior, created, false},
+	} {
+		c := clients.WithoutKuscia("")
+		c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		c.AppImages.Store("sf", test.now)
+		if test.plan != nil {
+			test.plan(c.AppImages)
+		}
+		var diags diag.Diagnostics
+		recordPodChanges(t.Context(), c, test.planned, prior, test.private, &diags)
+		NoDiags(t, diags)
+		deployment := party.DeploymentName(prior.ServingID.ValueString(), "")
+		by := c.PlannedWorkloads.RecordRollout("alice", deployment, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		if (by != "") != test.changes {
+			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}
 	}
 }

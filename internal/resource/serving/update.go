@@ -126,7 +126,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		began := time.Now()
-		awaitRolloutControl(ctx, r.Clients, u.planned, u.prior, redeploy, diags)
+		awaitRolloutControl(ctx, r.Clients, u, redeploy, diags)
 		if time.Since(began) > time.Second {
 			live.invalidate() // it may have changed during the wait
 		}

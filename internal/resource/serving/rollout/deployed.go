@@ -98,15 +98,21 @@ func updateDeployed(d model.Private, state model.Serving, images party.ImageLook
 func AddPendingImageChanges(d model.Private, target wait.Target, planned model.Serving, images party.ImageLookup) wait.Target {
 	parties := planned.Parties.Items
 	for i, p := range parties {
-		known, ok := d.Deployed[p.Key().String()]
-		image, template := partyTemplate(p, images)
-		if !ok || template == nil || target.Parties[i].Replacement != wait.NoReplacement {
-			continue
-		}
-		if known.MaybeApplied != nil || podSpecOf(p, image, template) != known.Applied {
+		if target.Parties[i].Replacement == wait.NoReplacement && imagePending(d, p, images) {
 			target.Parties[i].Unchanged = false
 			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
 	}
 	return target
+}
+
+// imagePending reports whether the pods of a party may have another image or other
+// resources than its app image has by now.
+func imagePending(d model.Private, p model.Party, images party.ImageLookup) bool {
+	known, ok := d.Deployed[p.Key().String()]
+	if !ok {
+		return false
+	}
+	image, template := partyTemplate(p, images)
+	return template != nil && (known.MaybeApplied != nil || podSpecOf(p, image, template) != known.Applied)
 }

@@ -47,6 +47,19 @@ func UpdateTarget(planned, prior model.Serving, request *kuscia.UpdateServingReq
 // it is now; nil if unknown.
 type ImageChange struct {
 	Before, Now func(name string) *kuscia.AppImage
+	// Unknown reports whether this run changes an app image to what is known only after
+	// apply; nil if everything is known.
+	Unknown func(name string) bool
+}
+
+// AppliesAppImage reports whether an update that is sent to Kuscia gives the pods of a
+// party another image or other resources, because its app image was changed in place in
+// this run or since its last update. An unknown change may do so.
+func AppliesAppImage(d model.Private, old, p model.Party, images ImageChange) bool {
+	if images.Unknown != nil && !p.AppImage.IsUnknown() && images.Unknown(p.AppImage.ValueString()) {
+		return true
+	}
+	return replacesPods(old, p, images) || imagePending(d, p, images.Now)
 }
 
 // replacesPods reports whether an update of a party reaches its pods: Kuscia

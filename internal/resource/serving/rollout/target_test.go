@@ -141,6 +141,20 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	}
 }
 
+// TestAppliesAppImage: an app image that was changed in place in the same run reaches the
+// pods with any update, also if nothing is known about them.
+func TestAppliesAppImage(t *testing.T) {
+	t.Parallel()
+	before := With(PartyOf("alice", Image("sf"), Replicas(2)))
+	p := With(before, Replicas(3))
+	for tag, want := range map[string]bool{"1": false, "2": true} {
+		images := ImageChange{Before: ImagesOf(Tagged("sf", "1", nil)), Now: ImagesOf(Tagged("sf", tag, nil))}
+		if got := AppliesAppImage(model.Private{}, before, p, images); got != want {
+			t.Errorf("tag %s: %t", tag, got)
+		}
+	}
+}
+
 // definedAnew differs from tagged in what no live serving gets.
 func definedAnew() *kuscia.AppImage {
 	image := Tagged("sf", "1", nil)

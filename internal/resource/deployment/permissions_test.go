@@ -1,0 +1,74 @@
+package deployment_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestWithoutPermissionToWait: without a permission that the wait needs, nothing is sent.
+// Otherwise the wait would fail after the create or the delete: a deployment that runs would be
+// tainted, and a replacement would end with its delete.
+func TestWithoutPermissionToWait(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequirePlayed(t, "permissions")
+	// limit leaves out a permission.
+	limit := func(resource, verb string) {
+		var rules []acctest.KubeRule
+		for group, names := range map[string][]string{"kuscia.secretflow": {"kusciadeployments", "appimages", "domains"}, "apps": {"deployments"}, "": {"services", "configmaps"}} {
+			for _, name := range names {
+				verbs := []string{"get", "list", "create", "patch", "delete"}
+				if name == resource {
+					verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == verb })
+				}
+				rules = append(rules, acctest.KubeRule{APIGroups: []string{group}, Resources: []string{name}, Verbs: verbs})
+			}
+		}
+		b.Limit(rules...)
+	}
+	refused := func(what, said string, writes *acctest.KubeRequests, wants ...string) {
+		t.Helper()
+		for _, want := range append(wants, "ERROR") {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s does not say %q: %s", what, want, said)
+			}
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	const unreadable = `cannot get resource "deployments" in API group "apps" in the namespace "alice"`
+	config := b.config(nil, nil)
+
+	limit("deployments", "get")
+	writes := b.CountRequests()
+	state, said := b.Apply(t, config, b.None())
+	refused("the create", said, writes, "The Deployment may not be read", "nothing was sent", unreadable)
+	if !state.Value.IsNull() {
+		t.Error("the create that was not sent is in the state")
+	}
+	state, said = b.Apply(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
+	if strings.Contains(said, "ERROR") {
+		t.Errorf("the create without a wait says %s", said)
+	}
+	writes = b.CountRequests()
+	_, said = b.Apply(t, b.config(nil, tree{"replicas": int64(2)}), state)
+	refused("the update", said, writes, "The Deployment may not be read", "nothing was sent", unreadable)
+
+	for _, resource := range []string{"deployments", "services", "configmaps"} {
+		limit(resource, "list")
+		writes := b.CountRequests()
+		gone, said := b.Server.Delete(t, state)
+		refused("the delete without list of "+resource, said, writes, "nothing was deleted", `cannot list resource "`+resource+`"`)
+		if gone.Value.IsNull() {
+			t.Error("the deployment that was not deleted is not in the state")
+		}
+	}
+	limit("", "")
+	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the delete says %s", said)
+	}
+}

@@ -1,0 +1,51 @@
+package deployment
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// TestCheckReadable: the wait reads the Deployments of the parties of this control plane, so
+// that only for these a permission may be missing. A domain that may not be read counts as
+// one of these, as in the wait.
+func TestCheckReadable(t *testing.T) {
+	t.Parallel()
+	forbidden := fmt.Errorf("it is forbidden: %w", apierror.ErrUnauthorized)
+	for name, test := range map[string]struct {
+		role               string
+		domain, deployment error
+		reads, refused     bool
+	}{
+		"readable":          {reads: true},
+		"no Deployment yet": {deployment: apierror.ErrNotFound, reads: true},
+		"unavailable":       {deployment: apierror.ErrUnavailable, reads: true},
+		"forbidden":         {deployment: forbidden, reads: true, refused: true},
+		"partner":           {role: "partner", deployment: forbidden},
+		"no domain":         {domain: apierror.ErrNotFound, deployment: forbidden},
+		"unreadable domain": {domain: forbidden, deployment: forbidden, reads: true, refused: true},
+	} {
+		reads := ""
+		around := clusterObjects{
+			get: func(kube.Kind, string) (*unstructured.Unstructured, error) {
+				return &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"role": test.role}}}, test.domain
+			},
+			readDeployment: func(namespace, name string) error {
+				reads = namespace + "/" + name
+				return test.deployment
+			},
+		}
+		root, _ := definition.Read(deployment.Encode(valid(of(attrRole, "client"))), definition.Value{})
+		var diags diag.Diagnostics
+		checkReadable(around, "kd", root.Objects(attrParties)[0], partiesPath.AtListIndex(0), &diags)
+		if (reads == "alice/kd-client") != test.reads || (reads != "") != test.reads || diags.HasError() != test.refused {
+			t.Errorf("%s: %q is read; %v", name, reads, diags)
+		}
+	}
+}

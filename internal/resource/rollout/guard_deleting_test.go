@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // TestBeingDeleted: a Rollout that waits for its finalizers is neither changed nor
@@ -19,6 +20,9 @@ func TestBeingDeleted(t *testing.T) {
 	b.quiet(t)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]`)
 	b.k.Delete(acctest.KubeRollouts, domain, b.name)
+	if response, read := b.Read(t, state); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
+		t.Errorf("the refresh says %q, state %s", protocol.Messages(response.Diagnostics), read.Value)
+	}
 	b.c.AdoptExisting = true
 	for what, says := range map[string]func() string{
 		"update":   func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
@@ -37,4 +41,25 @@ func TestBeingDeleted(t *testing.T) {
 	if _, said := b.ApplyAndVerify(t, b.config(nil), b.None()); said != "" {
 		t.Errorf("create: got diagnostics %s", said)
 	}
+}
+
+// TestTrafficRoutingBeingDeleted: the same for a traffic routing.
+func TestTrafficRoutingBeingDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	routings := b.routings(t)
+	state, said := routings.Apply(t, b.routing(nil), routings.None())
+	if said != "" {
+		t.Fatal(said)
+	}
+	b.k.Patch(acctest.KubeTrafficRoutings, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":["example.com/keep"]}}`)
+	b.k.Delete(acctest.KubeTrafficRoutings, domain, b.name)
+	if response, _ := routings.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
+		t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
+	}
+	b.c.AdoptExisting = true
+	if none, said := routings.Apply(t, b.routing(nil), routings.None()); !none.Value.IsNull() || !strings.Contains(said, "being deleted") {
+		t.Errorf("adoption: state %s, diagnostics %s", none.Value, said)
+	}
+	b.k.Patch(acctest.KubeTrafficRoutings, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 }

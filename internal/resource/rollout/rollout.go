@@ -31,9 +31,10 @@ var rollout = crud.New(crud.Spec[object]{
 	Schema:   rolloutSchema(),
 	Identity: identity("Rollout"),
 	ToWire:   toWire, FromWire: fromWire, Check: checkRollout,
-	Server: cluster,
-	Guard:  guard,
-	API:    calls,
+	Server:   cluster,
+	Guard:    guard,
+	Deleting: func(o *object) bool { return o.Metadata.Deleting() },
+	API:      calls,
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{

@@ -31,9 +31,10 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Schema:   trafficRoutingSchema(),
 	Identity: identity("traffic routing"),
 	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
-	Server: cluster,
-	Guard:  guardRouting,
-	API:    routingCalls,
+	Server:   cluster,
+	Guard:    guardRouting,
+	Deleting: func(r *routing) bool { return r.Metadata.Deleting() },
+	API:      routingCalls,
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
 		return listed(ctx, client, kube.TrafficRoutings, namespace, readRouting)
 	}),

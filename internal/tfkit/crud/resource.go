@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -121,6 +122,9 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
+			if o.isDeleting(found) {
+				return []string{"what it is: an object that is being deleted"}
+			}
 			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found)) {
 				different = append(different, at.String())
 			}
@@ -161,6 +165,10 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
 			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
+	}
+	if o.isDeleting(found) {
+		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" is being deleted",
+			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
 	}
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
 	if origin.Uncertain && !o.isCreated(id, req.State.Raw, found) {

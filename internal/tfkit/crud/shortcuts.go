@@ -84,7 +84,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	}
 	found, err := o.read(ctx, c, id)
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.Definition.ReadsAs(o.tree(id, found), prior) {
 		return next, nil, false
 	}
 	return next, o.identity(id), true

@@ -62,6 +62,9 @@ type Spec[W any] struct {
 	// that a plan can repair the object. ok is false if the refresh has to
 	// fail. May be nil.
 	Unreadable func(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool)
+	// Deleting reports that the server is still deleting an object. nil: objects are
+	// deleted at once.
+	Deleting func(*W) bool
 	// ReplaceAll is set for an API without updates: every change is a
 	// replacement.
 	ReplaceAll bool
@@ -230,6 +233,11 @@ func (o *Object[W]) unmanageable(id ID, found *W) string {
 		return ""
 	}
 	return o.Unmanageable(id, found)
+}
+
+// isDeleting reports whether the server is deleting an object.
+func (o *Object[W]) isDeleting(found *W) bool {
+	return o.Deleting != nil && found != nil && o.Deleting(found)
 }
 
 // named returns title and id of the object, for messages.

@@ -20,7 +20,7 @@ func TestResumedWaitOfEndedRelease(t *testing.T) {
 	r := newReleases(t, nil)
 	rollout, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
-	config := r.approval(t, 1, tree{"timeouts": tree{"create": "30s", "update": "10s"}})
+	config := r.approval(t, 1, tree{"timeouts": tree{"create": "5m", "update": "10s"}})
 	waiting, _ := r.approvals.ApplyAndVerify(t, config, r.approvals.None())
 	fields := maps.Clone(definition.FieldsOf(waiting.Value))
 	fields["complete"] = tftypes.NewValue(tftypes.Bool, false)

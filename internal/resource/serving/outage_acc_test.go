@@ -41,5 +41,5 @@ func TestAccServing_outageInTheMiddle(t *testing.T) {
 	if err := e.Sandbox.Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	showsUnfinished(t, w.Plan(acctest.PlanDiffers))
+	showsUnfinished(t, e, w.Plan(acctest.PlanDiffers))
 }

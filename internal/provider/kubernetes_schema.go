@@ -50,7 +50,7 @@ func kubernetesSchema() schema.Attribute {
 		Optional: true,
 		MarkdownDescription: "Access to the Kubernetes API of the Kuscia master or autonomy node, for resources that are Kubernetes objects, such as `kuscia_deployment`. " +
 			"`endpoint` can then be omitted if no resource needs the KusciaAPI. " +
-			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. The settings come from the block or else from the environment; the two are not combined.",
+			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. An access in the block takes precedence over one in the environment. Single settings that the block does not set come from the environment: `config_context` for a `config_path`; for a `host` its CA certificate and `insecure`, and the credentials as a whole, if the block has none.",
 		Attributes: map[string]schema.Attribute{
 			kubeConfigPath: schema.StringAttribute{
 				Optional: true,

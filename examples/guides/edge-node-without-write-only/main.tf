@@ -15,6 +15,9 @@ resource "kuscia_edge_deployment" "edge" {
   containers = [{
     name      = "kuscia"
     image_url = "secretflow-registry.cn-hangzhou.cr.aliyuncs.com/secretflow/kuscia:1.1.0b0"
-    envs      = [{ name = "DEPLOY_TOKEN", value = data.kuscia_domain.edge.deploy_tokens[0].token }]
+
+    # command, the other variables, privileged and volumes are those of the
+    # complete node; only the token comes from elsewhere.
+    envs = [{ name = "DEPLOY_TOKEN", value = data.kuscia_domain.edge.deploy_tokens[0].token }]
   }]
 }

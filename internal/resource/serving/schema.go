@@ -114,7 +114,7 @@ func rolloutAttributes() map[string]schema.Attribute {
 			Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},
 		},
 		"rollout_complete": schema.BoolAttribute{
-			MarkdownDescription: "Whether the last rollout was observed to complete: `false` after an apply that failed, timed out or was interrupted while it waited. The plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run. A refresh that finds the serving running as configured sets it to `true`; pods that fail later do not set it to `false`. Null if `wait_for_rollout` is `false`.",
+			MarkdownDescription: "Whether the last rollout was observed to complete: `false` after an apply that failed, timed out or was interrupted while it waited. After an update, the plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run; after a create, the serving is tainted, and the next apply replaces it unless `terraform untaint` was run. A refresh that finds the serving running as configured sets it to `true`; pods that fail later do not set it to `false`. Null if `wait_for_rollout` is `false`.",
 			Computed:            true,
 		},
 	}

@@ -50,7 +50,7 @@ func kubernetesSchema() schema.Attribute {
 		Optional: true,
 		MarkdownDescription: "Access to the Kubernetes API of the Kuscia master or autonomy node, for resources that are Kubernetes objects, such as `kuscia_deployment`. " +
 			"`endpoint` can then be omitted if no resource needs the KusciaAPI. " +
-			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. The settings come from the block or else from the environment; the two are not combined.",
+			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. `config_path` or `host` of the block comes before those of the environment. The environment supplies what the block does not set: with a kubeconfig its context; with a host `cluster_ca_certificate` and `insecure`, and the credentials if the block has none at all.",
 		Attributes: map[string]schema.Attribute{
 			kubeConfigPath: schema.StringAttribute{
 				Optional: true,

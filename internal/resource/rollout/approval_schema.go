@@ -37,7 +37,7 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
 		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
-		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again."},
+		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the approval is tainted: the next apply replaces it, which approves again, unless `terraform untaint` was run."},
 	},
 	Timeouts: definition.Timeouts{Create: approveTimeout, Update: approveTimeout},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {

@@ -26,7 +26,7 @@ func testSecrets(t *testing.T, e example) {
 		"https://kuscia.example:8082", env.Sandbox.Endpoint(),
 		"/etc/kuscia/certs", env.Sandbox.CertsDir(),
 		// The test framework runs the provider without a version.
-		"version = \"~> 0.1\"", "",
+		"version = \"~> 0.1.0\"", "",
 	).Replace))
 	const serving = "kuscia_serving.glm"
 	step := func(key string, version int, action plancheck.ResourceActionType) resource.TestStep {

@@ -2,7 +2,7 @@ terraform {
   required_providers {
     kuscia = {
       source  = "terraform-kuscia/kuscia"
-      version = "~> 0.1"
+      version = "~> 0.1.0"
     }
   }
 }

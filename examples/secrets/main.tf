@@ -4,7 +4,7 @@ terraform {
   required_providers {
     kuscia = {
       source  = "terraform-kuscia/kuscia"
-      version = "~> 0.1"
+      version = "~> 0.1.0"
     }
   }
 }

@@ -15,7 +15,7 @@ resource "kuscia_domain_data" "scores" {
   }
 }
 
-# The minimal configuration. The name is "fraud"; the provider generates the ID.
+# The minimal configuration. The name is the last part of the path, "fraud".
 resource "kuscia_domain_data" "model" {
   domain_id     = "alice"
   domaindata_id = "fraud"

@@ -148,9 +148,9 @@ func kubernetesAccess(b block, getenv func(string) string, userAgent string, ret
 	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
 }
 
-// kubeConfig resolves the settings. The access to the cluster is taken from a
-// single source, the block or else the environment: credentials of one source
-// are never sent to a server of the other.
+// kubeConfig resolves the settings. The kubeconfig or the host is that of the
+// block, or else of the environment. Other settings that the block does not have
+// are those of the environment, credentials only as a whole (see hostConfig).
 func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.Config, missing string, err error) {
 	env := func(name string) string { return getenv(kubeVariable(name)) }
 	switch {

@@ -60,7 +60,7 @@ var resourceFields = []definition.Attribute{
 	},
 	{
 		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. Null if `wait_for_rollout` is `false`.",
+		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 	},
 }
 

@@ -123,7 +123,7 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return controlled, nil
 	}
 	if err != nil {
-		return control{}, err //nolint:wrapcheck // no error reaches the user
+		return control{}, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
@@ -134,7 +134,7 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return controlled, nil
 	}
 	if err != nil {
-		return control{}, err //nolint:wrapcheck // no error reaches the user
+		return control{}, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	d := &kube.Deployment{}
 	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {

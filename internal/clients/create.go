@@ -112,9 +112,15 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 // deleted".
 func AddNotCreated(diags *diag.Diagnostics, object Object, what string) {
 	diags.AddWarning(fmt.Sprintf("%s %q %s", Capitalize(object.Title), object.Name, what), fmt.Sprintf(
-		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be compared with it: it may belong to another client, and was not changed. "+
-			"If it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %s.\n\n%s",
-		object.Title, object.Attribute, ImportBlock(object.Type, object.ImportID)))
+		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be compared with it: it may belong to another client, and was not changed. %s",
+		object.Title, Capitalize(object.ImportIfOwn())))
+}
+
+// ImportIfOwn explains, after a colon, what to do with an object that may be this
+// configuration's or another client's.
+func (o Object) ImportIfOwn() string {
+	return fmt.Sprintf("if it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %s.\n\n%s",
+		o.Attribute, ImportBlock(o.Type, o.ImportID))
 }
 
 // existsDetail is the detail of the error for an existing object: how it

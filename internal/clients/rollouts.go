@@ -99,7 +99,7 @@ func (c *Clients) queryRolloutKind(ctx context.Context, _ string) (kube.Kind, er
 		return kube.Kind{}, err
 	}
 	kind, _, err := client.FirstServed(ctx, kube.Rollouts...)
-	return kind, err //nolint:wrapcheck // no error reaches the user
+	return kind, err //nolint:wrapcheck // the client's errors describe the request
 }
 
 // queryRollouts queries the enabled Rollouts of Deployments in a namespace.
@@ -116,7 +116,7 @@ func (c *Clients) queryRollouts(ctx context.Context, namespace string) (map[stri
 	}
 	listed, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // no error reaches the user
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	found := map[string]listedRollout{}
 	for i := range listed.Items {

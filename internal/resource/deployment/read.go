@@ -43,10 +43,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		return
 	}
 	if private.Uncertain {
-		if deployment.UsesWriteOnly(prior) || len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
-			// The create whose response was lost did not happen, or whether it
-			// did cannot be determined. The object then belongs to another
-			// owner, and a tainted resource would be deleted.
+		if !deployment.IsCreated(prior, fromResponse(kd, prior)) {
 			clients.AddNotCreated(&resp.Diagnostics, messageObject(name), "was removed from the state")
 			resp.State.RemoveResource(ctx)
 			return

@@ -63,7 +63,6 @@ func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnos
 	if !private.Imported || !prior.Initiator.IsNull() {
 		return true
 	}
-	diags.AddError("Serving "+prior.ServingID.ValueString()+" was not read yet",
-		"It was moved from another provider and must be read from Kuscia before a plan can compare it. Plan without -refresh=false; if Kuscia could not return it, a warning explains why.")
+	movestate.AddUnread(diags, "Serving "+prior.ServingID.ValueString(), "Kuscia")
 	return false
 }

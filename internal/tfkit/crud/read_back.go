@@ -64,8 +64,8 @@ func (r *Resource[W]) readAndCompare(ctx context.Context, id ID, planned, desire
 // concurrentCreateHelp explains a difference from the plan of an object that has left the state.
 func (o *Object[W]) concurrentCreateHelp(id ID) string {
 	return fmt.Sprintf("Another client may have created the %s at the same time, so that it is not in the state: the next apply would delete it. "+
-		"%s may also still return a value from before a delete. Check the %[1]s again: if it is this configuration's, import it with this block, with the name of the resource instead of NAME. Otherwise choose another %[3]s.\n\n%[4]s",
-		o.Title, clients.Capitalize(o.Server.Name), o.lastIdentityAttribute(), clients.ImportBlock(o.TypeName, id.String()))
+		"%s may also still return a value from before a delete. Check the %[1]s again: %[3]s",
+		o.Title, clients.Capitalize(o.Server.Name), o.messageObject(id).ImportIfOwn())
 }
 
 // readBack describes the object for messages about a read after a write.

@@ -39,8 +39,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
 	if origin.Unread && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)
-		resp.Diagnostics.AddError(clients.Capitalize(r.object.named(id))+" was not read yet",
-			fmt.Sprintf("It was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false.", r.object.Server.Name))
+		movestate.AddUnread(&resp.Diagnostics, clients.Capitalize(r.object.named(id)), r.object.Server.Name)
 		return
 	}
 	config, next := origin.Configured(r.object.Definition, req.Config.Raw, req.State.Raw)
@@ -170,8 +169,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" is being deleted",
 			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
 	}
+	response := o.valueOf(id, found)
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	if origin.Uncertain && !o.isCreated(id, req.State.Raw, found) {
+	if origin.Uncertain && !o.Definition.IsCreated(req.State.Raw, response) {
 		clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was removed from the state")
 		resp.State.RemoveResource(ctx)
 		return
@@ -180,14 +180,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	known.Uncertain, known.Unread = false, false
 	known.Unready = origin.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, origin)...)
-	resp.State.Raw = o.Definition.Refreshed(o.valueOf(id, found), req.State.Raw)
-}
-
-// isCreated reports whether an object is that of a create whose response was
-// lost. If it is not, or if that cannot be determined, it belongs to another
-// client: as a tainted resource it would be deleted.
-func (o *Object[W]) isCreated(id ID, state definition.Value, found *W) bool {
-	return !o.Definition.UsesWriteOnly(state) && len(o.Definition.Differences(state, o.valueOf(id, found))) == 0
+	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
@@ -268,7 +261,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 		case err != nil:
 			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before deleting it", o.named(id)), err)
 			return
-		case !o.isCreated(id, req.State.Raw, found):
+		case !o.Definition.IsCreated(req.State.Raw, o.valueOf(id, found)):
 			clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was not deleted")
 			return
 		}

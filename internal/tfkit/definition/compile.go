@@ -160,6 +160,13 @@ func expand(row Attribute) []*node {
 // null is a null value of the node's type.
 func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 
+// isLocalObject reports whether the attribute is an object that only the state has,
+// or null. Terraform lets a plan keep a value of the state instead of the
+// configuration's only if that is not null and the attribute is also computed.
+func (n *node) isLocalObject() bool {
+	return n.Local && n.Presence == Nullable && n.Attribute.Type == Object
+}
+
 // withoutValues is an object of the node's type that sets nothing.
 func (n *node) withoutValues() Value {
 	fields := make(map[string]Value, len(n.fields))

@@ -33,9 +33,7 @@ func (n *node) attributes() map[string]schema.Attribute {
 // would rebuild it on every step of every path.
 func (n *node) attribute() schema.Attribute {
 	required, optional := n.Presence == Required, n.Presence == Optional || n.Presence == Nullable || n.Presence == ServerDefault
-	// Those in an imported state, see OnlyID, stay if the configuration has none.
-	kept := n.Name == AttrTimeouts && n.Local
-	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed || kept
+	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed || n.isLocalObject()
 	switch n.Attribute.Type {
 	case Text:
 		return schema.StringAttribute{

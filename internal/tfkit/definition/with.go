@@ -14,15 +14,13 @@ func (d *Definition) With(value Value, attributes map[string]Value) Value {
 }
 
 // OnlyID returns an object of an import: all attributes are null except the given
-// ones, and time limits that set nothing. Terraform lets a plan keep a value of
-// the state instead of the configuration's only if that is not null.
+// ones, and local objects such as timeouts, which set nothing.
 func (d *Definition) OnlyID(attributes map[string]Value) Value {
-	fields := map[string]Value{}
-	for name, attributeType := range d.Type().AttributeTypes {
-		fields[name] = tftypes.NewValue(attributeType, nil)
-	}
-	if n, limited := d.root.fields[AttrTimeouts]; limited {
-		fields[AttrTimeouts] = n.withoutValues()
+	fields := fieldsCopy(d.root.withoutValues())
+	for name, n := range d.root.fields {
+		if n.isLocalObject() {
+			fields[name] = n.withoutValues()
+		}
 	}
 	maps.Copy(fields, attributes)
 	return tftypes.NewValue(d.Type(), fields)

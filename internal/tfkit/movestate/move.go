@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -55,6 +56,13 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 	default:
 		m.StartFromID(ctx, found.ID, resp)
 	}
+}
+
+// AddUnread adds the error of a plan for an object that was moved and never read.
+// server is the name of the server that has the object.
+func AddUnread(diags *diag.Diagnostics, object, server string) {
+	diags.AddError(object+" was not read yet", fmt.Sprintf(
+		"It was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false; if %[1]s could not return it, a warning explains why.", server))
 }
 
 // same keeps the state of the same type from another provider address.

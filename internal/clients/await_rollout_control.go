@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -20,18 +21,26 @@ import (
 // it: the controller takes 0.1 s, and some seconds while it restarts or ends a rollback.
 const rolloutControlTimeout = 30 * time.Second
 
-// AwaitRolloutControl is called before an update that gives a Deployment a new version. If the
-// Deployment has an enabled Rollout whose controller has not taken it over yet, all pods
-// would get the new version at once: the call waits, and adds an error at an attribute
+// ChangedDeployment is a Deployment that an update gives a new version, and the attribute
+// for messages about it.
+type ChangedDeployment struct {
+	Namespace, Name string
+
+	At path.Path
+}
+
+// AwaitRolloutControl is called before an update that gives Deployments a new version. If one
+// has an enabled Rollout whose controller has not taken it over yet, all its pods
+// would get the new version at once: the call waits, and adds an error at the attribute
 // if that takes too long. It also waits while the last release ends, since a version
 // that arrives then can stay paused; if that takes too long, it adds a warning, because the
 // update may be the one that lets the release end. If the Rollouts cannot be read, it adds a
 // warning. It does nothing without access to a cluster.
-func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
-	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, at, namespace, deployment)
+func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, deployments []ChangedDeployment) {
+	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, deployments)
 }
 
-func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration, diags *diag.Diagnostics, at path.Path, namespace, deployment string) {
+func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration, diags *diag.Diagnostics, deployments []ChangedDeployment) {
 	if !c.HasKubernetes() {
 		return
 	}
@@ -39,21 +48,35 @@ func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration
 	if err != nil {
 		return
 	}
+	said := make([]diag.Diagnostics, len(deployments))
+	var all sync.WaitGroup
+	for i, deployment := range deployments {
+		all.Go(func() { c.awaitControl(ctx, client, timeout, &said[i], deployment) })
+	}
+	all.Wait()
+	for _, of := range said {
+		diags.Append(of...)
+	}
+}
+
+// awaitControl is AwaitRolloutControl for one Deployment.
+func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout time.Duration, diags *diag.Diagnostics, deployment ChangedDeployment) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	last, known, name := controlled, false, deployment
+	namespace := deployment.Namespace
+	last, known, name := controlled, false, deployment.Name
 	var failure error
-	err = wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
+	err := wait.Poll(limited, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (done bool, err error) {
 		defer func() {
 			if ctx.Err() == nil || failure == nil { // the end of the context says less than the failure before it
 				failure = err
 			}
 		}()
-		kind, rollout, has, err := c.currentRollout(ctx, namespace, deployment)
+		kind, rollout, has, err := c.currentRollout(ctx, namespace, deployment.Name)
 		if err != nil || !has {
 			return err == nil || unreadable(err), err
 		}
-		now, err := rolloutControl(ctx, client, kind, namespace, rollout.name, deployment)
+		now, err := rolloutControl(ctx, client, kind, namespace, rollout.name, deployment.Name)
 		if err == nil { // a failed request does not change what is known
 			last, known, name = now, true, rollout.name
 		}
@@ -61,19 +84,26 @@ func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration
 	})
 	switch {
 	case known && err != nil:
-		last.report(diags, at, httpapi.Text(namespace+"/"+name), ctx.Err() != nil)
-	case failure != nil && ctx.Err() == nil:
-		c.warnRolloutsUnknown(diags, at, namespace, deployment, failure)
+		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), ctx.Err() != nil)
+	case failure != nil && ctx.Err() != nil:
+		diags.AddAttributeError(deployment.At, unknownRollouts, fmt.Sprintf(
+			"The time limit of the update has passed before it was known whether a Rollout has to release the change of Deployment %s/%s. Nothing was sent.\n\n%s",
+			httpapi.Text(namespace), httpapi.Text(deployment.Name), detail(failure)))
+	case failure != nil:
+		c.warnRolloutsUnknown(diags, deployment, failure)
 	}
 }
 
-// warnRolloutsUnknown warns of an update that is sent although it is unknown whether a
+// unknownRollouts is the summary of messages about Rollouts that cannot be read.
+const unknownRollouts = "The Rollout of this Deployment could not be read"
+
+// warnRolloutsUnknown warns of an update that does not wait, although it is unknown whether a
 // Rollout has to release it. A missing permission causes one warning per run.
-func (c *Clients) warnRolloutsUnknown(diags *diag.Diagnostics, at path.Path, namespace, deployment string, err error) {
+func (c *Clients) warnRolloutsUnknown(diags *diag.Diagnostics, deployment ChangedDeployment, err error) {
 	warn := func() {
-		diags.AddAttributeWarning(at, "The Rollout of this Deployment could not be read", fmt.Sprintf(
-			"The update of Deployment %s/%s was sent nevertheless. If a Rollout of the Deployment did not control it yet, all pods get the new version at once.\n\n%s",
-			httpapi.Text(namespace), httpapi.Text(deployment), detail(err)))
+		diags.AddAttributeWarning(deployment.At, unknownRollouts, fmt.Sprintf(
+			"The update of Deployment %s/%s does not wait for it. If a Rollout of the Deployment does not control it yet, all pods get the new version at once.\n\n%s",
+			httpapi.Text(deployment.Namespace), httpapi.Text(deployment.Name), detail(err)))
 	}
 	switch {
 	case errors.Is(err, apierror.ErrUnauthorized):
@@ -106,7 +136,7 @@ func (c control) report(diags *diag.Diagnostics, at path.Path, rollout string, s
 			"Rollout %q is %s, and the time limit of the update has passed. Nothing was sent.\n\nApply again after the release.", rollout, c.state))
 	case c.ending:
 		diags.AddAttributeWarning(at, "The last release of this Deployment has not ended", fmt.Sprintf(
-			"Rollout %q is still %s after %s, and the update was sent nevertheless. The new version may not be released step by step, or may stay paused.\n\n"+
+			"Rollout %q is still %s after %s, and the update no longer waits for it. The new version may not be released step by step, or may stay paused.\n\n"+
 				"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that.", rollout, c.state, rolloutControlTimeout))
 	default:
 		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(

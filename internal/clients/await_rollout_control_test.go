@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -117,7 +118,7 @@ func TestAwaitRolloutControl_failedBefore(t *testing.T) {
 				test.fail(s, 0)
 			}
 			var diags diag.Diagnostics
-			c.AwaitRolloutControl(t.Context(), &diags, path.Root("parties"), "green-1", "d")
+			c.AwaitRolloutControl(t.Context(), &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
 			if reads := s.reads.Load(); len(diags) > 0 || reads != 3 {
 				t.Errorf("%d reads of the Rollout; %v", reads, diags)
 			}
@@ -146,18 +147,36 @@ func TestAwaitRolloutControl_unreadable(t *testing.T) {
 			s.list.Store(test.list)
 			c := newRolloutServer(t, s)
 			var diags diag.Diagnostics
-			for _, deployment := range []string{"d", "e"} {
-				c.awaitRolloutControl(t.Context(), time.Second, &diags, path.Root("parties"), "green-1", deployment)
+			began := time.Now()
+			c.awaitRolloutControl(t.Context(), time.Second, &diags, []ChangedDeployment{{"green-1", "d", path.Root("d")}, {"green-1", "e", path.Root("e")}})
+			if took := time.Since(began); took > 1900*time.Millisecond {
+				t.Errorf("two Deployments take %s, each at most 1s", took)
 			}
 			if diags.HasError() || diags.WarningsCount() != test.warnings || test.lists > 0 && s.lists.Load() != test.lists {
 				t.Errorf("%d lists; %v", s.lists.Load(), diags)
 			}
 			for _, d := range diags {
-				if text := d.Summary() + d.Detail(); !strings.Contains(text, "was sent nevertheless") || !strings.Contains(text, "refused") {
+				if text := d.Summary() + d.Detail(); !strings.Contains(text, "does not wait for it") || !strings.Contains(text, "refused") {
 					t.Error(text)
 				}
 			}
 		})
+	}
+}
+
+// TestAwaitRolloutControl_timeLimit: the update is not sent if its own time limit passes
+// while the Rollouts cannot be read.
+func TestAwaitRolloutControl_timeLimit(t *testing.T) {
+	t.Parallel()
+	s := &unboundServer{}
+	s.list.Store(http.StatusServiceUnavailable)
+	c := newRolloutServer(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	var diags diag.Diagnostics
+	c.AwaitRolloutControl(ctx, &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
+	if diags.ErrorsCount() != 1 || !strings.Contains(diags[0].Detail(), "Nothing was sent") || !strings.Contains(diags[0].Detail(), "refused") {
+		t.Error(diags)
 	}
 }
 
@@ -174,7 +193,7 @@ func TestControlReport(t *testing.T) {
 		"in control":                      {controlled, false, "", ""},
 		"not bound":                       {control{state: "disabled"}, false, "is disabled, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent", ""},
 		"not bound, time limit":           {control{state: "disabled"}, true, "Nothing was sent", ""},
-		"a release is ending":             {control{state: "rolling back", ending: true}, false, "", "still rolling back after 30s, and the update was sent nevertheless"},
+		"a release is ending":             {control{state: "rolling back", ending: true}, false, "", "still rolling back after 30s, and the update no longer waits for it"},
 		"a release is ending, time limit": {control{state: "rolling back", ending: true}, true, "is rolling back, and the time limit of the update has passed. Nothing was sent", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

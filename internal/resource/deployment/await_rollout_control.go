@@ -21,14 +21,19 @@ func awaitRolloutControl(ctx context.Context, c *clients.Clients, planned, prior
 	config := !all[attrInputConfig].Equal(old[attrInputConfig]) || !all[attrInputConfig+"_wo_version"].Equal(old[attrInputConfig+"_wo_version"])
 	root, _ := definition.Read(planned, definition.Value{})
 	readers := root.Objects(attrParties)
+	var changed []clients.ChangedDeployment
 	for i, p := range definition.ElementsOf(all[attrParties]) {
 		fields := definition.FieldsOf(p)
 		was := before[keyOf(fields)]
 		if was == nil || !labels && !config && samePods(fields, was) && !wasReplaced(ctx, c, readers[i]) {
 			continue
 		}
-		c.AwaitRolloutControl(ctx, diags, partiesPath.AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)))
+		changed = append(changed, clients.ChangedDeployment{
+			Namespace: textOf(fields, attrDomainID), Name: party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)),
+			At: partiesPath.AtListIndex(i),
+		})
 	}
+	c.AwaitRolloutControl(ctx, diags, changed)
 }
 
 // samePods reports whether a party keeps its app image and the resources of its

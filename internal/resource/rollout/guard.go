@@ -43,8 +43,6 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		err = g.checkDelete()
 	case change.Before != nil:
 		err = g.checkUpdate()
-	case change.InApply:
-		_, err = g.checkNotDeleting()
 	}
 	if change.Desired != nil && err == nil && !g.diags.HasError() {
 		err = errors.Join(g.checkServedVersion(), g.checkWorkload())
@@ -120,7 +118,7 @@ func (g *guardRun) checkDelete() error {
 // checkUpdate rejects changes that are not allowed during a release, in the words of
 // the webhook.
 func (g *guardRun) checkUpdate() error {
-	found, err := g.checkNotDeleting()
+	found, err := g.current()
 	if err != nil || found == nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func TestBeingDeleted(t *testing.T) {
 		"adoption": func() string { _, said := b.Apply(t, b.config(nil), b.None()); return said },
 	} {
 		writes := b.k.CountRequests()
-		if said := says(); !strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted and exists until its controller has removed its finalizers") {
+		if said := says(); !strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted and exists until its finalizers are removed") {
 			t.Errorf("%s: got diagnostics %s", what, said)
 		}
 		if err := writes.ExpectNoWrites()(nil); err != nil {
@@ -58,8 +58,15 @@ func TestTrafficRoutingBeingDeleted(t *testing.T) {
 		t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
 	}
 	b.c.AdoptExisting = true
-	if none, said := routings.Apply(t, b.routing(nil), routings.None()); !none.Value.IsNull() || !strings.Contains(said, "being deleted") {
+	writes := b.k.CountRequests()
+	if none, said := routings.Apply(t, b.routing(nil), routings.None()); !none.Value.IsNull() || !strings.Contains(said, "was deleted and exists until its finalizers are removed") {
 		t.Errorf("adoption: state %s, diagnostics %s", none.Value, said)
+	}
+	if _, said := routings.Apply(t, b.routing(tree{"strategy": tree{"weight": int64(6)}}), state); !strings.Contains(said, "was deleted and exists until its finalizers are removed") {
+		t.Errorf("update: diagnostics %s", said)
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
 	}
 	b.k.Patch(acctest.KubeTrafficRoutings, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 }

@@ -128,9 +128,11 @@ func (a *redeployAction) awaitRollouts(ctx context.Context, id string, diags *di
 	if err != nil || checkRedeployable(current) != nil {
 		return // the redeploy reports it
 	}
+	var changed []clients.ChangedDeployment
 	for _, p := range current.Parties {
-		a.clients.AwaitRolloutControl(ctx, diags, path.Root("serving_id"), p.DomainID, party.DeploymentName(id, p.Role))
+		changed = append(changed, clients.ChangedDeployment{Namespace: p.DomainID, Name: party.DeploymentName(id, p.Role), At: path.Root("serving_id")})
 	}
+	a.clients.AwaitRolloutControl(ctx, diags, changed)
 }
 
 // check rejects a redeploy that Kuscia would accept and then never carry out.

@@ -57,9 +57,11 @@ func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpda
 		return
 	}
 	change := podChange{u.planned, u.prior, u.private, redeploy, imageChanges(ctx, c.AppImages)}
+	var changed []clients.ChangedDeployment
 	change.each(func(at path.Path, namespace, deployment, _ string) {
-		c.AwaitRolloutControl(ctx, diags, at, namespace, deployment)
+		changed = append(changed, clients.ChangedDeployment{Namespace: namespace, Name: deployment, At: at})
 	})
+	c.AwaitRolloutControl(ctx, diags, changed)
 }
 
 // podChange is an update that sends something to Kuscia, which then also applies the

@@ -8,9 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// BulkRead reads many objects in one request, each exactly as Query returns it.
-// A refresh uses it when it reads several objects of a group; an object that
-// the response lacks is read with Query.
+// BulkRead reads many objects in one request, each with the values that Query
+// returns. A refresh uses it when it reads several objects of a group; an object that
+// the response lacks, or that a failed wait left unready, is read with Query.
 type BulkRead[W any] struct {
 	// Group returns the scope of a request that contains the object, such as
 	// its domain.

@@ -16,8 +16,11 @@ import (
 const consistencyPause = 100 * time.Millisecond
 
 // refreshed reads an object for a refresh, or returns the response that a
-// shortcut has already fetched.
-func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+// shortcut has already fetched. Whether an object is ready is not known from a list.
+func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, origin Origin) (*W, error) {
+	if origin.Unready {
+		return o.API(c).Query(ctx, id)
+	}
 	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
 		return found.Response, found.Err
 	}

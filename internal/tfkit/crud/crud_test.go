@@ -597,6 +597,72 @@ func TestWaitAfterUpdate(t *testing.T) {
 	})
 }
 
+// TestUnreadyInList: whether an object is ready is not decided by a list, which does not
+// contain all that the wait asks for.
+func TestUnreadyInList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var b *bench
+		b = newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
+			s.Wait.Timeouts.Update = 5 * time.Second
+			s.Wait.Done = func(w *widget) (bool, string) { return w.token != "" && w.note == "", "no token" }
+			s.BulkRead = &crud.BulkRead[widget]{
+				Group: func(id crud.ID) string { return id[0] },
+				Find: func(context.Context, *clients.Clients, string) (all []widget, err error) {
+					for _, w := range b.server.has {
+						w.token, w.note = "token", "incomplete"
+						all = append(all, w)
+					}
+					return all, nil
+				},
+				ID: func(_ string, w *widget) crud.ID { return crud.ID{w.domain, w.id} },
+			}
+		})
+		var states []crudtest.State
+		for i := range 5 {
+			states = append(states, b.ApplyWithoutWarnings(t, b.configured(tree{"widget_id": fmt.Sprint("w", i)}), b.None()))
+		}
+		b.server.tokenAfter = 1000
+		last, said := b.Apply(t, b.configured(tree{"widget_id": "w4", "size": 5}), states[4])
+		if !strings.Contains(said, "is not ready") {
+			t.Fatal(said)
+		}
+		b.server.tokenAfter = 0
+		for range 2 { // the second time, the list is read before the last object
+			for _, state := range states[:4] {
+				b.Read(t, state)
+			}
+		}
+		if response, _ := b.Read(t, last); len(response.Diagnostics) > 0 {
+			t.Errorf("the refresh of a widget that is ready says %s", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
+// TestUnreadyWithoutReadBack: an update that is not as planned afterwards is not waited
+// for, so that each refresh shows an object that is not ready.
+func TestUnreadyWithoutReadBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		b.server.onUpdate = func(effect func()) error {
+			effect()
+			b.server.onQuery = failing(fmt.Errorf("query: %w", kuscia.ErrNotFound))
+			return nil
+		}
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "cannot return the widget afterwards") {
+			t.Fatal(said)
+		}
+		b.server.onQuery = nil
+		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
+			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
 // TestNotFoundAfterWrite: an object that does not exist after its create or
 // update is an error, one that cannot be queried is a warning.
 func TestNotFoundAfterWrite(t *testing.T) {

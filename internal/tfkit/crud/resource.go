@@ -121,9 +121,6 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
-			if o.isDeleting(found) {
-				return []string{"what it is: an object that is being deleted"}
-			}
 			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found)) {
 				different = append(different, at.String())
 			}
@@ -142,7 +139,8 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	id, _ := o.idOf(req.State.Raw)
 	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	found, err := o.refreshed(ctx, r.Clients, id)
+	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
+	found, err := o.refreshed(ctx, r.Clients, id, origin)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
@@ -170,7 +168,6 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
 	}
 	response := o.valueOf(id, found)
-	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
 	if origin.Uncertain && !o.Definition.IsCreated(req.State.Raw, response) {
 		clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was removed from the state")
 		resp.State.RemoveResource(ctx)
@@ -192,9 +189,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
 	next := origin.AfterUpdate(o.Definition, config, planned)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
+		resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 		return
 	}
 	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
@@ -232,12 +229,13 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	if o.Wait != nil && o.Wait.Timeouts.Update > 0 && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
-		waited := next
-		waited.Unready = resp.Diagnostics.HasError()
-		resp.Diagnostics.Append(waited.save(ctx, resp.Private, next)...)
+	if o.Wait != nil && o.Wait.Timeouts.Update > 0 {
+		if !resp.Diagnostics.HasError() {
+			r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+		}
+		next.Unready = resp.Diagnostics.HasError()
 	}
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 }
 
 // Delete deletes the object; an object that no longer exists is not an error.

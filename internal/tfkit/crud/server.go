@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -37,10 +38,10 @@ type Change[W any] struct {
 	InApply bool
 }
 
-// guard calls Spec.Guard. planned is null for a delete, prior is null for a
-// create.
+// guard rejects changes of an object that is being deleted, and calls Spec.Guard.
+// planned is null for a delete, prior is null for a create.
 func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prior definition.Value, now bool) diag.Diagnostics {
-	if o.Guard == nil || c == nil {
+	if o.Guard == nil && o.Deleting == nil || c == nil {
 		return nil
 	}
 	change := Change[W]{InApply: now, Unknown: &definition.Unconvertible{}}
@@ -56,5 +57,26 @@ func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prio
 	if !known {
 		return nil
 	}
+	if diags := o.refuseDeleting(ctx, c, change); diags.HasError() || o.Guard == nil {
+		return diags
+	}
 	return o.Guard(ctx, c, change)
+}
+
+// refuseDeleting rejects a change of an object that is being deleted: it would be lost
+// with the object. A planned create may follow the end of the deletion.
+func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, change Change[W]) (diags diag.Diagnostics) {
+	var notReady diag.Diagnostics
+	if o.Deleting == nil || change.Desired == nil || change.Before == nil && !change.InApply || !o.Server.Ready(c, &notReady) {
+		return nil
+	}
+	switch found, err := o.API(c).Query(ctx, change.ID); {
+	case err == nil && o.Deleting(found):
+		diags.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("The %s is being deleted", o.Title), fmt.Sprintf(
+			"%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+
+				"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller of its finalizers runs.", clients.Capitalize(o.named(change.ID))))
+	case err != nil && !o.Server.Errors.NotFound(err) && change.InApply:
+		clients.AddError(&diags, fmt.Sprintf("Unable to read %s before changing it", o.named(change.ID)), err)
+	}
+	return diags
 }

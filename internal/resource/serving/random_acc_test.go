@@ -63,7 +63,7 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 	}
 	count, edits := 6, 3
 	if acctest.Long() {
-		count, edits = 200, 4
+		count, edits = 100, 4 // with each CLI
 	}
 	first := rand.Uint64N(1_000_000)
 	for i := range count {

@@ -216,9 +216,9 @@ func filled(rows []definition.Attribute) tree {
 		switch row.Type {
 		case definition.Number:
 			out[row.Name] = int64(7)
-		case definition.TextList:
+		case definition.StringList:
 			out[row.Name] = []string{"set"}
-		case definition.TextMap:
+		case definition.StringMap:
 			out[row.Name] = map[string]string{"set": "set"}
 		case definition.Object:
 			out[row.Name] = filled(row.Attributes)

@@ -253,7 +253,7 @@ func TestRevisionsOfOtherVersions(t *testing.T) {
 		t.Error("the refresh changes the state")
 	}
 	got := definition.FieldsOf(plan(config(minimal(inImage("tag", "2"))), state).planned)
-	if definition.TextOf(got[attrRolloutRevision]) == "old" || definition.TextOf(got[attrDefinitionRevision]) != "old" {
+	if definition.StringOf(got[attrRolloutRevision]) == "old" || definition.StringOf(got[attrDefinitionRevision]) != "old" {
 		t.Errorf("a new tag: %v, %v", got[attrRolloutRevision], got[attrDefinitionRevision])
 	}
 }

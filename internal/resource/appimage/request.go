@@ -11,14 +11,14 @@ import (
 func toWire(root definition.Reader) *kuscia.AppImage {
 	base, _ := root.Object("image")
 	image := &kuscia.AppImage{
-		Name: root.Text("name"),
+		Name: root.String("name"),
 		Image: kuscia.AppImageInfo{
-			Name: base.Text("name"),
-			Tag:  base.Text("tag"),
-			ID:   base.Text("id"),
-			Sign: base.Text("sign"),
+			Name: base.String("name"),
+			Tag:  base.String("tag"),
+			ID:   base.String("id"),
+			Sign: base.String("sign"),
 		},
-		ConfigTemplates: root.TextMap("config_templates"),
+		ConfigTemplates: root.StringMap("config_templates"),
 	}
 	for _, template := range root.Objects("deploy_templates") {
 		image.DeployTemplates = append(image.DeployTemplates, wireTemplate(template))
@@ -44,10 +44,10 @@ func updateRequest(image *kuscia.AppImage) *kuscia.UpdateAppImageRequest {
 
 func wireTemplate(r definition.Reader) kuscia.DeployTemplate {
 	template := kuscia.DeployTemplate{
-		Name:          r.Text("name"),
-		Role:          r.Text("role"),
+		Name:          r.String("name"),
+		Role:          r.String("role"),
 		Replicas:      r.Int32("replicas"),
-		RestartPolicy: r.Text("restart_policy"),
+		RestartPolicy: r.String("restart_policy"),
 	}
 	for _, c := range r.Objects("containers") {
 		template.Containers = append(template.Containers, wireContainer(c))
@@ -57,37 +57,37 @@ func wireTemplate(r definition.Reader) kuscia.DeployTemplate {
 
 func wireContainer(r definition.Reader) kuscia.Container {
 	container := kuscia.Container{
-		Name:            r.Text("name"),
-		Command:         r.Texts("command"),
-		Args:            r.Texts("args"),
-		WorkingDir:      r.Text("working_dir"),
+		Name:            r.String("name"),
+		Command:         r.Strings("command"),
+		Args:            r.Strings("args"),
+		WorkingDir:      r.String("working_dir"),
 		Resources:       wireResources(r),
 		LivenessProbe:   wireProbe(r, "liveness_probe"),
 		ReadinessProbe:  wireProbe(r, "readiness_probe"),
 		StartupProbe:    wireProbe(r, "startup_probe"),
-		ImagePullPolicy: r.Text("image_pull_policy"),
+		ImagePullPolicy: r.String("image_pull_policy"),
 	}
 	for _, mount := range r.Objects("config_volume_mounts") {
 		container.ConfigVolumeMounts = append(container.ConfigVolumeMounts, kuscia.ConfigVolumeMount{
-			MountPath: mount.Text("mount_path"), SubPath: mount.Text("sub_path"),
+			MountPath: mount.String("mount_path"), SubPath: mount.String("sub_path"),
 		})
 	}
 	for _, port := range r.Objects("ports") {
 		container.Ports = append(container.Ports, kuscia.ContainerPort{
-			Name:     port.Text("name"),
-			Protocol: cmp.Or(port.Text("protocol"), defaultProtocol),
-			Scope:    cmp.Or(port.Text("scope"), defaultScope),
+			Name:     port.String("name"),
+			Protocol: cmp.Or(port.String("protocol"), defaultProtocol),
+			Scope:    cmp.Or(port.String("scope"), defaultScope),
 		})
 	}
 	for _, source := range r.Objects("env_from") {
 		container.EnvFrom = append(container.EnvFrom, kuscia.EnvFromSource{
-			Prefix:       source.Text("prefix"),
+			Prefix:       source.String("prefix"),
 			ConfigMapRef: wireSource(source, "config_map_ref"),
 			SecretRef:    wireSource(source, "secret_ref"),
 		})
 	}
 	for _, env := range r.Objects("env") {
-		container.Env = append(container.Env, kuscia.EnvVar{Name: env.Text("name"), Value: env.Text("value")})
+		container.Env = append(container.Env, kuscia.EnvVar{Name: env.String("name"), Value: env.String("value")})
 	}
 	return container
 }
@@ -97,7 +97,7 @@ func wireSource(r definition.Reader, name string) *kuscia.ObjectSource {
 	if !ok {
 		return nil
 	}
-	return &kuscia.ObjectSource{Name: source.Text("name")}
+	return &kuscia.ObjectSource{Name: source.String("name")}
 }
 
 // wireResources omits empty limits and requests: the server returns null for
@@ -116,7 +116,7 @@ func wireResources(r definition.Reader) *kuscia.ResourceRequirements {
 
 func wireSpec(r definition.Reader, name string) *kuscia.ResourceSpec {
 	spec, _ := r.Object(name)
-	cpu, memory := spec.Text("cpu"), spec.Text("memory")
+	cpu, memory := spec.String("cpu"), spec.String("memory")
 	if cpu == "" && memory == "" {
 		return nil
 	}
@@ -137,22 +137,22 @@ func wireProbe(r definition.Reader, name string) *kuscia.Probe {
 		TerminationGracePeriodSeconds: kuscia.Int64(p.Int64("termination_grace_period_seconds")),
 	}
 	if exec, ok := p.Object("exec"); ok {
-		probe.Exec = &kuscia.ExecAction{Command: exec.Texts("command")}
+		probe.Exec = &kuscia.ExecAction{Command: exec.Strings("command")}
 	}
 	if get, ok := p.Object("http_get"); ok {
 		probe.HTTPGet = &kuscia.HTTPGetAction{
-			Path: get.Text("path"), Port: get.Text("port"), Host: get.Text("host"), Scheme: get.Text("scheme"),
+			Path: get.String("path"), Port: get.String("port"), Host: get.String("host"), Scheme: get.String("scheme"),
 		}
 		for _, header := range get.Objects("http_headers") {
 			probe.HTTPGet.HTTPHeaders = append(probe.HTTPGet.HTTPHeaders,
-				kuscia.HTTPHeader{Name: header.Text("name"), Value: header.Text("value")})
+				kuscia.HTTPHeader{Name: header.String("name"), Value: header.String("value")})
 		}
 	}
 	if socket, ok := p.Object("tcp_socket"); ok {
-		probe.TCPSocket = &kuscia.TCPSocketAction{Port: socket.Text("port"), Host: socket.Text("host")}
+		probe.TCPSocket = &kuscia.TCPSocketAction{Port: socket.String("port"), Host: socket.String("host")}
 	}
 	if grpc, ok := p.Object("grpc"); ok {
-		probe.GRPC = &kuscia.GRPCAction{Port: grpc.Int32("port"), Service: grpc.Text("service")}
+		probe.GRPC = &kuscia.GRPCAction{Port: grpc.Int32("port"), Service: grpc.String("service")}
 	}
 	return probe
 }

@@ -39,14 +39,14 @@ func revisions(value, prior definition.Value) map[string]definition.Value {
 	revision := func(name string, of func(*kuscia.AppImage) string) definition.Value {
 		for _, at := range gaps.Unknown {
 			if slices.Contains(affected(at), name) {
-				return definition.UnknownText()
+				return definition.UnknownString()
 			}
 		}
 		now := of(image)
-		if kept := definition.TextOf(stored[name]); kept != "" && of(before) == now {
+		if kept := definition.StringOf(stored[name]); kept != "" && of(before) == now {
 			now = kept
 		}
-		return definition.TextValue(now)
+		return definition.StringValue(now)
 	}
 	return map[string]definition.Value{
 		attrRolloutRevision:    revision(attrRolloutRevision, rolloutRevision),

@@ -48,7 +48,7 @@ func imageAttributes() []definition.Attribute {
 			{Name: "id", Presence: definition.Optional, Description: "Image ID, for information only; Kuscia adds it to the pods as an annotation."},
 			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
-		{Name: "config_templates", Type: definition.TextMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Omitting them removes them."},
+		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Omitting them removes them."},
 		{Name: "deploy_templates", Type: definition.ObjectList, Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the template, for information."},
 			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
@@ -63,8 +63,8 @@ func containerAttributes() []definition.Attribute {
 	probe := probeAttributes()
 	return []definition.Attribute{
 		{Name: "name", Description: "Name of the container, unique in its template. `resources[].container_name` of a serving refers to it."},
-		{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image."},
-		{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command."},
+		{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image."},
+		{Name: "args", Type: definition.StringList, Presence: definition.Optional, Description: "Arguments of the command."},
 		{Name: "working_dir", Presence: definition.Optional, Description: "Working directory. Defaults to that of the image."},
 		{Name: "config_volume_mounts", Type: definition.ObjectList, Presence: definition.Optional, Description: "Files from `config_templates` in the container.", Attributes: []definition.Attribute{
 			{Name: "mount_path", Description: "Full path of the file in the container."},
@@ -109,7 +109,7 @@ func containerAttributes() []definition.Attribute {
 func probeAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success. A probe has exactly one of `exec`, `http_get`, `tcp_socket` and `grpc`.", Attributes: []definition.Attribute{
-			{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "The command and its arguments."},
+			{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "The command and its arguments."},
 		}},
 		{Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Sends an HTTP GET request; a status from 200 to 399 is success.", Attributes: []definition.Attribute{
 			{Name: "path", Presence: definition.Optional, Description: "Path of the request."},

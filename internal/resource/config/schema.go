@@ -37,7 +37,7 @@ func entrySchema() definition.Schema {
 
 // toWire converts a planned entry.
 func toWire(root definition.Reader) *kuscia.ConfigEntry {
-	return &kuscia.ConfigEntry{Key: root.Text(attrKey), Value: root.Text(attrValue)}
+	return &kuscia.ConfigEntry{Key: root.String(attrKey), Value: root.String(attrValue)}
 }
 
 // fromWire converts a response into attribute values.

@@ -32,7 +32,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	DeletedWith: &crud.DeletedWith{
 		TypeName: "kuscia_domain_data",
 		ID: func(attributes map[string]definition.Value) crud.ID {
-			return crud.ID{definition.TextOf(attributes[attrDomainID]), definition.TextOf(attributes[attrDomainDataID])}
+			return crud.ID{definition.StringOf(attributes[attrDomainID]), definition.StringOf(attributes[attrDomainDataID])}
 		},
 		Why: "Its domain data is replaced, and Kuscia deletes the grants of domain data with it. The grant is created again after the data.",
 	},

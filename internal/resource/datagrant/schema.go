@@ -38,11 +38,11 @@ func grantSchema() definition.Schema {
 				{Name: attrExpiration, Presence: definition.Nullable, SemanticEquality: definition.Instant, Description: "End of the grant, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. If omitted, it does not expire."},
 				{Name: attrUseCount, Type: definition.Number, Presence: definition.Optional, Description: "How often the data may be used. `0` or omitted: unlimited."},
 				{Name: "flow_id", Presence: definition.Optional, Description: "Only for this flow."},
-				{Name: "components", Type: definition.TextList, Presence: definition.Optional, Description: "Only for these components, in their order."},
+				{Name: "components", Type: definition.StringList, Presence: definition.Optional, Description: "Only for these components, in their order."},
 				{Name: "initiator", Presence: definition.Optional, NotReturned: true, Description: "Only for this initiator. Kuscia does not return it."},
 				{Name: "input_config", Presence: definition.Optional, Description: "Only for this input configuration."},
 			}},
-			{Name: attrDescription, Type: definition.TextMap, Presence: definition.Optional, NotReturned: true, Description: "Description, as key-value pairs. Kuscia does not return it."},
+			{Name: attrDescription, Type: definition.StringMap, Presence: definition.Optional, NotReturned: true, Description: "Description, as key-value pairs. Kuscia does not return it."},
 			{Name: attrSignature, Presence: definition.Optional, NotReturned: true, Description: "Signature of the grant with the key of the domain, in base64. Kuscia checks it against the certificate of the domain (`cert`), and does not return it. If omitted, nothing is verified."},
 			{Name: "author", Presence: definition.Computed, Description: "Domain that owns the data."},
 		},
@@ -64,4 +64,4 @@ func statusAttributes() []definition.Attribute {
 }
 
 // newID returns an ID for a grant without a configured one.
-func newID(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrDomainDataID)) }
+func newID(r definition.Reader) string { return kuscia.NewObjectID(r.String(attrDomainDataID)) }

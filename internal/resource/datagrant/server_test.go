@@ -227,7 +227,7 @@ func TestMissingData(t *testing.T) {
 	// A grantee may be created later.
 	state, said := b.ApplyAndVerify(t, config(tree{"grant_domain": "later"}), b.None())
 	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
-	if said != "" || definition.TextOf(definition.FieldsOf(shown)["phase"]) != "" {
+	if said != "" || definition.StringOf(definition.FieldsOf(shown)["phase"]) != "" {
 		t.Errorf("%s: diagnostics: %s; data source: %s", state.Value, said, shown)
 	}
 }
@@ -269,7 +269,7 @@ func TestPhaseAndCopies(t *testing.T) {
 	f := crudtest.NewFinder(t, b.Clients, Types)
 	phase := func(domain string) string {
 		shown, _ := f.ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": "g"})
-		return definition.TextOf(definition.FieldsOf(shown)["phase"])
+		return definition.StringOf(definition.FieldsOf(shown)["phase"])
 	}
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	sandboxtest.Eventually(t, "the phase Ready of both", func() bool { return phase("alice") == "Ready" && phase("bob") == "Ready" })
@@ -311,7 +311,7 @@ func TestProcessed(t *testing.T) {
 		if said != "" {
 			t.Errorf("%s/%s: %s", domain, id, said)
 		}
-		return definition.TextOf(definition.FieldsOf(shown)["phase"])
+		return definition.StringOf(definition.FieldsOf(shown)["phase"])
 	}
 	b := newBench(t)
 	for i := range 10 {

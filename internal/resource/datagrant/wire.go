@@ -20,19 +20,19 @@ type grant struct {
 // toWire converts a planned grant.
 func toWire(r definition.Reader) *grant {
 	data := &kuscia.DomainDataGrantData{
-		DomainID: r.Text(attrDomainID), DomainDataGrantID: r.Text(attrGrantID), DomainDataID: r.Text(attrDomainDataID), GrantDomain: r.Text(attrGrantDomain),
-		Description: r.TextMap(attrDescription), Signature: r.Text(attrSignature),
+		DomainID: r.String(attrDomainID), DomainDataGrantID: r.String(attrGrantID), DomainDataID: r.String(attrDomainDataID), GrantDomain: r.String(attrGrantDomain),
+		Description: r.StringMap(attrDescription), Signature: r.String(attrSignature),
 	}
 	g := &grant{DomainDataGrant: kuscia.DomainDataGrant{Data: data}}
 	if limit, ok := r.Object(attrLimit); ok {
 		var nanoseconds int64
 		if limit.Has(attrExpiration) {
-			g.timeText = limit.Text(attrExpiration)
+			g.timeText = limit.String(attrExpiration)
 			nanoseconds, g.timeProblem = parseTime(g.timeText)
 		}
 		data.Limit = &kuscia.GrantLimit{
-			ExpirationTime: kuscia.Int64(nanoseconds), UseCount: limit.Int32(attrUseCount), FlowID: limit.Text("flow_id"),
-			Components: limit.Texts("components"), Initiator: limit.Text("initiator"), InputConfig: limit.Text("input_config"),
+			ExpirationTime: kuscia.Int64(nanoseconds), UseCount: limit.Int32(attrUseCount), FlowID: limit.String("flow_id"),
+			Components: limit.Strings("components"), Initiator: limit.String("initiator"), InputConfig: limit.String("input_config"),
 		}
 	}
 	return g

@@ -41,7 +41,7 @@ func sourceSchema() definition.Schema {
 			"A refresh then keeps the state and warns; write the configuration again, or change or destroy the data source. Such a data source cannot be imported.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
-			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.Text(attrType)) },
+			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.String(attrType)) },
 				Description: "ID of the data source, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `type` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the data source."},
 			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
 			{Name: attrName, Presence: definition.Optional, Description: "Display name."},

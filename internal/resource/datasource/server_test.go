@@ -216,7 +216,7 @@ func TestMaster(t *testing.T) {
 	}
 	f := crudtest.NewFinder(t, master.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice", "datasource_id": "default-data-source"})
-	if said != "" || definition.TextOf(definition.FieldsOf(shown)["type"]) != "localfs" || !definition.FieldsOf(shown)["localfs"].IsNull() {
+	if said != "" || definition.StringOf(definition.FieldsOf(shown)["type"]) != "localfs" || !definition.FieldsOf(shown)["localfs"].IsNull() {
 		t.Errorf("the data source shows %s and says %s", shown, said)
 	}
 	if found, said := f.List(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice"}, 0); said != "" || len(found) > 0 {
@@ -258,7 +258,7 @@ func TestLists(t *testing.T) {
 	state, _ := b.ApplyAndVerify(t, config(bucket(nil)), b.None())
 	f := crudtest.NewFinder(t, b.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"})
-	if ids := definition.ElementsOf(definition.FieldsOf(shown)["ids"]); said != "" || len(ids) != 2 || definition.TextOf(ids[1]) != "s" {
+	if ids := definition.ElementsOf(definition.FieldsOf(shown)["ids"]); said != "" || len(ids) != 2 || definition.StringOf(ids[1]) != "s" {
 		t.Errorf("the list is %s and says %s", shown, said)
 	}
 	found, said := f.List(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice"}, 0)

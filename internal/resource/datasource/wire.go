@@ -8,29 +8,29 @@ import (
 // toWire converts a planned data source. Info is nil if no block is set.
 func toWire(r definition.Reader) *kuscia.DomainDataSource {
 	source := &kuscia.DomainDataSource{
-		DomainID: r.Text(attrDomainID), DataSourceID: r.Text(attrDataSourceID), Type: r.Text(attrType), Name: r.Text(attrName),
-		AccessDirectly: r.Bool(attrAccess), InfoKey: r.Text(attrInfoKey),
+		DomainID: r.String(attrDomainID), DataSourceID: r.String(attrDataSourceID), Type: r.String(attrType), Name: r.String(attrName),
+		AccessDirectly: r.Bool(attrAccess), InfoKey: r.String(attrInfoKey),
 	}
 	var info kuscia.DataSourceInfo
 	if block, ok := r.Object(attrLocalFS); ok {
-		info.LocalFS = &kuscia.LocalFSInfo{Path: block.Text(attrPath)}
+		info.LocalFS = &kuscia.LocalFSInfo{Path: block.String(attrPath)}
 	}
 	if block, ok := r.Object(attrOSS); ok {
 		info.OSS = &kuscia.OSSInfo{
-			Endpoint: block.Text(attrEndpoint), Bucket: block.Text(attrBucket), Prefix: block.Text("prefix"),
-			AccessKeyID: block.Text(attrKeyID), AccessKeySecret: block.Text(attrKeySecret),
-			Virtualhost: block.Bool("virtualhost"), Version: block.Text("version"), StorageType: block.Text("storage_type"),
+			Endpoint: block.String(attrEndpoint), Bucket: block.String(attrBucket), Prefix: block.String("prefix"),
+			AccessKeyID: block.String(attrKeyID), AccessKeySecret: block.String(attrKeySecret),
+			Virtualhost: block.Bool("virtualhost"), Version: block.String("version"), StorageType: block.String("storage_type"),
 		}
 	}
 	if block, ok := r.Object(attrDatabase); ok {
 		info.Database = &kuscia.DatabaseInfo{
-			Endpoint: block.Text(attrEndpoint), User: block.Text("user"), Password: block.Text("password"), Database: block.Text(attrDatabase),
+			Endpoint: block.String(attrEndpoint), User: block.String("user"), Password: block.String("password"), Database: block.String(attrDatabase),
 		}
 	}
 	if block, ok := r.Object(attrODPS); ok {
 		info.ODPS = &kuscia.ODPSInfo{
-			Endpoint: block.Text(attrEndpoint), Project: block.Text(attrProject),
-			AccessKeyID: block.Text(attrKeyID), AccessKeySecret: block.Text(attrKeySecret),
+			Endpoint: block.String(attrEndpoint), Project: block.String(attrProject),
+			AccessKeyID: block.String(attrKeyID), AccessKeySecret: block.String(attrKeySecret),
 		}
 	}
 	if info != (kuscia.DataSourceInfo{}) {

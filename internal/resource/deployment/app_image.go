@@ -37,7 +37,7 @@ func templateOf(image *kuscia.AppImage, p definition.Reader) *kuscia.DeployTempl
 	if image == nil || !p.Known(attrRole) {
 		return nil
 	}
-	return party.TemplateFor(image, p.Text(attrRole))
+	return party.TemplateFor(image, p.String(attrRole))
 }
 
 // checkPorts rejects ports that Kuscia did not allocate when it created the
@@ -47,7 +47,7 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 	if live == nil || template == nil || !p.Known(attrDomainID) {
 		return
 	}
-	allocated, known := live.AllocatedPorts(p.Text(attrDomainID), p.Text(attrRole))
+	allocated, known := live.AllocatedPorts(p.String(attrDomainID), p.String(attrRole))
 	if !known {
 		return
 	}
@@ -65,14 +65,14 @@ func warnNotApplied(planned, before definition.Value, deployed map[string]map[st
 	deployed = withDeployed(deployed, before, around)
 	root, _ := definition.Read(planned, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
-		image := around.planned(p.Text(attrAppImage))
+		image := around.planned(p.String(attrAppImage))
 		known, template := deployed[keyText(p)], templateOf(image, p)
 		if known == nil || template == nil {
 			continue
 		}
 		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
-			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(p.Text(attrAppImage), attributes)))
+			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(p.String(attrAppImage), attributes)))
 		}
 	}
 }
@@ -82,7 +82,7 @@ func warnNotApplied(planned, before definition.Value, deployed map[string]map[st
 func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
 	root, _ := definition.Read(deployment, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
-		name := p.Text(attrAppImage)
+		name := p.String(attrAppImage)
 		before, image := changedInPlace(ctx, c, name)
 		old, template := templateOf(before, p), templateOf(image, p)
 		if old == nil || template == nil {
@@ -119,7 +119,7 @@ func changedInPlace(ctx context.Context, c *clients.Clients, name string) (befor
 // another image or other resources because this run changes its app image in
 // place. An unknown change may do so.
 func changesPods(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
-	before, after := changedInPlace(ctx, c, p.Text(attrAppImage))
+	before, after := changedInPlace(ctx, c, p.String(attrAppImage))
 	if before == nil || after == nil {
 		return before != nil
 	}
@@ -132,11 +132,11 @@ func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) b
 	if c.AppImages == nil {
 		return false
 	}
-	before, err := c.AppImages.GetPrior(ctx, p.Text(attrAppImage))
+	before, err := c.AppImages.GetPrior(ctx, p.String(attrAppImage))
 	if err != nil {
 		return false
 	}
-	after, err := c.AppImages.Get(ctx, p.Text(attrAppImage))
+	after, err := c.AppImages.Get(ctx, p.String(attrAppImage))
 	if err != nil {
 		return false
 	}
@@ -168,7 +168,7 @@ func withDeployed(deployed map[string]map[string]string, value definition.Value,
 		if deployed[key] != nil {
 			continue
 		}
-		image := around.current(p.Text(attrAppImage))
+		image := around.current(p.String(attrAppImage))
 		if template := templateOf(image, p); template != nil {
 			if deployed == nil {
 				deployed = map[string]map[string]string{}
@@ -181,5 +181,5 @@ func withDeployed(deployed map[string]map[string]string, value definition.Value,
 
 // keyText returns the key of a party as text.
 func keyText(p definition.Reader) string {
-	return party.Key{DomainID: p.Text(attrDomainID), Role: p.Text(attrRole)}.String()
+	return party.Key{DomainID: p.String(attrDomainID), Role: p.String(attrRole)}.String()
 }

@@ -29,7 +29,7 @@ func awaitRolloutControl(ctx context.Context, c *clients.Clients, planned, prior
 			continue
 		}
 		changed = append(changed, clients.ChangedDeployment{
-			Namespace: textOf(fields, attrDomainID), Name: party.DeploymentName(definition.TextAt(planned, attrName), textOf(fields, attrRole)),
+			Namespace: textOf(fields, attrDomainID), Name: party.DeploymentName(definition.StringAt(planned, attrName), textOf(fields, attrRole)),
 			At: partiesPath.AtListIndex(i),
 		})
 	}

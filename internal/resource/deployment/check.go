@@ -64,12 +64,12 @@ var (
 )
 
 func (c *checker) deployment(root definition.Reader) {
-	name, initiator := root.Text(attrName), root.Text(attrInitiator)
+	name, initiator := root.String(attrName), root.String(attrInitiator)
 	parties := root.Objects(attrParties)
 	c.name(name, parties)
-	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.Text(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia treats any other value as anti-affinity.")
-	c.labels(root.TextMap(attrLabels))
-	root.Text(attrInputConfig)
+	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.String(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia treats any other value as anti-affinity.")
+	c.labels(root.StringMap(attrLabels))
+	root.String(attrInputConfig)
 	if len(parties) == 0 {
 		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia reports a KusciaDeployment without parties as Available, but runs nothing. Set at least one.")
 	}
@@ -77,7 +77,7 @@ func (c *checker) deployment(root definition.Reader) {
 	domains, needs := []string{}, []path.Path{partiesPath}
 	for i, party := range parties {
 		at := partiesPath.AtListIndex(i)
-		domains, needs = append(domains, party.Text(attrDomainID)), append(needs, at.AtName(attrDomainID))
+		domains, needs = append(domains, party.String(attrDomainID)), append(needs, at.AtName(attrDomainID))
 		c.party(party, at, name, seen, i)
 	}
 	if len(parties) > 0 && !slices.Contains(domains, initiator) {
@@ -108,7 +108,7 @@ func (c *checker) name(name string, parties []definition.Reader) {
 		}
 		c.Add(severity, at, name, "Invalid name", fmt.Sprintf(
 			"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
-	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.Text(attrPrefix) == "" }):
+	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.String(attrPrefix) == "" }):
 		c.Add(check.Unusable, at, name, "Invalid name", fmt.Sprintf(
 			"%s begins with a digit, which the name of a Service must not: Kuscia fails with CreateServiceFailed. Begin it with a letter, or set service_name_prefix for every party.", tfvalue.Quote(name)), partiesPath)
 	}
@@ -121,9 +121,9 @@ func objectName(name string) bool {
 }
 
 func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
-	domainID, role := party.Text(attrDomainID), party.Text(attrRole)
+	domainID, role := party.String(attrDomainID), party.String(attrRole)
 	for _, attribute := range []string{attrDomainID, attrAppImage} {
-		if party.Text(attribute) == "" {
+		if party.String(attribute) == "" {
 			c.Add(check.Refused, at.AtName(attribute), at.String(), "Empty value", attribute+" must not be empty.")
 		}
 	}
@@ -131,7 +131,7 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
 			"The Deployment is named NAME-ROLE, %s, which must be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
 	}
-	if prefix := party.Text(attrPrefix); prefix != "" && !prefixFormat().MatchString(prefix) {
+	if prefix := party.String(attrPrefix); prefix != "" && !prefixFormat().MatchString(prefix) {
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
 			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
 	}
@@ -165,11 +165,11 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 		return
 	}
 	at = at.AtName(attrStrategy)
-	kind := strategy.Text("type")
+	kind := strategy.String("type")
 	c.OneOf(check.Refused, at.AtName("type"), "", kind, []string{rollingUpdate, recreate}, "Kuscia cannot create a Deployment with another type, and silently ignores it in an update.")
 	if kind == recreate {
 		for _, name := range []string{attrMaxSurge, attrMaxUnavailable} {
-			if strategy.Text(name) != "" {
+			if strategy.String(name) != "" {
 				c.Add(check.Refused, at.AtName(name), at.String(), "Only with RollingUpdate", name+" must not be set with Recreate: Kubernetes refuses the Deployment.", at.AtName("type"))
 			}
 		}
@@ -177,7 +177,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 	}
 	zeros := 0
 	for _, name := range []string{attrMaxSurge, attrMaxUnavailable} {
-		text := strategy.Text(name)
+		text := strategy.String(name)
 		n, percent, valid := tfvalue.ParseCountOrPercent(text)
 		if text != "" && (!valid || percent && n > 100 && name == attrMaxUnavailable) {
 			c.Add(check.Refused, at.AtName(name), at.String(), "Invalid number or percentage", fmt.Sprintf(
@@ -196,13 +196,13 @@ func (c *checker) containers(party definition.Reader, at path.Path) {
 	seen := map[string]bool{}
 	for i, container := range party.Objects(attrContainers) {
 		at := at.AtName(attrContainers).AtListIndex(i)
-		name := container.Text(attrName)
+		name := container.String(attrName)
 		if name == "" {
 			c.Add(check.Refused, at.AtName(attrName), at.String(), "Empty value", "name must not be empty.")
 		} else if seen[name] {
 			c.Add(check.Refused, at.AtName(attrName), name, "Duplicate container", tfvalue.Quote(name)+" is already in the list.")
 		}
 		seen[name] = true
-		c.checkResources(container.TextMap(attrRequests), container.TextMap(attrLimits), at)
+		c.checkResources(container.StringMap(attrRequests), container.StringMap(attrLimits), at)
 	}
 }

@@ -31,7 +31,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !ready {
 		return
 	}
-	ctx = httpapi.WithMaskedText(ctx, definition.TextAt(wanted, attrInputConfig))
+	ctx = httpapi.WithMaskedText(ctx, definition.StringAt(wanted, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 	around := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
@@ -42,7 +42,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 
-	name := definition.TextAt(planned, attrName)
+	name := definition.StringAt(planned, attrName)
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 	result := creation(client, object, wanted, r.Clients.AdoptExisting).Do(ctx)
 	clients.AddCreateError(&resp.Diagnostics, messageObject(name), result)
@@ -114,7 +114,7 @@ var (
 // finish waits until a deployment runs as configured, and returns the value to
 // save. state is the value that is already saved.
 func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, wanted, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
-	name := definition.TextAt(wanted, attrName)
+	name := definition.StringAt(wanted, attrName)
 	done := definition.NullBool()
 	if definition.WaitsForRollout(state) {
 		w := &rolloutWait{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
@@ -148,7 +148,7 @@ func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagno
 // of the user is kept. If the cluster has another value, that value is returned
 // and is an error.
 func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
-	name := definition.TextAt(wanted, attrName)
+	name := definition.StringAt(wanted, attrName)
 	kd, err := get(ctx, client, name)
 	if err != nil {
 		readBack(name).AddFailed(diags, err)

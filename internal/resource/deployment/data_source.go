@@ -34,9 +34,9 @@ type deploymentData struct{ crud.BaseDataSource }
 var dataSourceDefinition = definition.New(definition.Schema{
 	Attributes: slices.DeleteFunc(slices.Clone(attributes), func(row definition.Attribute) bool { return row.Name == definition.AttrRolloutComplete }),
 }).ForDataSource(
-	definition.Attribute{Name: "phase", Type: definition.Text, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
-	definition.Attribute{Name: "reason", Type: definition.Text, Presence: definition.Computed, Description: "Why it is in this phase."},
-	definition.Attribute{Name: "message", Type: definition.Text, Presence: definition.Computed, Description: "Details of the reason."},
+	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
+	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
+	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
 	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
 	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
 )
@@ -47,9 +47,9 @@ var deploymentsDefinition = definition.New(definition.Schema{Attributes: []defin
 	Name: "deployments", Type: definition.ObjectList, Presence: definition.Computed,
 	Description: "The Deployments of the parties in this cluster, by namespace and name.",
 	Attributes: []definition.Attribute{
-		{Name: "namespace", Type: definition.Text, Presence: definition.Computed, Description: "Namespace, which is the domain."},
-		{Name: "name", Type: definition.Text, Presence: definition.Computed, Description: "Name of the Deployment, to which a Rollout can refer."},
-		{Name: "image", Type: definition.Text, Presence: definition.Computed, Description: "Reference of the container image."},
+		{Name: "namespace", Type: definition.String, Presence: definition.Computed, Description: "Namespace, which is the domain."},
+		{Name: "name", Type: definition.String, Presence: definition.Computed, Description: "Name of the Deployment, to which a Rollout can refer."},
+		{Name: "image", Type: definition.String, Presence: definition.Computed, Description: "Reference of the container image."},
 		{Name: "paused", Type: definition.Bool, Presence: definition.Computed, Description: "Whether its rollout is paused, for example during a release of OpenKruise Rollouts."},
 		{Name: "replicas", Type: definition.Number, Presence: definition.Computed, Description: "Desired number of pods."},
 		{Name: "updated_replicas", Type: definition.Number, Presence: definition.Computed, Description: "Number of pods with the current definition."},
@@ -70,7 +70,7 @@ func dataSourceSchema() schema.Schema {
 
 // Read reads the deployment and its Deployments.
 func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	name := definition.TextAt(req.Config.Raw, attrName)
+	name := definition.StringAt(req.Config.Raw, attrName)
 	if !objectName(name) {
 		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits, hyphens and dots.")
 		return

@@ -49,7 +49,7 @@ func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, 
 		return
 	}
 	config := maps.Clone(definition.FieldsOf(req.Config.Raw))
-	found, err := client.ListKusciaDeployments(ctx, definition.TextOf(config[attrLabelSelector]), definition.TextOf(config[attrDomainID]))
+	found, err := client.ListKusciaDeployments(ctx, definition.StringOf(config[attrLabelSelector]), definition.StringOf(config[attrDomainID]))
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to list KusciaDeployments", err)
 		return

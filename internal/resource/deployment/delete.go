@@ -27,7 +27,7 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	name := definition.TextAt(req.State.Raw, attrName)
+	name := definition.StringAt(req.State.Raw, attrName)
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
 		return
 	}

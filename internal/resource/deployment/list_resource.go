@@ -30,7 +30,7 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 		return nil
 	}
 	config := req.Config.Raw
-	found, err := client.ListKusciaDeployments(ctx, definition.TextAt(config, attrLabelSelector), definition.TextAt(config, attrDomainID))
+	found, err := client.ListKusciaDeployments(ctx, definition.StringAt(config, attrLabelSelector), definition.StringAt(config, attrDomainID))
 	if err != nil {
 		clients.AddError(diags, "Unable to list KusciaDeployments", err)
 		return nil

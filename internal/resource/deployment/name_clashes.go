@@ -24,12 +24,12 @@ var configSeed = maphash.MakeSeed()
 // empty.
 func plannedNames(ctx context.Context, planned definition.Value, creates bool) clients.PlannedServing {
 	root, _ := definition.Read(planned, definition.Value{})
-	out := clients.PlannedServing{Deployment: true, ServingID: root.Text(attrName), Creates: creates}
+	out := clients.PlannedServing{Deployment: true, ServingID: root.String(attrName), Creates: creates}
 	if config := fastpath.PlannedConfig(ctx); config != nil {
 		out.Config = maphash.Bytes(configSeed, config)
 	}
 	for _, p := range root.Objects(attrParties) {
-		one := clients.PlannedParty{DomainID: p.Text(attrDomainID), Role: p.Text(attrRole), AppImage: p.Text(attrAppImage), ServicePrefix: p.Text(attrPrefix)}
+		one := clients.PlannedParty{DomainID: p.String(attrDomainID), Role: p.String(attrRole), AppImage: p.String(attrAppImage), ServicePrefix: p.String(attrPrefix)}
 		if out.ServingID != "" && p.Known(attrRole) {
 			one.Deployment = party.DeploymentName(out.ServingID, one.Role)
 		}
@@ -92,7 +92,7 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 		return
 	}
 	at = at.AtName(attrPrefix)
-	for _, detail := range party.LongServiceNames(template, p.Text(attrPrefix)) {
+	for _, detail := range party.LongServiceNames(template, p.String(attrPrefix)) {
 		diags.AddAttributeError(at, "service_name_prefix is too long", check.WithPath(at, detail+" Kuscia would fail to create it (CreateServiceFailed)."))
 	}
 }
@@ -100,7 +100,7 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 // warnOfConfigSize warns of an input_config that is too large for a container.
 func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
 	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
-		if tooLarge := party.DescribeConfigSize(definition.TextAt(config, attribute)); tooLarge != "" {
+		if tooLarge := party.DescribeConfigSize(definition.StringAt(config, attribute)); tooLarge != "" {
 			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
 		}
 	}

@@ -25,7 +25,7 @@ func keysOf(parties definition.Value) (keys []partyKey, known bool) {
 }
 
 func keyOf(party map[string]definition.Value) partyKey {
-	return partyKey{definition.TextOf(party[attrDomainID]), definition.TextOf(party[attrRole]), definition.TextOf(party[attrPrefix])}
+	return partyKey{definition.StringOf(party[attrDomainID]), definition.StringOf(party[attrRole]), definition.StringOf(party[attrPrefix])}
 }
 
 // partiesByKey returns the attributes of the parties of a deployment by key.
@@ -87,7 +87,7 @@ func containersInOrderOf(party, like definition.Value) definition.Value {
 	}
 	key := func(container definition.Value) (any, bool) {
 		name := definition.FieldsOf(container)[attrName]
-		return definition.TextOf(name), container.IsKnown() && !container.IsNull() && name.IsKnown()
+		return definition.StringOf(name), container.IsKnown() && !container.IsNull() && name.IsKnown()
 	}
 	changed := maps.Clone(fields)
 	changed[attrContainers] = tftypes.NewValue(containers.Type(), reordered(definition.ElementsOf(containers), others, key))

@@ -89,7 +89,7 @@ func keeps(prior, planned definition.Value) []kept {
 			"The existing Deployments, Services and ConfigMaps keep the initiator with which they were created in their annotations: Kuscia sets it only on objects that it creates. If the new initiator is a domain of another control plane, the KusciaDeployment keeps the annotation of the previous one, too. If these objects were created with another initiator, replace the deployment to apply the change (terraform apply -replace=ADDRESS)."})
 	}
 	after := appType(planned)
-	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.TextOf(appType(prior)) != definition.TextOf(after) {
+	if definition.FieldsOf(planned)[attrLabels].IsKnown() && after.IsKnown() && definition.StringOf(appType(prior)) != definition.StringOf(after) {
 		found = append(found, kept{path.Root(attrLabels), fmt.Sprintf(
 			"Kuscia sets the label %s, and with the value serving the environment variable SERVING_ID, only on Deployments that it creates: the existing Deployments of this KusciaDeployment do not change. To apply it, replace the deployment (terraform apply -replace=ADDRESS).", kube.LabelAppType)})
 	}
@@ -105,5 +105,5 @@ func isRemoved(before, after definition.Value) bool {
 }
 
 func textOf(fields map[string]definition.Value, name string) string {
-	return definition.TextOf(fields[name])
+	return definition.StringOf(fields[name])
 }

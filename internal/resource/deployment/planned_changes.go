@@ -21,7 +21,7 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, change change, pr
 	if c == nil || !name.IsKnown() {
 		return
 	}
-	by := fmt.Sprintf("KusciaDeployment %q", definition.TextOf(name))
+	by := fmt.Sprintf("KusciaDeployment %q", definition.StringOf(name))
 	isNew := prior.IsNull() || len(change.replaces) > 0
 	before := partiesByKey(prior)
 	config := touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version")
@@ -33,7 +33,7 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, change change, pr
 			continue
 		}
 		old := before[keyOf(fields)]
-		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.TextOf(name), textOf(fields, attrRole))
+		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.StringOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
 		released := !isNew && (config || !samePods(fields, old) ||
 			len(change.sent) > 0 && changesPods(ctx, c, readers[i]))

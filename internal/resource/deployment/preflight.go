@@ -118,16 +118,16 @@ func preflight(value definition.Value, around clusterObjects, missing func(at pa
 	root, _ := definition.Read(value, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
 		at := partiesPath.AtListIndex(i)
-		if id := p.Text(attrDomainID); id != "" && !around.isPlanned(kube.Domains, id) {
+		if id := p.String(attrDomainID); id != "" && !around.isPlanned(kube.Domains, id) {
 			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
 		if around.waits {
-			checkReadable(around, root.Text(attrName), p, at, diags)
+			checkReadable(around, root.String(attrName), p, at, diags)
 		}
-		name := p.Text(attrAppImage)
+		name := p.String(attrAppImage)
 		if name == "" {
 			continue
 		}
@@ -153,12 +153,12 @@ func preflight(value definition.Value, around clusterObjects, missing func(at pa
 // checkReadable reports that the Deployment of a party may not be read. Partners, which
 // other control planes run, have theirs elsewhere.
 func checkReadable(around clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
-	found, err := around.get(kube.Domains, p.Text(attrDomainID))
+	found, err := around.get(kube.Domains, p.String(attrDomainID))
 	domain := &kube.Domain{}
 	if errors.Is(err, apierror.ErrNotFound) || err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != "" {
 		return
 	}
-	if err := around.readDeployment(p.Text(attrDomainID), party.DeploymentName(name, p.Text(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
+	if err := around.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
 		clients.AddAttributeError(diags, at, "The Deployment may not be read",
 			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 	}
@@ -174,28 +174,28 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, creates 
 	if !p.Known(attrRole) {
 		return
 	}
-	template := party.ClusterTemplateFor(image, p.Text(attrRole))
+	template := party.ClusterTemplateFor(image, p.String(attrRole))
 	if template == nil {
 		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
-			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(p.Text(attrRole))))
+			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(p.String(attrRole))))
 		return
 	}
 	if n := template.Replicas; creates && n != nil && *n == 0 && p.Known(attrReplicas) && !p.Has(attrReplicas) {
 		diags.AddAttributeWarning(at.AtName(attrReplicas), "No pods", fmt.Sprintf(
-			"%s is not set, and app image %s has 0 replicas, so no pod will run. Set replicas, or set it in the app image.", at.AtName(attrReplicas), tfvalue.Quote(p.Text(attrAppImage))))
+			"%s is not set, and app image %s has 0 replicas, so no pod will run. Set replicas, or set it in the app image.", at.AtName(attrReplicas), tfvalue.Quote(p.String(attrAppImage))))
 	}
 	var names []string
 	for _, c := range template.Spec.Containers {
 		names = append(names, c.Name)
 	}
 	for i, container := range p.Objects(attrContainers) {
-		name := container.Text(attrName)
+		name := container.String(attrName)
 		at := at.AtName(attrContainers).AtListIndex(i)
 		if j := slices.Index(names, name); j >= 0 {
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		} else if name != "" {
 			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at.AtName(attrName), tfvalue.Quote(p.Text(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at.AtName(attrName), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
 	}
 }
@@ -208,7 +208,7 @@ func checkAmounts(image kube.Resources, container definition.Reader, at path.Pat
 	if !container.FullyKnown(attrRequests) || !container.FullyKnown(attrLimits) {
 		return
 	}
-	requests, limits := container.TextMap(attrRequests), container.TextMap(attrLimits)
+	requests, limits := container.StringMap(attrRequests), container.StringMap(attrLimits)
 	side, other := attrLimits, "request"
 	switch {
 	case len(requests) == 0 && len(limits) > 0:

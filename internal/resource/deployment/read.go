@@ -30,7 +30,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		return
 	}
 	prior := req.State.Raw
-	name := definition.TextAt(prior, attrName)
+	name := definition.StringAt(prior, attrName)
 	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	kd, err := fetch(ctx, r.Clients, client, name)
@@ -98,7 +98,7 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s is not a valid name of a KusciaDeployment. The import ID is the name alone, as kubectl get kusciadeployments -n %s shows it.", tfvalue.Quote(name), kube.CrossDomain))
 		return
 	}
-	resp.State.Raw = deployment.OnlyID(map[string]definition.Value{attrID: definition.TextValue(name), attrName: definition.TextValue(name)})
+	resp.State.Raw = deployment.OnlyID(map[string]definition.Value{attrID: definition.StringValue(name), attrName: definition.StringValue(name)})
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	savePrivate(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
 }

@@ -38,9 +38,9 @@ func request(planned definition.Value, live *unstructured.Unstructured) (*unstru
 // rewrite any other form, and would become the field manager of all parties.
 func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Unconvertible) {
 	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
-	name, mode := root.Text(attrName), cmp.Or(root.Text(attrAffinityMode), affinityAnti)
+	name, mode := root.String(attrName), cmp.Or(root.String(attrAffinityMode), affinityAnti)
 	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}
-	if labels := root.TextMap(attrLabels); len(labels) > 0 {
+	if labels := root.StringMap(attrLabels); len(labels) > 0 {
 		metadata["labels"] = texts(labels)
 	}
 	if mode != affinityAnti {
@@ -48,11 +48,11 @@ func toObject(value definition.Value, live *unstructured.Unstructured) (*unstruc
 	}
 	var parties []any
 	for _, party := range root.Objects(attrParties) {
-		parties = append(parties, partyObject(party, name, mode, partyOf(live, party.Text(attrDomainID), party.Text(attrRole))))
+		parties = append(parties, partyObject(party, name, mode, partyOf(live, party.String(attrDomainID), party.String(attrRole))))
 	}
 	return &unstructured.Unstructured{Object: map[string]any{
 		"metadata": metadata,
-		"spec":     map[string]any{"initiator": root.Text(attrInitiator), "inputConfig": root.Text(attrInputConfig), "parties": parties},
+		"spec":     map[string]any{"initiator": root.String(attrInitiator), "inputConfig": root.String(attrInputConfig), "parties": parties},
 	}}, found
 }
 
@@ -83,9 +83,9 @@ func partyOf(live *unstructured.Unstructured, domainID, role string) map[string]
 // template.spec.
 func partyObject(r definition.Reader, name, mode string, live map[string]any) map[string]any {
 	party := child(map[string]any{"party": live}, "party")
-	party["domainID"], party["appImageRef"] = r.Text(attrDomainID), r.Text(attrAppImage)
-	setText(party, "role", r.Text(attrRole))
-	setText(party, "serviceNamePrefix", r.Text(attrPrefix))
+	party["domainID"], party["appImageRef"] = r.String(attrDomainID), r.String(attrAppImage)
+	setText(party, "role", r.String(attrRole))
+	setText(party, "serviceNamePrefix", r.String(attrPrefix))
 	template := child(party, "template")
 	delete(template, "replicas")
 	if r.Has(attrReplicas) {
@@ -133,8 +133,8 @@ func setText(object map[string]any, name, text string) {
 // depends on a default. In the object a number is an integer, and a percentage
 // a string.
 func strategyObject(r definition.Reader) map[string]any {
-	kind := cmp.Or(r.Text("type"), rollingUpdate)
-	surge, unavailable := r.Text(attrMaxSurge), r.Text(attrMaxUnavailable)
+	kind := cmp.Or(r.String("type"), rollingUpdate)
+	surge, unavailable := r.String(attrMaxSurge), r.String(attrMaxUnavailable)
 	if kind != rollingUpdate {
 		return map[string]any{"type": kind}
 	}
@@ -156,7 +156,7 @@ func count(text string) any {
 // containerObject returns a container. It always has resources, even if they
 // are empty, and workingDir, which the schema requires and Kuscia ignores.
 func containerObject(r definition.Reader, before []any) map[string]any {
-	name := r.Text(attrName)
+	name := r.String(attrName)
 	container := map[string]any{"workingDir": ""}
 	for _, entry := range before {
 		if live, ok := entry.(map[string]any); ok && live["name"] == name {
@@ -165,10 +165,10 @@ func containerObject(r definition.Reader, before []any) map[string]any {
 	}
 	container["name"] = name
 	resources := map[string]any{}
-	if requests := amounts(r.TextMap(attrRequests)); len(requests) > 0 {
+	if requests := amounts(r.StringMap(attrRequests)); len(requests) > 0 {
 		resources["requests"] = requests
 	}
-	if limits := amounts(r.TextMap(attrLimits)); len(limits) > 0 {
+	if limits := amounts(r.StringMap(attrLimits)); len(limits) > 0 {
 		resources["limits"] = limits
 	}
 	container["resources"] = resources

@@ -77,7 +77,7 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		warnChangedInPlace(ctx, r.Clients, change.planned, &resp.Diagnostics)
 	}
 	if client := r.planClient(); len(change.replaces) > 0 && client != nil {
-		warnOfReleases(ctx, client, definition.TextAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
+		warnOfReleases(ctx, client, definition.StringAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
 	}
 }
 
@@ -92,7 +92,7 @@ func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change
 	var live *kube.KusciaDeployment
 	if updates {
 		// If the read fails, the apply reads it again.
-		live, _ = fetch(ctx, r.Clients, client, definition.TextAt(prior, attrName))
+		live, _ = fetch(ctx, r.Clients, client, definition.StringAt(prior, attrName))
 	}
 	objects := planObjects(ctx, r.Clients, client, live)
 	objects.creates = !updates

@@ -59,26 +59,26 @@ var deployment = definition.New(definition.Schema{
 })
 
 var attributes = []definition.Attribute{
-	{Name: attrID, Type: definition.Text, Presence: definition.Computed, Description: "The import ID: `name`."},
+	{Name: attrID, Type: definition.String, Presence: definition.Computed, Description: "The import ID: `name`."},
 	{
-		Name: attrName, Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
+		Name: attrName, Type: definition.String, Presence: definition.Required, Replace: definition.Always,
 		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Changing it replaces the deployment.",
 	},
 	{
-		Name: attrInitiator, Type: definition.Text, Presence: definition.Required,
+		Name: attrInitiator, Type: definition.String, Presence: definition.Required,
 		Description: "Domain of the initiator, one of the `parties`.",
 	},
 	{
-		Name: attrInputConfig, Type: definition.Text, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
+		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
 		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. It is sensitive, since it may contain storage keys; `input_config_wo` keeps it out of the state.",
 	},
 	{
-		Name: attrAffinityMode, Type: definition.Text, Presence: definition.Optional, Default: affinityAnti,
+		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,
 		Replace:     definition.ReplaceWhen("Kuscia does not change the affinity of existing Deployments, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
 	{
-		Name: attrLabels, Type: definition.TextMap, Presence: definition.Optional,
+		Name: attrLabels, Type: definition.StringMap, Presence: definition.Optional,
 		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored.",
 	},
 	{
@@ -102,11 +102,11 @@ var attributes = []definition.Attribute{
 }
 
 var partyAttributes = []definition.Attribute{
-	{Name: attrDomainID, Type: definition.Text, Presence: definition.Required, Description: "ID of the party's domain."},
-	{Name: attrRole, Type: definition.Text, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
-	{Name: attrAppImage, Type: definition.Text, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
+	{Name: attrDomainID, Type: definition.String, Presence: definition.Required, Description: "ID of the party's domain."},
+	{Name: attrRole, Type: definition.String, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
+	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
-		Name: attrPrefix, Type: definition.Text, Presence: definition.Optional,
+		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
 	},
 	{
@@ -117,13 +117,13 @@ var partyAttributes = []definition.Attribute{
 		Name: attrStrategy, Type: definition.Object, Presence: definition.Nullable,
 		Description: "How pods are replaced in an update. If omitted, the Deployment is created with the default of Kubernetes (`RollingUpdate`, 25%), and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
 		Attributes: []definition.Attribute{
-			{Name: "type", Type: definition.Text, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
+			{Name: "type", Type: definition.String, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{
-				Name: attrMaxSurge, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxSurge, Type: definition.String, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may exist above `replicas` during a rolling update: a number or a percentage. Default `\"25%\"`. Only with `RollingUpdate`.",
 			},
 			{
-				Name: attrMaxUnavailable, Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameCount,
+				Name: attrMaxUnavailable, Type: definition.String, Presence: definition.Optional, SemanticEquality: sameCount,
 				Description: "Pods that may be missing during a rolling update: a number or a percentage up to 100%. Default `\"25%\"`. Only with `RollingUpdate`; not zero together with `max_surge`.",
 			},
 		},
@@ -132,13 +132,13 @@ var partyAttributes = []definition.Attribute{
 		Name: attrContainers, Type: definition.ObjectList, Presence: definition.Optional,
 		Description: "Resources of the app image's containers. For a container that is not listed, those of the app image apply.",
 		Attributes: []definition.Attribute{
-			{Name: attrName, Type: definition.Text, Presence: definition.Required, Description: "Name of the container in the app image."},
+			{Name: attrName, Type: definition.String, Presence: definition.Required, Description: "Name of the container in the app image."},
 			{
-				Name: attrRequests, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
+				Name: attrRequests, Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
 				Description: "Resource requests: `cpu`, `memory`, or others such as `nvidia.com/gpu`. Amounts are compared by value. They replace all requests of the app image; if empty, those of the app image apply.",
 			},
 			{
-				Name: attrLimits, Type: definition.TextMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
+				Name: attrLimits, Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
 				Description: "Resource limits, in the same form.",
 			},
 		},

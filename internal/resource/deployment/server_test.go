@@ -128,7 +128,7 @@ func TestObserved(t *testing.T) {
 	b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"theirs"}`}, nil), b.None())
 	keeps := func(state crudtest.State, want string) {
 		t.Helper()
-		if got := at(b.deployment(), "spec", "inputConfig"); got != want || definition.TextOf(definition.FieldsOf(state.Value)["input_config"]) != want {
+		if got := at(b.deployment(), "spec", "inputConfig"); got != want || definition.StringOf(definition.FieldsOf(state.Value)["input_config"]) != want {
 			t.Errorf("the cluster has %v, the state %s, want %s", got, state.Value, want)
 		}
 	}

@@ -59,7 +59,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	client, err := c.Kubernetes.Open()
-	name := definition.TextAt(prior, attrName)
+	name := definition.StringAt(prior, attrName)
 	if err != nil || name == "" {
 		return ctx, nil, false
 	}

@@ -31,7 +31,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	name := definition.TextAt(prior, attrName)
+	name := definition.StringAt(prior, attrName)
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
@@ -60,7 +60,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			u.fail(err, resp)
 			return
 		}
-		ctx = httpapi.WithMaskedText(ctx, definition.TextAt(u.wanted, attrInputConfig))
+		ctx = httpapi.WithMaskedText(ctx, definition.StringAt(u.wanted, attrInputConfig))
 	}
 	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
 	state := deployment.WithRollout(deployment.Filled(planned, prior), definition.RolloutBeforeWait(planned))
@@ -93,7 +93,7 @@ type update struct {
 // since the plan: it compares the object with the state first, and writes only
 // the resource version that it has compared.
 func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) error {
-	name := definition.TextAt(u.prior, attrName)
+	name := definition.StringAt(u.prior, attrName)
 	return kube.Retry(ctx, func(attempt int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
 		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name)
 		if err != nil {
@@ -104,7 +104,7 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 			return false, err
 		}
 		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, fromResponse(kd, u.prior))
-		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.TextAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
+		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.StringAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
 		changed := deployment.Differences(u.prior, fromResponse(kd, u.prior))
 		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, fromResponse(kd, u.wanted))) == 0 {
 			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
@@ -214,7 +214,7 @@ func (u *update) fail(err error, resp *resource.UpdateResponse) {
 	if err == nil {
 		return
 	}
-	name := definition.TextAt(u.prior, attrName)
+	name := definition.StringAt(u.prior, attrName)
 	summary := fmt.Sprintf("Unable to update KusciaDeployment %q", name)
 	if conflicts := kube.FieldConflicts(err); len(conflicts) > 0 {
 		var lines []string

@@ -65,7 +65,7 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	var ids []string
 	for i, element := range definition.ElementsOf(given) {
 		at := path.Root(attrDomainIDs).AtListIndex(i)
-		id := definition.TextOf(element)
+		id := definition.StringOf(element)
 		if problem := checkLookup(id); problem != "" {
 			resp.Diagnostics.AddAttributeError(at, "Invalid domain_id", fmt.Sprintf("%s: %s", at, problem))
 		}
@@ -84,7 +84,7 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		domains[i] = batched.FromServer(fromWire(&object{Domain: found[i]}))
 	}
 	for i, id := range missing {
-		absent[i] = definition.TextValue(id)
+		absent[i] = definition.StringValue(id)
 	}
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), map[string]tftypes.Value{
 		attrDomainIDs: given,

@@ -43,7 +43,7 @@ func domainSchema() definition.Schema {
 				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
 				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
 			}},
-			{Name: "annotations", Type: definition.TextMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
+			{Name: "annotations", Type: definition.StringMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
 		},
 	}
 }

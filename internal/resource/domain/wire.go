@@ -22,14 +22,14 @@ type object struct {
 // sent, because a node may have provided another one in the meantime.
 func toWire(r definition.Reader) *object {
 	out := &object{Domain: kuscia.Domain{
-		DomainID: r.Text(attrDomainID), Role: r.Text(attrRole), MasterDomainID: r.Text(attrMaster),
+		DomainID: r.String(attrDomainID), Role: r.String(attrRole), MasterDomainID: r.String(attrMaster),
 	}}
 	if r.Configured(attrCert) {
-		out.Cert = sentCert(r.Text(attrCert))
+		out.Cert = sentCert(r.String(attrCert))
 		out.emptyCert = out.Cert == "" && r.Has(attrCert)
 	}
 	if auth, ok := r.Object(attrAuthCenter); ok {
-		center := kuscia.AuthCenter{AuthenticationType: auth.Text(attrAuthType), TokenGenMethod: auth.Text(attrTokenGen)}
+		center := kuscia.AuthCenter{AuthenticationType: auth.String(attrAuthType), TokenGenMethod: auth.String(attrTokenGen)}
 		if out.emptyAuth = center == (kuscia.AuthCenter{}); !out.emptyAuth {
 			out.AuthCenter = &center
 		}

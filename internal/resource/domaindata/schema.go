@@ -56,7 +56,7 @@ func dataSchema() definition.Schema {
 			{Name: attrRelativeURI, Description: "Path of the data within the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia removes on create but keeps on update."},
 			{Name: "datasource_id", Presence: definition.Optional, Default: kuscia.DefaultDataSource,
 				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain creates on its first start. It must exist on every change of the data."},
-			{Name: "attributes", Type: definition.TextMap, Presence: definition.Optional, Replace: emptied("attributes"),
+			{Name: "attributes", Type: definition.StringMap, Presence: definition.Optional, Replace: emptied("attributes"),
 				Description: "Additional properties. They can be changed in place; removing all of them replaces the domain data."},
 			{Name: attrPartition, Type: definition.Object, Presence: definition.Nullable, Replace: emptied("a partition"),
 				Description: "How a table is partitioned. Removing it replaces the domain data.",
@@ -90,7 +90,7 @@ func columnAttributes() []definition.Attribute {
 // becomesUnknown reports whether a file format is removed, or may be.
 func becomesUnknown(prior, planned definition.Value) bool {
 	given := func(v definition.Value) bool {
-		text := definition.TextOf(v)
+		text := definition.StringOf(v)
 		return text != "" && text != formatUnknown
 	}
 	return given(prior) && (!planned.IsKnown() || !given(planned))
@@ -98,12 +98,12 @@ func becomesUnknown(prior, planned definition.Value) bool {
 
 // newID returns an ID for data without a configured one.
 func newID(r definition.Reader) string {
-	name := r.Text(attrName)
+	name := r.String(attrName)
 	if name == "" {
-		name = lastPart(r.Text(attrRelativeURI))
+		name = lastPart(r.String(attrRelativeURI))
 	}
 	return kuscia.NewObjectID(name)
 }
 
 // newName returns the name that Kuscia gives to data without one.
-func newName(r definition.Reader) string { return lastPart(r.Text(attrRelativeURI)) }
+func newName(r definition.Reader) string { return lastPart(r.String(attrRelativeURI)) }

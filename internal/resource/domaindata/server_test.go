@@ -366,7 +366,7 @@ func TestCopies(t *testing.T) {
 	}
 	f := crudtest.NewFinder(t, b.Clients, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "bob", "domaindata_id": "table"})
-	if said != "" || definition.TextOf(definition.FieldsOf(shown)["author"]) != "alice" {
+	if said != "" || definition.StringOf(definition.FieldsOf(shown)["author"]) != "alice" {
 		t.Errorf("the data source shows %s, diagnostics: %s", shown, said)
 	}
 	all, said := f.ReadData(t, "kuscia_domain_data_list", map[string]string{"domain_id": "bob"})
@@ -401,7 +401,7 @@ func TestLists(t *testing.T) {
 		shown, said := f.ReadData(t, "kuscia_domain_data_list", test.filter)
 		var ids []string
 		for _, id := range definition.ElementsOf(definition.FieldsOf(shown)["ids"]) {
-			ids = append(ids, definition.TextOf(id))
+			ids = append(ids, definition.StringOf(id))
 		}
 		objects := definition.ElementsOf(definition.FieldsOf(shown)["domain_data"])
 		if said != "" || !slices.Equal(ids, test.want) || len(objects) != len(ids) {

@@ -12,18 +12,18 @@ import (
 // values explicitly, because an update would keep the current ones.
 func toWire(r definition.Reader) *kuscia.DomainData {
 	data := &kuscia.DomainData{
-		DomainID:     r.Text(attrDomainID),
-		DomainDataID: r.Text(attrDomainDataID),
-		Name:         r.Text(attrName),
-		Type:         r.Text(attrType),
-		RelativeURI:  r.Text(attrRelativeURI),
-		DataSourceID: cmp.Or(r.Text("datasource_id"), kuscia.DefaultDataSource),
-		Attributes:   r.TextMap("attributes"),
-		Vendor:       cmp.Or(r.Text(attrVendor), defaultVendor),
-		FileFormat:   cmp.Or(r.Text(attrFileFormat), formatUnknown),
+		DomainID:     r.String(attrDomainID),
+		DomainDataID: r.String(attrDomainDataID),
+		Name:         r.String(attrName),
+		Type:         r.String(attrType),
+		RelativeURI:  r.String(attrRelativeURI),
+		DataSourceID: cmp.Or(r.String("datasource_id"), kuscia.DefaultDataSource),
+		Attributes:   r.StringMap("attributes"),
+		Vendor:       cmp.Or(r.String(attrVendor), defaultVendor),
+		FileFormat:   cmp.Or(r.String(attrFileFormat), formatUnknown),
 	}
 	if partition, ok := r.Object(attrPartition); ok {
-		data.Partition = &kuscia.DataPartition{Type: partition.Text(attrType)}
+		data.Partition = &kuscia.DataPartition{Type: partition.String(attrType)}
 		for _, field := range partition.Objects("fields") {
 			data.Partition.Fields = append(data.Partition.Fields, wireColumn(field))
 		}
@@ -37,7 +37,7 @@ func toWire(r definition.Reader) *kuscia.DomainData {
 }
 
 func wireColumn(r definition.Reader) kuscia.DataColumn {
-	return kuscia.DataColumn{Name: r.Text(attrName), Type: r.Text(attrType), Comment: r.Text("comment")}
+	return kuscia.DataColumn{Name: r.String(attrName), Type: r.String(attrType), Comment: r.String("comment")}
 }
 
 // request returns the body of create and update requests.

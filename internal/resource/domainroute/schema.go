@@ -73,7 +73,7 @@ func derive(value, _ definition.Value) map[string]definition.Value {
 	fields := definition.FieldsOf(value)
 	source, destination := fields["source"], fields["destination"]
 	if !source.IsKnown() || !destination.IsKnown() {
-		return map[string]definition.Value{"name": definition.UnknownText()}
+		return map[string]definition.Value{"name": definition.UnknownString()}
 	}
-	return map[string]definition.Value{"name": definition.TextValue(definition.TextOf(source) + "-" + definition.TextOf(destination))}
+	return map[string]definition.Value{"name": definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))}
 }

@@ -11,20 +11,20 @@ import (
 // has no effect.
 func toWire(root definition.Reader) *kuscia.DomainRoute {
 	route := &kuscia.DomainRoute{
-		Source: root.Text("source"), Destination: root.Text("destination"),
-		AuthenticationType: root.Text("authentication_type"),
+		Source: root.String("source"), Destination: root.String("destination"),
+		AuthenticationType: root.String("authentication_type"),
 	}
 	endpoint, _ := root.Object("endpoint")
-	route.Endpoint = &kuscia.RouteEndpoint{Host: endpoint.Text("host"), Ports: []kuscia.RoutePort{}}
+	route.Endpoint = &kuscia.RouteEndpoint{Host: endpoint.String("host"), Ports: []kuscia.RoutePort{}}
 	for _, port := range endpoint.Objects("ports") {
 		route.Endpoint.Ports = append(route.Endpoint.Ports, kuscia.RoutePort{
-			Name: port.Text("name"), Port: port.Int32("port"), Protocol: strings.ToUpper(port.Text("protocol")),
-			IsTLS: port.Bool("is_tls"), PathPrefix: port.Text("path_prefix"),
+			Name: port.String("name"), Port: port.Int32("port"), Protocol: strings.ToUpper(port.String("protocol")),
+			IsTLS: port.Bool("is_tls"), PathPrefix: port.String("path_prefix"),
 		})
 	}
 	token, _ := root.Object("token_config")
 	config := kuscia.RouteTokenConfig{
-		TokenGenMethod: token.Text("token_gen_method"), RollingUpdatePeriod: kuscia.Int64(token.Int64("rolling_update_period")),
+		TokenGenMethod: token.String("token_gen_method"), RollingUpdatePeriod: kuscia.Int64(token.Int64("rolling_update_period")),
 	}
 	if config.TokenGenMethod == "" {
 		config.TokenGenMethod = defaultTokenGenMethod
@@ -34,17 +34,17 @@ func toWire(root definition.Reader) *kuscia.DomainRoute {
 	}
 	if mtls, ok := root.Object("mtls_config"); ok {
 		route.MTLSConfig = &kuscia.RouteMTLSConfig{
-			TLSCA: mtls.Text("tls_ca"), SourceClientCert: mtls.Text("source_client_cert"), SourceClientPrivateKey: mtls.Text("source_client_private_key"),
+			TLSCA: mtls.String("tls_ca"), SourceClientCert: mtls.String("source_client_cert"), SourceClientPrivateKey: mtls.String("source_client_private_key"),
 		}
 	}
 	if transit, ok := root.Object("transit"); ok {
-		route.Transit = &kuscia.RouteTransit{TransitMethod: transit.Text("transit_method")}
-		if id := transit.Text("domain_id"); id != "" {
+		route.Transit = &kuscia.RouteTransit{TransitMethod: transit.String("transit_method")}
+		if id := transit.String("domain_id"); id != "" {
 			route.Transit.Domain = &kuscia.RouteTransitDomain{DomainID: id}
 		}
 	}
 	if encryption, ok := root.Object("body_encryption"); ok {
-		route.BodyEncryption = &kuscia.RouteBodyEncryption{Algorithm: encryption.Text("algorithm")}
+		route.BodyEncryption = &kuscia.RouteBodyEncryption{Algorithm: encryption.String("algorithm")}
 	}
 	return route
 }

@@ -76,7 +76,7 @@ func issues(config tftypes.Value) []issue {
 		gaps.Unknown = append(gaps.Unknown, versionPath)
 	}
 	certain := len(c.found)
-	c.version = ief.Version(definition.TextOf(c.fields["api_version"]))
+	c.version = ief.Version(definition.StringOf(c.fields["api_version"]))
 	c.deployment(request)
 
 	reported := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
@@ -203,7 +203,7 @@ func (c *checker) placement(r *ief.CreateRequest) {
 			c.add(nodes.AtListIndex(i), "Empty ID", "The ID of an edge node must not be empty.")
 		}
 	}
-	if id := definition.TextOf(c.fields["instance_id"]); !instanceText.MatchString(id) {
+	if id := definition.StringOf(c.fields["instance_id"]); !instanceText.MatchString(id) {
 		c.add(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
 	}
 }

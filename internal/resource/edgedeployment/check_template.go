@@ -129,7 +129,7 @@ func (c *checker) resources(at path.Path) {
 	for _, side := range []string{"limits", "requests"} {
 		for _, a := range amounts {
 			where := at.AtName(side).AtName(a.attribute)
-			if text := definition.TextOf(c.valueAt(where)); text != "" {
+			if text := definition.StringOf(c.valueAt(where)); text != "" {
 				c.amount(where, a, text, side == "limits")
 			}
 		}

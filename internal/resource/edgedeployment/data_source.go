@@ -78,7 +78,7 @@ func dataSourceSchema() schema.Schema {
 // Read reads the deployment.
 func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config := definition.FieldsOf(req.Config.Raw)
-	id, name := definition.TextOf(config["id"]), definition.TextOf(config["name"])
+	id, name := definition.StringOf(config["id"]), definition.StringOf(config["name"])
 	if (id == "") == (name == "") {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, to a value that is not empty.")
 	}
@@ -134,14 +134,14 @@ func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (
 // scopeIn returns the scope of a data source.
 func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Diagnostics) ief.Scope {
 	scope := ief.Scope{Version: ief.V3, InstanceID: client.InstanceID()}
-	if text := definition.TextOf(config["api_version"]); text != "" {
+	if text := definition.StringOf(config["api_version"]); text != "" {
 		scope.Version = ief.Version(text)
 		if scope.Version != ief.V3 && scope.Version != ief.V2 {
 			diags.AddAttributeError(path.Root("api_version"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"v3\" or \"v2\".", shortened(text)))
 		}
 	}
 	if value := config["instance_id"]; !value.IsNull() {
-		scope.InstanceID = definition.TextOf(value)
+		scope.InstanceID = definition.StringOf(value)
 		if !instanceText.MatchString(scope.InstanceID) {
 			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
 		}
@@ -153,8 +153,8 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 func shown(of tftypes.Type, scope ief.Scope, d *ief.Deployment) map[string]tftypes.Value {
 	all := copied(refreshed(scope, d, deployment.Null()))
 	all["ready_replicas"] = definition.NumberValue(int64(d.ReadyReplicas))
-	all["state"] = definition.TextValue(d.State)
-	all["updated_at"] = definition.TextValue(d.UpdatedAt)
+	all["state"] = definition.StringValue(d.State)
+	all["updated_at"] = definition.StringValue(d.UpdatedAt)
 	fields := map[string]tftypes.Value{}
 	for name := range of.(tftypes.Object).AttributeTypes { //nolint:forcetypeassert // the type of a schema is an object
 		if value, ok := all[name]; ok {
@@ -169,8 +169,8 @@ func shownInstances(listType tftypes.Type, pods []ief.Pod) tftypes.Value {
 	values := make([]tftypes.Value, len(pods))
 	for i, pod := range pods {
 		values[i] = tftypes.NewValue(element, map[string]tftypes.Value{
-			"id": definition.TextValue(pod.ID), "name": definition.TextValue(pod.Name), "node_id": definition.TextValue(pod.NodeID),
-			"state": definition.TextValue(pod.State), "reason": definition.TextValue(pod.Reason), "message": definition.TextValue(pod.Message),
+			"id": definition.StringValue(pod.ID), "name": definition.StringValue(pod.Name), "node_id": definition.StringValue(pod.NodeID),
+			"state": definition.StringValue(pod.State), "reason": definition.StringValue(pod.Reason), "message": definition.StringValue(pod.Message),
 		})
 	}
 	return tftypes.NewValue(listType, values)

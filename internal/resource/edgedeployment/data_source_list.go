@@ -70,8 +70,8 @@ func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadReque
 	}
 	config = maps.Clone(config)
 	config["edge_deployments"] = tftypes.NewValue(listType, values)
-	config["api_version"] = definition.TextValue(string(scope.Version))
-	config["instance_id"] = definition.TextValue(scope.InstanceID)
+	config["api_version"] = definition.StringValue(string(scope.Version))
+	config["instance_id"] = definition.StringValue(scope.InstanceID)
 	resp.State.Raw = tftypes.NewValue(objectType, config)
 }
 
@@ -79,11 +79,11 @@ func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadReque
 // does not support.
 func filterIn(config map[string]tftypes.Value, version ief.Version, diags *diag.Diagnostics) ief.Filter {
 	filter := ief.Filter{
-		Name: definition.TextOf(config["name"]), NodeID: definition.TextOf(config["node_id"]), GroupID: definition.TextOf(config["group_id"]),
+		Name: definition.StringOf(config["name"]), NodeID: definition.StringOf(config["node_id"]), GroupID: definition.StringOf(config["group_id"]),
 		Tags: map[string]string{},
 	}
 	for key, value := range definition.FieldsOf(config["tags"]) {
-		filter.Tags[key] = definition.TextOf(value)
+		filter.Tags[key] = definition.StringOf(value)
 	}
 	if version == ief.V3 && len(filter.Tags) > 0 {
 		diags.AddAttributeError(path.Root("tags"), "Not in version v3 of the API", "The list of version v3 has no filter for tags. Filter the result with an expression, for example by its tags attribute.")

@@ -101,8 +101,8 @@ func TestPropertyUnknown(t *testing.T) {
 			before := configured(drawDeployment(t, v2))
 			planned := plan(before, prior, around, false).planned
 			request, _ := createRequest(planned, before)
-			scope := ief.Scope{Version: ief.Version(definition.TextAt(planned, "api_version"))}
-			prior = deployment.With(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.TextValue("")})
+			scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
+			prior = deployment.With(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
 		}
 		seed := rapid.StringN(1, 8, 8).Draw(t, "seed") // a value is visited before others in no fixed order
 		hidden, err := tftypes.Transform(config, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {

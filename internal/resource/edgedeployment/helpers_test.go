@@ -41,7 +41,7 @@ func configured(config tree) tftypes.Value { return deployment.Encode(config) }
 func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Value {
 	t.Helper()
 	planned := plan(configured(config), deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
-	all := map[string]tftypes.Value{"id": definition.TextValue("id-1"), "created_at": definition.TextValue("now"), "source": definition.TextValue("userdefine")}
+	all := map[string]tftypes.Value{"id": definition.StringValue("id-1"), "created_at": definition.StringValue("now"), "source": definition.StringValue("userdefine")}
 	for name, value := range more {
 		all[name] = value
 	}

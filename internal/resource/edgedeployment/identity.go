@@ -89,7 +89,7 @@ func imported(ctx context.Context, req resource.ImportStateRequest, diags *diag.
 // scopeOf returns the scope of a deployment of a plan or state.
 func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 	fields := definition.FieldsOf(value)
-	scope := ief.Scope{Version: ief.Version(definition.TextOf(fields["api_version"])), InstanceID: definition.TextOf(fields["instance_id"])}
+	scope := ief.Scope{Version: ief.Version(definition.StringOf(fields["api_version"])), InstanceID: definition.StringOf(fields["instance_id"])}
 	if client != nil && (fields["instance_id"].IsNull() || !fields["instance_id"].IsKnown()) {
 		scope.InstanceID = client.InstanceID()
 	}
@@ -99,11 +99,11 @@ func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 // sameProject reports whether the client uses the project of a deployment in
 // the state. A deployment that another project does not have may still exist.
 func sameProject(state tftypes.Value, client *ief.Client, diags *diag.Diagnostics) bool {
-	own := definition.TextAt(state, "project_id")
+	own := definition.StringAt(state, "project_id")
 	if own == "" || own == client.ProjectID() {
 		return true
 	}
-	diags.AddError(fmt.Sprintf("Edge deployment %q is in another project", definition.TextAt(state, "name")), fmt.Sprintf(
+	diags.AddError(fmt.Sprintf("Edge deployment %q is in another project", definition.StringAt(state, "name")), fmt.Sprintf(
 		"It was created in project %q, but the provider block now has %q, which has no such deployment. It is kept in the state. "+
 			"Set ief.project_id to the previous project again, or use a separate provider block (an alias) for each project; "+
 			"to remove the deployment from the state, use a removed block or terraform state rm.", own, client.ProjectID()))

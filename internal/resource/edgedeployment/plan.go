@@ -37,12 +37,12 @@ func plan(config, prior tftypes.Value, around providerSettings, imported bool) c
 	isNew := prior.IsNull() || len(out.replaces) > 0
 	if isNew {
 		for _, name := range []string{"id", "created_at", "project_id"} {
-			fields[name] = definition.UnknownText()
+			fields[name] = definition.UnknownString()
 		}
 		if around.known {
-			fields["project_id"] = definition.TextValue(around.projectID)
+			fields["project_id"] = definition.StringValue(around.projectID)
 			if !fields["instance_id"].IsKnown() {
-				fields["instance_id"] = definition.TextValue(around.instanceID)
+				fields["instance_id"] = definition.StringValue(around.instanceID)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ const whyFixedInV2 = "Version v2 of the API takes the name and the version of th
 // no fields for the name and the version of the app. unknown reports that it
 // may turn out to be unchanged.
 func fixedInV2(planned tftypes.Value, at path.Path) (fixed, unknown bool) {
-	if definition.TextOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
+	if definition.StringOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
 		return false, false
 	}
 	containers := path.Root("containers")

@@ -25,7 +25,7 @@ func becomes(t *testing.T, from, to tree) string {
 	prior := stored(t, from, nil)
 	change := plan(configured(to), prior, providerSettings{known: true, projectID: "p"}, false)
 	if len(change.replaces) > 0 {
-		if definition.TextAt(change.planned, "id") != "" {
+		if definition.StringAt(change.planned, "id") != "" {
 			t.Error("a replacement keeps the id")
 		}
 		return replace
@@ -162,8 +162,8 @@ func TestPlan_rollout(t *testing.T) {
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}, false).planned
-	if definition.TextAt(known, "instance_id") != "i" || definition.TextAt(known, "project_id") != "p" {
-		t.Errorf("%s %s", definition.TextAt(known, "instance_id"), definition.TextAt(known, "project_id"))
+	if definition.StringAt(known, "instance_id") != "i" || definition.StringAt(known, "project_id") != "p" {
+		t.Errorf("%s %s", definition.StringAt(known, "instance_id"), definition.StringAt(known, "project_id"))
 	}
 	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}, false).planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {

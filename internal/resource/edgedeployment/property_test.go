@@ -27,7 +27,7 @@ func TestRoundTrip(t *testing.T) {
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		scope := ief.Scope{Version: ief.Version(definition.TextAt(planned, "api_version"))}
+		scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
 		response := echo(t, scope.Version, request)
 		state := deployment.With(deployment.Filled(planned, answered(scope, response, planned)), nil)
 		if different := deployment.Differences(planned, answered(scope, response, planned)); len(different) > 0 {
@@ -217,7 +217,7 @@ func TestAnswer_noTemplate(t *testing.T) {
 	if len(different) != 1 || !different[0].Equal(path.Root("description")) {
 		t.Errorf("differs in %v", different)
 	}
-	if definition.TextOf(definition.FieldsOf(read)["description"]) != "changed" {
+	if definition.StringOf(definition.FieldsOf(read)["description"]) != "changed" {
 		t.Error("the description is not read")
 	}
 }

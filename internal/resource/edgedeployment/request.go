@@ -53,11 +53,11 @@ func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateReque
 func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconvertible) {
 	root, found := definition.Read(value, config)
 	request := &ief.CreateRequest{
-		Name:        root.Text("name"),
-		Description: root.Text("description"),
+		Name:        root.String("name"),
+		Description: root.String("description"),
 		Source:      sourceToSend(root),
-		GroupID:     root.Text("group_id"),
-		NodeIDs:     append([]string{}, root.Texts("node_ids")...),
+		GroupID:     root.String("group_id"),
+		NodeIDs:     append([]string{}, root.Strings("node_ids")...),
 		Deployment: ief.Spec{
 			Replicas: root.Int32("replicas"),
 			Template: ief.Template{
@@ -65,11 +65,11 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconv
 					HostNetwork:       root.Bool("host_network"),
 					HostPID:           root.Bool("host_pid"),
 					Migration:         root.Bool("migration"),
-					RestartPolicy:     cmp.Or(root.Text("restart_policy"), defaultRestartPolicy),
+					RestartPolicy:     cmp.Or(root.String("restart_policy"), defaultRestartPolicy),
 					TolerationSeconds: optionalNumber(root, "toleration_seconds"),
-					DNSPolicy:         unlessDefault(root.Text("dns_policy"), defaultDNSPolicy),
+					DNSPolicy:         unlessDefault(root.String("dns_policy"), defaultDNSPolicy),
 				},
-				Affinity:       json.RawMessage(affinityOf(root.Text("affinity"))),
+				Affinity:       json.RawMessage(affinityOf(root.String("affinity"))),
 				Containers:     wireContainers(root, "containers"),
 				InitContainers: wireContainers(root, "init_containers"),
 			},
@@ -78,12 +78,12 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconv
 	if len(request.Deployment.Template.Affinity) == 0 {
 		request.Deployment.Template.Affinity = nil
 	}
-	tags := root.TextMap("tags")
+	tags := root.StringMap("tags")
 	for _, key := range sortedKeys(tags) {
 		request.Tags = append(request.Tags, ief.Tag{Key: key, Value: tags[key]})
 	}
 	if annotations, ok := root.Object("annotations"); ok {
-		wire := ief.Annotations{RingController: annotations.Text("ring_controller"), AutonomyEdgeSelector: annotations.Text("autonomy_edge_selector")}
+		wire := ief.Annotations{RingController: annotations.String("ring_controller"), AutonomyEdgeSelector: annotations.String("autonomy_edge_selector")}
 		if wire != (ief.Annotations{}) {
 			request.Deployment.Annotations = &wire
 		}
@@ -97,24 +97,24 @@ func sourceToSend(root definition.Reader) string {
 	if !root.Configured("source") {
 		return ""
 	}
-	return root.Text("source")
+	return root.String("source")
 }
 
 func wireContainers(root definition.Reader, name string) []ief.Container {
 	var out []ief.Container
 	for _, r := range root.Objects(name) {
 		container := ief.Container{
-			Name:           r.Text("name"),
-			ImageURL:       r.Text("image_url"),
-			Version:        r.Text("version"),
-			Command:        r.Texts("command"),
-			Args:           r.Texts("args"),
+			Name:           r.String("name"),
+			ImageURL:       r.String("image_url"),
+			Version:        r.String("version"),
+			Command:        r.Strings("command"),
+			Args:           r.Strings("args"),
 			Resources:      wireResources(r),
 			Privileged:     r.Bool("privileged"),
 			RunAsUser:      optionalNumber(r, "run_as_user"),
 			LivenessProbe:  wireProbe(r, "liveness_probe"),
 			ReadinessProbe: wireProbe(r, "readiness_probe"),
-			NPUType:        r.Text("npu_type"),
+			NPUType:        r.String("npu_type"),
 		}
 		for _, env := range r.Objects("envs") {
 			container.Envs = append(container.Envs, wireEnv(env))
@@ -146,7 +146,7 @@ func wireAmounts(r definition.Reader, side string) map[string]string {
 	values, _ := r.Object(side)
 	out := map[string]string{}
 	for _, a := range amounts {
-		if text := values.Text(a.attribute); text != "" {
+		if text := values.String(a.attribute); text != "" {
 			out[a.key] = a.toWire(text)
 		}
 	}
@@ -154,7 +154,7 @@ func wireAmounts(r definition.Reader, side string) map[string]string {
 }
 
 func wireEnv(r definition.Reader) ief.Env {
-	env := ief.Env{Name: r.Text("name"), Value: optionalText(r, "value"), FieldPath: r.Text("field_path")}
+	env := ief.Env{Name: r.String("name"), Value: optionalText(r, "value"), FieldPath: r.String("field_path")}
 	if from, ok := r.Object("value_from"); ok {
 		env.ValueFrom = &ief.ValueFrom{Secret: wireKey(from, "secret"), ConfigMap: wireKey(from, "configmap")}
 	}
@@ -166,11 +166,11 @@ func wireKey(r definition.Reader, name string) *ief.KeyRef {
 	if !ok {
 		return nil
 	}
-	return &ief.KeyRef{Name: ref.Text("name"), Key: ref.Text("key")}
+	return &ief.KeyRef{Name: ref.String("name"), Key: ref.String("key")}
 }
 
 func wireVolume(r definition.Reader) ief.Volume {
-	volume := ief.Volume{Name: r.Text("name"), Type: r.Text("type"), Source: r.Text("source"), Destination: r.Text("destination")}
+	volume := ief.Volume{Name: r.String("name"), Type: r.String("type"), Source: r.String("source"), Destination: r.String("destination")}
 	if readOnly := r.Bool("read_only"); readOnly {
 		volume.ReadOnly = &readOnly
 	}
@@ -181,7 +181,7 @@ func wireVolume(r definition.Reader) ief.Volume {
 }
 
 func wirePort(r definition.Reader) ief.Port {
-	port := ief.Port{ContainerPort: r.Int32("container_port"), HostPort: r.Int32("host_port"), HostIP: r.Text("host_ip")}
+	port := ief.Port{ContainerPort: r.Int32("container_port"), HostPort: r.Int32("host_port"), HostIP: r.String("host_ip")}
 	if ports, ok := r.Object("host_port_range"); ok {
 		port.HostPortRange = &ief.PortRange{MinPort: ports.Int32("min_port"), MaxPort: ports.Int32("max_port")}
 	}
@@ -195,10 +195,10 @@ func wireProbe(r definition.Reader, name string) *ief.Probe {
 	}
 	probe := &ief.Probe{InitialDelaySeconds: p.Int32("initial_delay_seconds"), TimeoutSeconds: p.Int32("timeout_seconds")}
 	if exec, ok := p.Object("exec"); ok {
-		probe.Exec = &ief.Exec{Command: exec.Text("command")}
+		probe.Exec = &ief.Exec{Command: exec.String("command")}
 	}
 	if get, ok := p.Object("http_get"); ok {
-		probe.HTTPGet = &ief.HTTPGet{Path: get.Text("path"), Port: get.Int32("port"), Host: get.Text("host"), Scheme: cmp.Or(get.Text("scheme"), defaultScheme)}
+		probe.HTTPGet = &ief.HTTPGet{Path: get.String("path"), Port: get.Int32("port"), Host: get.String("host"), Scheme: cmp.Or(get.String("scheme"), defaultScheme)}
 	}
 	return probe
 }
@@ -233,6 +233,6 @@ func optionalText(r definition.Reader, name string) *string {
 	if !r.Has(name) {
 		return nil
 	}
-	text := r.Text(name)
+	text := r.String(name)
 	return &text
 }

@@ -107,7 +107,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 		made = &ief.Deployment{}
 	}
 	state := deployment.With(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
-		"instance_id": definition.TextValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
+		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
 	})
 	resp.State.Raw = state
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(made.ID, scope.InstanceID))...)
@@ -132,7 +132,7 @@ var (
 
 // finish waits until a deployment runs as configured.
 func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
-	name := definition.TextAt(desired, "name")
+	name := definition.StringAt(desired, "name")
 	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
 	if err != nil {
 		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s but does not run", name, what.text),
@@ -155,7 +155,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 		done = definition.BoolValue(true)
 	}
 	state = deployment.WithRollout(state, done)
-	back := readBack(definition.TextAt(state, "name"), id, scope.InstanceID)
+	back := readBack(definition.StringAt(state, "name"), id, scope.InstanceID)
 	d, err := client.Get(ctx, scope, id)
 	if err != nil {
 		back.AddFailed(diags, err)
@@ -174,7 +174,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	prior := req.State.Raw
-	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
+	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
 	scope := scopeOf(prior, client)
 	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
@@ -205,7 +205,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 // current also determines the version of the API.
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
-		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: definition.TextAt(prior, "name")}, planned: prior}
+		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: definition.StringAt(prior, "name")}, planned: prior}
 		found, err := c.lookup(ctx)
 		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
 			// The create did not happen: the deployment with this name belongs
@@ -214,7 +214,7 @@ func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scop
 		}
 		return found, scope, err
 	}
-	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
+	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
 	if scope.Version != "" {
 		d, err := find(ctx, client, scope, id, name)
 		return d, scope, err
@@ -255,9 +255,9 @@ func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportSta
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	attributes := map[string]tftypes.Value{"id": definition.TextValue(id)}
+	attributes := map[string]tftypes.Value{"id": definition.StringValue(id)}
 	if !instanceID.IsNull() {
-		attributes["instance_id"] = definition.TextValue(instanceID.ValueString())
+		attributes["instance_id"] = definition.StringValue(instanceID.ValueString())
 	}
 	resp.State.Raw = deployment.OnlyID(attributes)
 	if resp.Identity != nil {

@@ -97,7 +97,7 @@ func templateChanges(changed []path.Path) []string {
 func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
 	fields := definition.FieldsOf(desired)
 	replicas, _ := definition.NumberOf(fields["replicas"])
-	runsToCompletion := definition.TextOf(fields["restart_policy"]) != "Always"
+	runsToCompletion := definition.StringOf(fields["restart_policy"]) != "Always"
 	unobservable := r.changesUnobservable(fields)
 	shown := append(observable(fields, r.Earlier), "image_url")
 	var active, good, assumed int64
@@ -160,7 +160,7 @@ func (r rollout) changesUnobservable(desired map[string]tftypes.Value) bool {
 // observable returns the changes that an instance shows.
 func observable(desired map[string]tftypes.Value, changed []string) []string {
 	hidden := notInInstances
-	if definition.TextOf(desired["api_version"]) == string(ief.V2) {
+	if definition.StringOf(desired["api_version"]) == string(ief.V2) {
 		hidden = []string{attrValueVersion}
 	}
 	return slices.DeleteFunc(slices.Clone(changed), func(at string) bool {

@@ -39,15 +39,15 @@ const description = "An application deployment on an edge node or a group of edg
 // resourceFields are the attributes that IEF does not store, and those that
 // only IEF sets.
 var resourceFields = []definition.Attribute{
-	{Name: "id", Type: definition.Text, Presence: definition.Computed, Description: "ID of the deployment, assigned by IEF. It is the import ID."},
+	{Name: "id", Type: definition.String, Presence: definition.Computed, Description: "ID of the deployment, assigned by IEF. It is the import ID."},
 	{
-		Name: "instance_id", Type: definition.Text, Presence: definition.ServerDefault, Replace: definition.Always,
+		Name: "instance_id", Type: definition.String, Presence: definition.ServerDefault, Replace: definition.Always,
 		Description: "ID of the service instance (enterprise or platinum edition). Default: that of the provider block; `\"\"` is the professional edition. Changing it replaces the deployment.",
 	},
-	{Name: "project_id", Type: definition.Text, Presence: definition.Computed, Description: "ID of the project of the deployment."},
-	{Name: "created_at", Type: definition.Text, Presence: definition.Computed, Description: "Creation time of the deployment, as reported by IEF."},
+	{Name: "project_id", Type: definition.String, Presence: definition.Computed, Description: "ID of the project of the deployment."},
+	{Name: "created_at", Type: definition.String, Presence: definition.Computed, Description: "Creation time of the deployment, as reported by IEF."},
 	{
-		Name: "source", Type: definition.Text, Presence: definition.ServerDefault, SemanticEquality: sameSource, Replace: definition.Always,
+		Name: "source", Type: definition.String, Presence: definition.ServerDefault, SemanticEquality: sameSource, Replace: definition.Always,
 		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. If omitted, IEF decides. Changing it replaces the deployment.",
 	},
 	{
@@ -66,27 +66,27 @@ var resourceFields = []definition.Attribute{
 
 var deploymentFields = []definition.Attribute{
 	{
-		Name: "api_version", Type: definition.Text, Presence: definition.Optional, Default: "v3", Replace: definition.Always,
+		Name: "api_version", Type: definition.String, Presence: definition.Optional, Default: "v3", Replace: definition.Always,
 		Description: "Version of the deployment API: `v3` (default) or the earlier `v2`. A deployment is visible only in the version with which it was created. Changing it replaces the deployment.",
 	},
 	{
-		Name: "name", Type: definition.Text, Presence: definition.Required, Replace: definition.Always,
+		Name: "name", Type: definition.String, Presence: definition.Required, Replace: definition.Always,
 		Description: "Name of the deployment: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most 32 characters (`v2`: 64). Changing it replaces the deployment.",
 	},
 	{
-		Name: "description", Type: definition.Text, Presence: definition.Optional,
+		Name: "description", Type: definition.String, Presence: definition.Optional,
 		Description: "Description, at most 255 characters and none of `^ ~ # $ % & * < > ( ) [ ] { } ' \" \\`. It can be changed in place.",
 	},
 	{
-		Name: "node_ids", Type: definition.TextList, Presence: definition.Optional, Replace: definition.Always,
+		Name: "node_ids", Type: definition.StringList, Presence: definition.Optional, Replace: definition.Always,
 		Description: "ID of the edge node to run on. It is a list as in the API, which accepts exactly one node. Exactly one of `node_ids` and `group_id` is needed. Changing it replaces the deployment.",
 	},
 	{
-		Name: "group_id", Type: definition.Text, Presence: definition.Optional, Replace: definition.Always,
+		Name: "group_id", Type: definition.String, Presence: definition.Optional, Replace: definition.Always,
 		Description: "ID of the edge node group to run on, instead of `node_ids`. Changing it replaces the deployment.",
 	},
 	{
-		Name: "tags", Type: definition.TextMap, Presence: definition.Optional, Replace: definition.Always,
+		Name: "tags", Type: definition.StringMap, Presence: definition.Optional, Replace: definition.Always,
 		Description: "Tags, `v3` only. Keys have 1 to 128 and values 1 to 256 letters, digits, `_` and `-`. The API accepts tags only on create, so a change replaces the deployment.",
 	},
 	{
@@ -97,8 +97,8 @@ var deploymentFields = []definition.Attribute{
 		Name: "annotations", Type: definition.Object, Presence: definition.Optional, Replace: definition.Always,
 		Description: "Additional features, `v3` only. Changing them replaces the deployment.",
 		Attributes: []definition.Attribute{
-			{Name: "ring_controller", Type: definition.Text, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
-			{Name: "autonomy_edge_selector", Type: definition.Text, Presence: definition.Optional, Description: "ID of the node group in which instances are recovered after failures while the nodes are offline."},
+			{Name: "ring_controller", Type: definition.String, Presence: definition.Optional, Description: "`ascend-1980` generates a rank table file."},
+			{Name: "autonomy_edge_selector", Type: definition.String, Presence: definition.Optional, Description: "ID of the node group in which instances are recovered after failures while the nodes are offline."},
 		},
 	},
 }
@@ -115,13 +115,13 @@ var templateFields = []definition.Attribute{
 		Name: "toleration_seconds", Type: definition.Number, Presence: definition.Nullable,
 		Description: "Seconds after which instances of a failed node move. Has an effect in node groups only. If omitted, IEF decides.",
 	},
-	{Name: "restart_policy", Type: definition.Text, Presence: definition.Optional, Default: defaultRestartPolicy, Description: "`Always` (default), `OnFailure` or `Never`."},
+	{Name: "restart_policy", Type: definition.String, Presence: definition.Optional, Default: defaultRestartPolicy, Description: "`Always` (default), `OnFailure` or `Never`."},
 	{
-		Name: "dns_policy", Type: definition.Text, Presence: definition.Optional, Default: defaultDNSPolicy,
+		Name: "dns_policy", Type: definition.String, Presence: definition.Optional, Default: defaultDNSPolicy,
 		Description: "`Default` (default); with `host_network` also `ClusterFirstWithHostNet`, without it also `ClusterFirst`.",
 	},
 	{
-		Name: "affinity", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameAffinity,
+		Name: "affinity", Type: definition.String, Presence: definition.Optional, SemanticEquality: sameAffinity,
 		Description: "Affinity of the instances as JSON, in the form of Kubernetes (`nodeAffinity`, `podAffinity`, `podAntiAffinity`), compared semantically; `{}` is none. `v3` and the enterprise (platinum) edition only.",
 	},
 	{
@@ -136,16 +136,16 @@ var templateFields = []definition.Attribute{
 
 var containerFields = []definition.Attribute{
 	{
-		Name: "name", Type: definition.Text, Presence: definition.Required,
+		Name: "name", Type: definition.String, Presence: definition.Required,
 		Description: "Name of the container, of the same form as `name`, at most 32 characters (`v2`: 64; there a change replaces the deployment).",
 	},
-	{Name: "image_url", Type: definition.Text, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` allows at most 2083 characters."},
+	{Name: "image_url", Type: definition.String, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` allows at most 2083 characters."},
 	{
-		Name: "version", Type: definition.Text, Presence: definition.Optional,
+		Name: "version", Type: definition.String, Presence: definition.Optional,
 		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
 	},
-	{Name: "command", Type: definition.TextList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
-	{Name: "args", Type: definition.TextList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
+	{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
+	{Name: "args", Type: definition.StringList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
 		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API has memory in MiB; the provider converts the values.",
@@ -158,9 +158,9 @@ var containerFields = []definition.Attribute{
 		Name: "envs", Type: definition.ObjectList, Presence: definition.Nullable,
 		Description: "Environment variables. Each has exactly one of `value` (or `value_wo`), `value_from` and `field_path`.",
 		Attributes: []definition.Attribute{
-			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
+			{Name: "name", Type: definition.String, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
-				Name: "value", Type: definition.Text, Presence: definition.Nullable, WriteOnly: true, Alternatives: []string{"value_from", "field_path"},
+				Name: "value", Type: definition.String, Presence: definition.Nullable, WriteOnly: true, Alternatives: []string{"value_from", "field_path"},
 				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed in this way; it is in the state in clear text. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{
@@ -171,17 +171,17 @@ var containerFields = []definition.Attribute{
 					{Name: "configmap", Type: definition.Object, Presence: definition.Nullable, Description: "An entry of a ConfigMap of IEF.", Attributes: keyFields},
 				},
 			},
-			{Name: "field_path", Type: definition.Text, Presence: definition.Optional, Description: "`status.hostIP`: the address of the edge node."},
+			{Name: "field_path", Type: definition.String, Presence: definition.Optional, Description: "`status.hostIP`: the address of the edge node."},
 		},
 	},
 	{
 		Name: "volumes", Type: definition.ObjectList, Presence: definition.Optional,
 		Description: "Volumes of the container.",
 		Attributes: []definition.Attribute{
-			{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the volume: 1 to 63 lower-case letters and digits."},
-			{Name: "type", Type: definition.Text, Presence: definition.Required, Description: "`hostPath`, `emptyDir`, `configMap` or `secret`."},
-			{Name: "source", Type: definition.Text, Presence: definition.Required, Description: "`hostPath`: a path on the node; `configMap` and `secret`: their name; `emptyDir`: `disk` or `memory`."},
-			{Name: "destination", Type: definition.Text, Presence: definition.Required, Description: "Path in the container."},
+			{Name: "name", Type: definition.String, Presence: definition.Required, Description: "Name of the volume: 1 to 63 lower-case letters and digits."},
+			{Name: "type", Type: definition.String, Presence: definition.Required, Description: "`hostPath`, `emptyDir`, `configMap` or `secret`."},
+			{Name: "source", Type: definition.String, Presence: definition.Required, Description: "`hostPath`: a path on the node; `configMap` and `secret`: their name; `emptyDir`: `disk` or `memory`."},
+			{Name: "destination", Type: definition.String, Presence: definition.Required, Description: "Path in the container."},
 			{
 				Name: "read_only", Type: definition.Bool, Presence: definition.Optional, Default: false,
 				Description: "Whether the container may only read. Default `false`; `configMap` and `secret` volumes are always read-only.",
@@ -198,7 +198,7 @@ var containerFields = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "container_port", Type: definition.Number, Presence: definition.Required, Description: "Port of the container, 1 to 65535."},
 			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Default: int64(0), Description: "Port of the node, 1 to 65535. `0` or omitted: none."},
-			{Name: "host_ip", Type: definition.Text, Presence: definition.Optional, Description: "Address of the node's network card. If omitted: all."},
+			{Name: "host_ip", Type: definition.String, Presence: definition.Optional, Description: "Address of the node's network card. If omitted: all."},
 			{
 				Name: "host_port_range", Type: definition.Object, Presence: definition.Nullable,
 				Description: "Range of ports of the node to choose from, instead of `host_port`; `v3` only.",
@@ -214,39 +214,39 @@ var containerFields = []definition.Attribute{
 	{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container is restarted when this probe fails. A probe has exactly one of `exec` and `http_get`."},
 	{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container counts as ready only while this probe succeeds. A probe has exactly one of `exec` and `http_get`."},
 	{
-		Name: "npu_type", Type: definition.Text, Presence: definition.Optional, SemanticEquality: sameNPUType,
+		Name: "npu_type", Type: definition.String, Presence: definition.Optional, SemanticEquality: sameNPUType,
 		Description: "Type of the NPU: `D310` (default) or `D310B`; `v3` only.",
 	},
 }
 
 var amountFields = []definition.Attribute{
-	{Name: "cpu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU cores, `10m` to `1000`, for example `0.25` or `250m`."},
-	{Name: "memory", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`; at most 1024000Mi, and as a limit at least 4Mi."},
-	{Name: "gpu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "GPU memory, for example `1Gi`; at most 1024000Mi."},
-	{Name: "npu", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of the type in `npu_type`, 1 to 1000."},
-	{Name: "d310", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310, 1 to 1000; `v3` only."},
-	{Name: "d310b", Type: definition.Text, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310B, 1 to 1000; `v3` only."},
+	{Name: "cpu", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "CPU cores, `10m` to `1000`, for example `0.25` or `250m`."},
+	{Name: "memory", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Memory, for example `512Mi`; at most 1024000Mi, and as a limit at least 4Mi."},
+	{Name: "gpu", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "GPU memory, for example `1Gi`; at most 1024000Mi."},
+	{Name: "npu", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of the type in `npu_type`, 1 to 1000."},
+	{Name: "d310", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310, 1 to 1000; `v3` only."},
+	{Name: "d310b", Type: definition.String, Presence: definition.Optional, SemanticEquality: definition.Quantity, Description: "Number of NPUs of type D310B, 1 to 1000; `v3` only."},
 }
 
 var keyFields = []definition.Attribute{
-	{Name: "name", Type: definition.Text, Presence: definition.Required, Description: "Name of the object."},
-	{Name: "key", Type: definition.Text, Presence: definition.Required, Description: "Entry of the object."},
+	{Name: "name", Type: definition.String, Presence: definition.Required, Description: "Name of the object."},
+	{Name: "key", Type: definition.String, Presence: definition.Required, Description: "Entry of the object."},
 }
 
 var probeFields = []definition.Attribute{
 	{
 		Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success.",
 		Attributes: []definition.Attribute{
-			{Name: "command", Type: definition.Text, Presence: definition.Required, Description: "The command line, 1 to 10240 characters."},
+			{Name: "command", Type: definition.String, Presence: definition.Required, Description: "The command line, 1 to 10240 characters."},
 		},
 	},
 	{
 		Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Sends an HTTP GET request; a status from 200 to 399 is success.",
 		Attributes: []definition.Attribute{
-			{Name: "path", Type: definition.Text, Presence: definition.Required, Description: "Path, beginning with `/`."},
+			{Name: "path", Type: definition.String, Presence: definition.Required, Description: "Path, beginning with `/`."},
 			{Name: "port", Type: definition.Number, Presence: definition.Required, Description: "Port, 1 to 65535."},
-			{Name: "host", Type: definition.Text, Presence: definition.Optional, Description: "Host of the request. Defaults to the container."},
-			{Name: "scheme", Type: definition.Text, Presence: definition.Optional, Default: defaultScheme, SemanticEquality: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
+			{Name: "host", Type: definition.String, Presence: definition.Optional, Description: "Host of the request. Defaults to the container."},
+			{Name: "scheme", Type: definition.String, Presence: definition.Optional, Default: defaultScheme, SemanticEquality: definition.Fold, Description: "`HTTP` (default) or `HTTPS`."},
 		},
 	},
 	{Name: "initial_delay_seconds", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultInitialDelay), Description: "Seconds from the start of the container to the first probe, 1 to 3600. Default `10`."},

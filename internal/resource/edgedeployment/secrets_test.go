@@ -59,11 +59,11 @@ func TestSecrets_read(t *testing.T) {
 	envs := definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])
 	for _, env := range envs {
 		fields := definition.FieldsOf(env)
-		if value := definition.TextOf(fields["value"]); definition.TextOf(fields["name"]) == "A" && value != "" || value == "secret" {
+		if value := definition.StringOf(fields["value"]); definition.StringOf(fields["name"]) == "A" && value != "" || value == "secret" {
 			t.Errorf("the state has %s", env)
 		}
 	}
-	if got := definition.TextOf(definition.FieldsOf(refreshedOrder(t))["name"]); got != "B" {
+	if got := definition.StringOf(definition.FieldsOf(refreshedOrder(t))["name"]); got != "B" {
 		t.Errorf("the first variable of another order is %q", got)
 	}
 	if len(envs) != 2 {
@@ -84,7 +84,7 @@ func TestObserved(t *testing.T) {
 	}
 	left, empty := tree{"name": "A"}, tree{"name": "E"}
 	state, _ := bare.ApplyAndVerify(t, config("1", tree{"name": "A", "value": "theirs"}, tree{"name": "E", "value": ""}), bare.None())
-	state = bare.Imported(t, definition.TextAt(state.Value, "id"))
+	state = bare.Imported(t, definition.StringAt(state.Value, "id"))
 	for _, description := range []string{"2", "3"} {
 		var said string
 		if state, said = bare.ApplyAndVerify(t, config(description, left, empty), state); said != "" {
@@ -96,7 +96,7 @@ func TestObserved(t *testing.T) {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
 		}
 	}
-	if found, err := c.IEF.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.TextAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
+	if found, err := c.IEF.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.StringAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
 		t.Errorf("IEF has another value: %v, %v", found, err)
 	}
 	if said := bare.ReplacementSays(t, configured(minimal(attribute("group_id", "g"), func(t tree) { delete(t, "node_ids") }, container("envs", []any{left, empty}))), state); !strings.Contains(said, "ERROR") ||

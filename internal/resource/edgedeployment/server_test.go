@@ -88,12 +88,12 @@ func TestShortcutAsksOnce(t *testing.T) {
 	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
 	text := "changed"
 	scope := ief.Scope{Version: ief.V3}
-	if err := c.IEF.Client.Update(t.Context(), scope, definition.TextAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
+	if err := c.IEF.Client.Update(t.Context(), scope, definition.StringAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
 		t.Fatal(err)
 	}
 	before := len(server.Requests())
 	_, read := fast.Read(t, state)
-	if got := definition.TextAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
+	if got := definition.StringAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
 		t.Errorf("%q after %d requests", got, len(server.Requests())-before)
 	}
 }

@@ -68,7 +68,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 		return ctx, nil, false
 	}
 	client := c.IEF.Client
-	scope, id := scopeOf(prior, client), definition.TextAt(prior, "id")
+	scope, id := scopeOf(prior, client), definition.StringAt(prior, "id")
 	if id == "" || scope.Version == "" || definition.IsRolloutIncomplete(prior) {
 		return ctx, nil, false
 	}

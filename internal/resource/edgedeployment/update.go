@@ -27,13 +27,13 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
-	scope, id := scopeOf(prior, client), definition.TextAt(prior, "id")
+	scope, id := scopeOf(prior, client), definition.StringAt(prior, "id")
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnUpdate))
 	defer cancel()
 	changed := deployment.Sent(prior, planned)
 	desired, err := withSecrets(ctx, client, scope, planned, req.Config.Raw, prior)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", definition.TextAt(planned, "name")), err)
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q before updating it", definition.StringAt(planned, "name")), err)
 		return
 	}
 	request, diags := updateRequest(desired, changed)
@@ -77,7 +77,7 @@ type sentUpdate struct {
 // send sends an update after it has recorded the current instances. ok is false
 // after an error. If the outcome of the update is unknown, that is saved.
 func send(ctx context.Context, client api, u sentUpdate, private *privateData, resp *resource.UpdateResponse) (ok bool) {
-	name := definition.TextAt(u.planned, "name")
+	name := definition.StringAt(u.planned, "name")
 	if rollsOut(u.changed) {
 		before, err := instancesBefore(ctx, client, u.scope, u.id, templateChanges(u.changed))
 		if err != nil {
@@ -116,7 +116,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, config, prior tftypes.Value) (tftypes.Value, error) {
 	response := deployment.Null()
 	if deployment.KeepsSecrets(planned, prior) {
-		found, err := client.Get(ctx, scope, definition.TextAt(prior, "id"))
+		found, err := client.Get(ctx, scope, definition.StringAt(prior, "id"))
 		if err != nil {
 			return response, err //nolint:wrapcheck // the client's errors describe the request
 		}
@@ -155,7 +155,7 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 		return
 	}
 	prior := req.State.Raw
-	id, name := definition.TextAt(prior, "id"), definition.TextAt(prior, "name")
+	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
 	scope := scopeOf(prior, client)
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(prior, definition.OnDelete))
 	defer cancel()

@@ -36,7 +36,7 @@ func fillVolumes(value tftypes.Value) tftypes.Value {
 		}
 		var decided any = tftypes.UnknownValue
 		if volumeType := fields["type"]; volumeType.IsKnown() {
-			if !holdsFiles(definition.TextOf(volumeType)) {
+			if !holdsFiles(definition.StringOf(volumeType)) {
 				return v, nil
 			}
 			decided = true

@@ -17,7 +17,7 @@ func TestPlan_volumeTypeUnknown(t *testing.T) {
 	}
 	config, err := tftypes.Transform(configured(volume("secret")), func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
 		if at.String() == `AttributeName("containers").ElementKeyInt(0).AttributeName("volumes").ElementKeyInt(0).AttributeName("type")` {
-			return definition.UnknownText(), nil
+			return definition.UnknownString(), nil
 		}
 		return v, nil
 	})

@@ -35,7 +35,7 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the approval."},
 		{Name: attrStep, Type: definition.Number, Description: "The step to approve, from 1. Changing it approves the new one."},
 		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
-		{Name: attrTriggers, Type: definition.TextMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
+		{Name: attrTriggers, Type: definition.StringMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
 		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again (after a failed create it is tainted, and the apply creates it again unless `terraform untaint` was run); if the release has been rolled back or has otherwise ended by then, that apply ends with a warning."},
 	},
@@ -44,10 +44,10 @@ var approvalDefinition = definition.New(definition.Schema{
 		fields := definition.FieldsOf(value)
 		for _, name := range []string{attrNamespace, attrName, attrStep} {
 			if !fields[name].IsKnown() {
-				return map[string]definition.Value{attrID: definition.UnknownText()}
+				return map[string]definition.Value{attrID: definition.UnknownString()}
 			}
 		}
-		return map[string]definition.Value{attrID: definition.TextValue(approvalID(value))}
+		return map[string]definition.Value{attrID: definition.StringValue(approvalID(value))}
 	},
 })
 
@@ -55,7 +55,7 @@ var approvalDefinition = definition.New(definition.Schema{
 func approvalID(value definition.Value) string {
 	fields := definition.FieldsOf(value)
 	step, _ := definition.NumberOf(fields[attrStep])
-	return definition.TextOf(fields[attrNamespace]) + "/" + definition.TextOf(fields[attrName]) + "/" + strconv.FormatInt(step, 10)
+	return definition.StringOf(fields[attrNamespace]) + "/" + definition.StringOf(fields[attrName]) + "/" + strconv.FormatInt(step, 10)
 }
 
 // validateApproval validates a configuration.
@@ -63,8 +63,8 @@ func validateApproval(config definition.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	fields := definition.FieldsOf(config)
 	for _, a := range identity("Rollout") {
-		if value := fields[a.Name]; value.IsKnown() && !value.IsNull() && a.Problem(definition.TextOf(value)) != "" {
-			diags.AddAttributeError(path.Root(a.Name), "Invalid "+a.Name, a.Problem(definition.TextOf(value)))
+		if value := fields[a.Name]; value.IsKnown() && !value.IsNull() && a.Problem(definition.StringOf(value)) != "" {
+			diags.AddAttributeError(path.Root(a.Name), "Invalid "+a.Name, a.Problem(definition.StringOf(value)))
 		}
 	}
 	for _, name := range []string{attrStep, attrToStep} {

@@ -86,7 +86,7 @@ func (b *bench) quiet(t *testing.T) *unstructured.Unstructured {
 }
 
 func text(state crudtest.State, name string) string {
-	return definition.TextOf(definition.FieldsOf(state.Value)[name])
+	return definition.StringOf(definition.FieldsOf(state.Value)[name])
 }
 
 // exported is the resource.

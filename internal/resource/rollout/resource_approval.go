@@ -53,7 +53,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	crud.AddReplacements(resp, "approval", p.Replaces)
 	fields := maps.Clone(definition.FieldsOf(p.Planned))
 	if approves(req.State.Raw, p.Differences) {
-		fields[attrRevision] = definition.UnknownText()
+		fields[attrRevision] = definition.UnknownString()
 	}
 	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, true)
 	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)
@@ -76,16 +76,16 @@ func approvalOf(value tftypes.Value) *approval {
 	}
 	return &approval{
 		isResource: true,
-		namespace:  definition.TextOf(fields[attrNamespace]), name: definition.TextOf(fields[attrName]),
+		namespace:  definition.StringOf(fields[attrNamespace]), name: definition.StringOf(fields[attrName]),
 		request: kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
-		before:  kruise.Release{Step: number(attrStep), Revision: definition.TextOf(fields[attrRevision])},
+		before:  kruise.Release{Step: number(attrStep), Revision: definition.StringOf(fields[attrRevision])},
 	}
 }
 
 // approved returns the state after the cluster has stored an approval.
 func approved(planned tftypes.Value, revision string, complete bool) tftypes.Value {
 	fields := maps.Clone(definition.FieldsOf(planned))
-	fields[attrRevision] = definition.TextValue(revision)
+	fields[attrRevision] = definition.StringValue(revision)
 	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, complete)
 	return approvalDefinition.Filled(approvalDefinition.Derived(tftypes.NewValue(approvalDefinition.Type(), fields)), approvalDefinition.Null())
 }

@@ -88,8 +88,8 @@ func rolloutSchema() definition.Schema {
 			{Name: attrCanary, Type: definition.Object, Presence: definition.Nullable, Attributes: slices.Concat([]definition.Attribute{
 				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether the pods of the new version belong to an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
 				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "Additional metadata of the pods of the new version; only with `enable_extra_workload_for_canary`.", Attributes: []definition.Attribute{
-					{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels."},
-					{Name: "annotations", Type: definition.TextMap, Presence: definition.Optional, Description: "Annotations."},
+					{Name: "labels", Type: definition.StringMap, Presence: definition.Optional, Description: "Labels."},
+					{Name: "annotations", Type: definition.StringMap, Presence: definition.Optional, Description: "Annotations."},
 				}},
 			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
@@ -147,7 +147,7 @@ func headerModifier() definition.Attribute {
 		Attributes: []definition.Attribute{
 			{Name: attrSet, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to set; at most 16."},
 			{Name: attrAdd, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to add a value to; at most 16."},
-			{Name: attrRemove, Type: definition.TextList, Presence: definition.Optional, Description: "Names of headers to remove; at most 16."},
+			{Name: attrRemove, Type: definition.StringList, Presence: definition.Optional, Description: "Names of headers to remove; at most 16."},
 		},
 	}
 }

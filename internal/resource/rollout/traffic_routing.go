@@ -65,7 +65,7 @@ func trafficRoutingSchema() definition.Schema {
 
 func routingToWire(r definition.Reader) *routing {
 	out := &routing{forceConflicts: r.Bool(attrForceConflicts)}
-	out.Metadata = kruise.Metadata{Namespace: r.Text(attrNamespace), Name: r.Text(attrName)}
+	out.Metadata = kruise.Metadata{Namespace: r.String(attrNamespace), Name: r.String(attrName)}
 	out.Spec.ObjectRef = routingsToWire(r.Objects(attrObjectRef))
 	if strategy, ok := r.Object(attrStrategy); ok {
 		out.Spec.Strategy = kruise.TrafficRoutingStrategy{RequestHeaderModifier: modifierToWire(strategy), Matches: matchesToWire(strategy)}

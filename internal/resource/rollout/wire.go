@@ -24,7 +24,7 @@ func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.N
 // toWire converts a planned Rollout.
 func toWire(r definition.Reader) *object {
 	out := &object{promote: r.Bool(attrPromote), forceConflicts: r.Bool(attrForceConflicts)}
-	out.Metadata = kruise.Metadata{Namespace: r.Text(attrNamespace), Name: r.Text(attrName)}
+	out.Metadata = kruise.Metadata{Namespace: r.String(attrNamespace), Name: r.String(attrName)}
 	if ref, ok := r.Object(attrWorkloadRef); ok {
 		out.Spec.WorkloadRef = refToWire(ref)
 	}
@@ -34,7 +34,7 @@ func toWire(r definition.Reader) *object {
 }
 
 func refToWire(r definition.Reader) kruise.ObjectRef {
-	return kruise.ObjectRef{APIVersion: r.Text(attrAPIVersion), Kind: r.Text(attrKind), Name: r.Text(attrName)}
+	return kruise.ObjectRef{APIVersion: r.String(attrAPIVersion), Kind: r.String(attrKind), Name: r.String(attrName)}
 }
 
 func styleToWire(r definition.Reader, name string) *kruise.StyleSpec {
@@ -44,15 +44,15 @@ func styleToWire(r definition.Reader, name string) *kruise.StyleSpec {
 	}
 	out := &kruise.StyleSpec{
 		EnableExtraWorkloadForCanary: style.Bool(attrExtraWorkload), DisableGenerateCanaryService: style.Bool(attrNoCanaryService),
-		TrafficRoutings: routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.Text(attrRoutingRef),
-		FailureThreshold: intOrPercent(style.Text(attrFailureThreshold)),
+		TrafficRoutings: routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.String(attrRoutingRef),
+		FailureThreshold: intOrPercent(style.String(attrFailureThreshold)),
 	}
 	if metadata, ok := style.Object(attrPatchMetadata); ok {
-		out.PatchPodTemplateMetadata = &kruise.PatchPodTemplateMetadata{Labels: metadata.TextMap("labels"), Annotations: metadata.TextMap("annotations")}
+		out.PatchPodTemplateMetadata = &kruise.PatchPodTemplateMetadata{Labels: metadata.StringMap("labels"), Annotations: metadata.StringMap("annotations")}
 	}
 	for _, step := range style.Objects(attrSteps) {
 		out.Steps = append(out.Steps, kruise.Step{
-			Traffic: kruise.Percentage(step.Text(attrTraffic)), Replicas: intOrPercent(step.Text(attrReplicas)), Pause: pauseToWire(step),
+			Traffic: kruise.Percentage(step.String(attrTraffic)), Replicas: intOrPercent(step.String(attrReplicas)), Pause: pauseToWire(step),
 			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
 		})
 	}
@@ -84,18 +84,18 @@ func modifierToWire(r definition.Reader) *kruise.HeaderModifier {
 	pairs := func(of []definition.Reader) []kruise.Header {
 		var out []kruise.Header
 		for _, pair := range of {
-			out = append(out, kruise.Header{Name: pair.Text(attrName), Value: pair.Text(attrValue)})
+			out = append(out, kruise.Header{Name: pair.String(attrName), Value: pair.String(attrValue)})
 		}
 		return out
 	}
-	return &kruise.HeaderModifier{Set: pairs(modifier.Objects(attrSet)), Add: pairs(modifier.Objects(attrAdd)), Remove: modifier.Texts(attrRemove)}
+	return &kruise.HeaderModifier{Set: pairs(modifier.Objects(attrSet)), Add: pairs(modifier.Objects(attrAdd)), Remove: modifier.Strings(attrRemove)}
 }
 
 func matchesToWire(r definition.Reader) []kruise.Match {
 	values := func(of []definition.Reader) []kruise.ValueMatch {
 		var out []kruise.ValueMatch
 		for _, value := range of {
-			out = append(out, kruise.ValueMatch{Type: cmp.Or(value.Text(attrType), defaultMatchType), Name: value.Text(attrName), Value: value.Text(attrValue)})
+			out = append(out, kruise.ValueMatch{Type: cmp.Or(value.String(attrType), defaultMatchType), Name: value.String(attrName), Value: value.String(attrValue)})
 		}
 		return out
 	}
@@ -103,7 +103,7 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 	for _, match := range r.Objects(attrMatches) {
 		wire := kruise.Match{Headers: values(match.Objects(attrHeaders)), QueryParams: values(match.Objects(attrQueryParams))}
 		if at, ok := match.Object(attrPath); ok {
-			wire.Path = &kruise.PathMatch{Type: cmp.Or(at.Text(attrType), defaultPathType), Value: cmp.Or(at.Text(attrValue), defaultPathValue)}
+			wire.Path = &kruise.PathMatch{Type: cmp.Or(at.String(attrType), defaultPathType), Value: cmp.Or(at.String(attrValue), defaultPathValue)}
 		}
 		out = append(out, wire)
 	}
@@ -113,12 +113,12 @@ func matchesToWire(r definition.Reader) []kruise.Match {
 func routingsToWire(of []definition.Reader) []kruise.TrafficRoutingRef {
 	var out []kruise.TrafficRoutingRef
 	for _, r := range of {
-		wire := kruise.TrafficRoutingRef{Service: r.Text(attrService), GracePeriodSeconds: r.Int32(attrGrace)}
+		wire := kruise.TrafficRoutingRef{Service: r.String(attrService), GracePeriodSeconds: r.Int32(attrGrace)}
 		if ingress, ok := r.Object(attrIngress); ok {
-			wire.Ingress = &kruise.Ingress{ClassType: ingress.Text(attrClassType), Name: ingress.Text(attrName)}
+			wire.Ingress = &kruise.Ingress{ClassType: ingress.String(attrClassType), Name: ingress.String(attrName)}
 		}
 		if gateway, ok := r.Object(attrGateway); ok {
-			wire.Gateway = &kruise.Gateway{HTTPRouteName: gateway.Text(attrRouteName)}
+			wire.Gateway = &kruise.Gateway{HTTPRouteName: gateway.String(attrRouteName)}
 		}
 		for _, ref := range r.Objects(attrNetworkRefs) {
 			wire.CustomNetworkRefs = append(wire.CustomNetworkRefs, refToWire(ref))

@@ -52,10 +52,10 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 		return nil
 	}
 	selector := kube.LabelAppType + "=" + kube.AppTypeServing
-	if more := definition.TextAt(req.Config.Raw, "label_selector"); more != "" {
+	if more := definition.StringAt(req.Config.Raw, "label_selector"); more != "" {
 		selector += "," + more
 	}
-	all, err := client.ListKusciaDeployments(ctx, selector, definition.TextAt(req.Config.Raw, "domain_id"))
+	all, err := client.ListKusciaDeployments(ctx, selector, definition.StringAt(req.Config.Raw, "domain_id"))
 	if err != nil {
 		clients.AddError(diags, "Unable to list servings", err)
 		return nil

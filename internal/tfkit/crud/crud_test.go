@@ -41,7 +41,7 @@ func TestWidget(t *testing.T) {
 	config = b.configured(tree{"size": 5, "limit": "0.1", "labels": map[string]string{"a": "b"}})
 	plan, planned := b.Plan(t, config, state)
 	fields := definition.FieldsOf(planned)
-	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.TextOf(fields["title"]) != "title of alice" || definition.TextOf(fields["token"]) != "token" {
+	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.StringOf(fields["title"]) != "title of alice" || definition.StringOf(fields["token"]) != "token" {
 		t.Errorf("the plan of an update is %s", planned)
 	}
 	state = b.ApplyWithoutWarnings(t, config, state)
@@ -149,7 +149,7 @@ func TestObserved(t *testing.T) {
 		t.Errorf("the shortcuts answered %v", fast.Taken)
 	}
 	for size := range 2 {
-		if imported = b.ApplyWithoutWarnings(t, without(size), imported); secret() != "theirs" || definition.TextOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
+		if imported = b.ApplyWithoutWarnings(t, without(size), imported); secret() != "theirs" || definition.StringOf(definition.FieldsOf(definition.FieldsOf(imported.Value)["access"])["secret"]) != "theirs" {
 			t.Errorf("after an update of another attribute the server has %q, the state %s", secret(), imported.Value)
 		}
 	}

@@ -75,7 +75,7 @@ func (o *Object[W]) isDeletedByParentReplacement(c *clients.Clients, prior defin
 // if a value changes, so the id becomes unknown.
 func (o *Object[W]) planReplacement(plan *definition.Plan) {
 	fields := maps.Clone(definition.FieldsOf(plan.Planned))
-	fields[attrID] = definition.UnknownText()
+	fields[attrID] = definition.UnknownString()
 	plan.Planned = tftypes.NewValue(plan.Planned.Type(), fields)
 	plan.Unchanged = false
 	plan.Replaces = append(plan.Replaces, definition.Replacement{Path: path.Root(attrID), Why: o.DeletedWith.Why})

@@ -34,7 +34,7 @@ func (o *Object[W]) identity(id ID) map[string]string {
 func (o *Object[W]) onlyID(id ID) definition.Value {
 	attributes := make(map[string]definition.Value, len(id))
 	for i, a := range o.Identity {
-		attributes[a.Name] = definition.TextValue(id[i])
+		attributes[a.Name] = definition.StringValue(id[i])
 	}
 	return o.Definition.OnlyID(attributes)
 }

@@ -169,7 +169,7 @@ func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest
 	ids, objects := make([]tftypes.Value, len(found)), make([]tftypes.Value, len(found))
 	for i := range found {
 		id := d.listing.ID(values, &found[i])
-		ids[i] = definition.TextValue(id[len(id)-1])
+		ids[i] = definition.StringValue(id[len(id)-1])
 		objects[i] = d.object.Shown(d.shown, id, &found[i])
 	}
 	fields := map[string]tftypes.Value{

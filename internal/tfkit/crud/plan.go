@@ -57,8 +57,8 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	c = &check.Checker{}
 	for _, a := range o.Identity {
 		field := definition.FieldsOf(complete)[a.Name]
-		if problem := a.problem(definition.TextOf(field)); problem != "" && field.IsKnown() {
-			c.Add(check.Refused, path.Root(a.Name), definition.TextOf(field), "Invalid "+a.Name, problem)
+		if problem := a.problem(definition.StringOf(field)); problem != "" && field.IsKnown() {
+			c.Add(check.Refused, path.Root(a.Name), definition.StringOf(field), "Invalid "+a.Name, problem)
 		}
 	}
 	if o.Check != nil {

@@ -160,7 +160,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 		names[i] = a.Name
 	}
 	schema.Attributes = append([]definition.Attribute{{
-		Name: attrID, Type: definition.Text, Presence: definition.Computed,
+		Name: attrID, Type: definition.String, Presence: definition.Computed,
 		Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
 	}}, schema.Attributes...)
 	if spec.Wait != nil {
@@ -184,9 +184,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 func (o *Object[W]) importID(value definition.Value) definition.Value {
 	id, known := o.idOf(value)
 	if !known {
-		return definition.UnknownText()
+		return definition.UnknownString()
 	}
-	return definition.TextValue(id.String())
+	return definition.StringValue(id.String())
 }
 
 // idOf returns the identity of an object, and whether it is known.
@@ -195,7 +195,7 @@ func (o *Object[W]) idOf(value definition.Value) (id ID, known bool) {
 	known = true
 	for _, a := range o.Identity {
 		known = known && fields[a.Name].IsKnown()
-		id = append(id, definition.TextOf(fields[a.Name]))
+		id = append(id, definition.StringOf(fields[a.Name]))
 	}
 	return id, known
 }

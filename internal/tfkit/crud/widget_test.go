@@ -123,11 +123,11 @@ func spec(s *widgets) crud.Spec[widget] {
 			Attributes: []definition.Attribute{
 				{Name: "domain_id", Replace: definition.Always, Description: "Domain."},
 				{Name: "widget_id", Presence: definition.ServerDefault, Replace: definition.Always, Description: "Id.",
-					Generate: func(r definition.Reader) string { return "made-" + r.Text("domain_id") }},
+					Generate: func(r definition.Reader) string { return "made-" + r.String("domain_id") }},
 				{Name: "title", Presence: definition.ServerDefault, Description: "Title."},
 				{Name: "note", Presence: definition.Optional, NotReturned: true, Description: "Never returned."},
 				{Name: "size", Type: definition.Number, Presence: definition.Optional, Default: int64(3), Description: "Size."},
-				{Name: "labels", Type: definition.TextMap, Presence: definition.Optional, Description: "Labels.",
+				{Name: "labels", Type: definition.StringMap, Presence: definition.Optional, Description: "Labels.",
 					Replace: definition.ReplaceWhenEmptied("The server keeps labels that are left out.")},
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
 					{Name: "secret", Presence: definition.Optional, WriteOnly: true, Description: "Secret."},
@@ -140,13 +140,13 @@ func spec(s *widgets) crud.Spec[widget] {
 		Identity: []crud.IdentityAttribute{{Name: "domain_id", Description: "Domain."}, {Name: "widget_id", Description: "Id."}},
 		ToWire: func(r definition.Reader) *widget {
 			w := &widget{
-				domain: r.Text("domain_id"), id: r.Text("widget_id"), title: r.Text("title"), note: r.Text("note"),
-				size: r.Int64("size"), labels: r.TextMap("labels"),
+				domain: r.String("domain_id"), id: r.String("widget_id"), title: r.String("title"), note: r.String("note"),
+				size: r.Int64("size"), labels: r.StringMap("labels"),
 			}
 			access, ok := r.Object("access")
-			w.access, w.secret = ok, access.Text("secret")
+			w.access, w.secret = ok, access.String("secret")
 			if r.Has("limit") {
-				limit := r.Text("limit")
+				limit := r.String("limit")
 				w.limit = &limit
 			}
 			return w

@@ -5,11 +5,11 @@ type Type int
 
 // The types.
 const (
-	Text       Type = iota // string
+	String     Type = iota // string
 	Number                 // whole number
 	Bool                   // bool
-	TextList               // list of strings
-	TextMap                // map of strings
+	StringList             // list of strings
+	StringMap              // map of strings
 	Object                 // nested object
 	ObjectList             // list of nested objects
 )

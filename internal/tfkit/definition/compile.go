@@ -88,15 +88,15 @@ type node struct {
 func newNode(a Attribute) *node {
 	n := &node{Attribute: a}
 	switch a.Type {
-	case Text:
+	case String:
 		n.tfType = tftypes.String
 	case Number:
 		n.tfType = tftypes.Number
 	case Bool:
 		n.tfType = tftypes.Bool
-	case TextList:
+	case StringList:
 		n.tfType = tftypes.List{ElementType: tftypes.String}
-	case TextMap:
+	case StringMap:
 		n.tfType = tftypes.Map{ElementType: tftypes.String}
 	case Object:
 		return newObject(a)
@@ -140,12 +140,12 @@ func expand(row Attribute) []*node {
 	if !row.WriteOnly {
 		return []*node{main}
 	}
-	if row.Type != Text || row.Presence != Optional && row.Presence != Nullable {
+	if row.Type != String || row.Presence != Optional && row.Presence != Nullable {
 		panic(fmt.Sprintf("attribute %q has a write-only alternative, but is not an optional string", row.Name))
 	}
 	main.role, main.Sensitive = hasWriteOnlySibling, true
 	hidden := newNode(Attribute{
-		Name: row.Name + suffixWO, Type: Text, Presence: Nullable, Sensitive: true,
+		Name: row.Name + suffixWO, Type: String, Presence: Nullable, Sensitive: true,
 		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
 	})
 	hidden.role = writeOnly
@@ -196,16 +196,16 @@ func (n *node) empty() Value {
 		return n.null()
 	}
 	switch n.Attribute.Type {
-	case Text:
+	case String:
 		text, _ := n.Default.(string)
-		return TextValue(text)
+		return StringValue(text)
 	case Number:
 		number, _ := n.Default.(int64)
 		return NumberValue(number)
 	case Bool:
 		is, _ := n.Default.(bool)
 		return tftypes.NewValue(tftypes.Bool, is)
-	case TextMap:
+	case StringMap:
 		return tftypes.NewValue(n.tfType, map[string]Value{})
 	case Object:
 		values := make(map[string]Value, len(n.fields))
@@ -224,7 +224,7 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if n.Presence == Nullable && a.IsNull() != b.IsNull() {
 		return false
 	}
-	if n.Attribute.Type == Text {
+	if n.Attribute.Type == String {
 		x, y := n.textOf(a), n.textOf(b)
 		return x == y || n.SemanticEquality != nil && n.SemanticEquality(x, y)
 	}
@@ -234,15 +234,15 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if b.IsNull() {
 		b = n.empty()
 	}
-	if n.Attribute.Type == TextMap && n.SemanticEquality != nil {
-		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(TextOf(x), TextOf(y)) })
+	if n.Attribute.Type == StringMap && n.SemanticEquality != nil {
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(StringOf(x), StringOf(y)) })
 	}
 	return Equal(a, b)
 }
 
 // textOf returns a string; the default replaces null and "".
 func (n *node) textOf(v Value) string {
-	if s := TextOf(v); s != "" {
+	if s := StringOf(v); s != "" {
 		return s
 	}
 	fallback, _ := n.Default.(string)
@@ -260,7 +260,7 @@ func (n *node) bothStandForEmpty(a, b map[string]Value) bool {
 		if fields == nil || !value.IsKnown() || !isSet(other) {
 			return false
 		}
-		return TextOf(value) == "" || other.IsKnown() && TextOf(value) == TextOf(other)
+		return StringOf(value) == "" || other.IsKnown() && StringOf(value) == StringOf(other)
 	}
 	return empty(a) && empty(b)
 }

@@ -17,7 +17,7 @@ func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 // configuration lacks them.
 func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
-		if !isSet(before) || n.Presence != Nullable && TextOf(before) == "" {
+		if !isSet(before) || n.Presence != Nullable && StringOf(before) == "" {
 			return n.null()
 		}
 		observed = append(observed, at)

@@ -230,7 +230,7 @@ func (d *Definition) Generated(planned Value) Value {
 			continue
 		}
 		reader, _ := Read(sendable(d.root, planned), Value{})
-		fields[name] = TextValue(n.Generate(reader))
+		fields[name] = StringValue(n.Generate(reader))
 	}
 	return tftypes.NewValue(d.root.tfType, fields)
 }

@@ -13,7 +13,7 @@ func (n *node) fromProtocol(in any) (Value, bool) {
 	case nil:
 		return n.null(), true
 	case string:
-		return tftypes.NewValue(tftypes.String, v), n.Attribute.Type == Text
+		return tftypes.NewValue(tftypes.String, v), n.Attribute.Type == String
 	case bool:
 		return tftypes.NewValue(tftypes.Bool, v), n.Attribute.Type == Bool
 	case int64:
@@ -21,7 +21,7 @@ func (n *node) fromProtocol(in any) (Value, bool) {
 	case []any:
 		return n.listFromProtocol(v)
 	case map[string]any:
-		if n.Attribute.Type == TextMap {
+		if n.Attribute.Type == StringMap {
 			return n.mapFromProtocol(v)
 		}
 		if n.Attribute.Type != Object || len(v) != len(n.fields) {
@@ -47,7 +47,7 @@ func (n *node) listFromProtocol(in []any) (Value, bool) {
 	for i, raw := range in {
 		text, isText := raw.(string)
 		switch {
-		case n.Attribute.Type == TextList && isText:
+		case n.Attribute.Type == StringList && isText:
 			values[i] = tftypes.NewValue(tftypes.String, text)
 		case n.element != nil && raw != nil:
 			value, ok := n.element.fromProtocol(raw)
@@ -59,7 +59,7 @@ func (n *node) listFromProtocol(in []any) (Value, bool) {
 			return Value{}, false
 		}
 	}
-	return tftypes.NewValue(n.tfType, values), n.Attribute.Type == TextList || n.element != nil
+	return tftypes.NewValue(n.tfType, values), n.Attribute.Type == StringList || n.element != nil
 }
 
 func (n *node) mapFromProtocol(in map[string]any) (Value, bool) {

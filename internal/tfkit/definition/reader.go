@@ -68,13 +68,13 @@ func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnow
 // a default, the server or the prior state.
 func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }
 
-// Text returns a string.
-func (r Reader) Text(name string) string {
+// String returns a string.
+func (r Reader) String(name string) string {
 	value, ok := r.known(name)
 	if !ok {
 		return ""
 	}
-	return TextOf(value)
+	return StringOf(value)
 }
 
 // Bool returns a bool.
@@ -106,8 +106,8 @@ func (r Reader) number(name string, least, most int64) int64 {
 	return n
 }
 
-// Texts returns a list of strings, nil for an empty list.
-func (r Reader) Texts(name string) []string {
+// Strings returns a list of strings, nil for an empty list.
+func (r Reader) Strings(name string) []string {
 	value, ok := r.known(name)
 	if !ok {
 		return nil
@@ -115,13 +115,13 @@ func (r Reader) Texts(name string) []string {
 	var out []string
 	for i, element := range ElementsOf(value) {
 		r.note(element, r.at.AtName(name).AtListIndex(i))
-		out = append(out, TextOf(element))
+		out = append(out, StringOf(element))
 	}
 	return out
 }
 
-// TextMap returns a map of strings, nil for an empty map.
-func (r Reader) TextMap(name string) map[string]string {
+// StringMap returns a map of strings, nil for an empty map.
+func (r Reader) StringMap(name string) map[string]string {
 	value, ok := r.known(name)
 	if !ok {
 		return nil
@@ -133,7 +133,7 @@ func (r Reader) TextMap(name string) map[string]string {
 			out = make(map[string]string, len(elements))
 		}
 		r.note(elements[key], r.at.AtName(name).AtMapKey(key))
-		out[key] = TextOf(elements[key])
+		out[key] = StringOf(elements[key])
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func (n *node) attribute() schema.Attribute {
 	required, optional := n.Presence == Required, n.Presence == Optional || n.Presence == Nullable || n.Presence == ServerDefault
 	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed || n.isLocalObject()
 	switch n.Attribute.Type {
-	case Text:
+	case String:
 		return schema.StringAttribute{
 			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, WriteOnly: n.role == writeOnly,
 			MarkdownDescription: n.Description,
@@ -44,12 +44,12 @@ func (n *node) attribute() schema.Attribute {
 		return schema.NumberAttribute{Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
 	case Bool:
 		return schema.BoolAttribute{Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
-	case TextList:
+	case StringList:
 		return schema.ListAttribute{
 			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,
 			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
-	case TextMap:
+	case StringMap:
 		return schema.MapAttribute{
 			CustomType: types.MapType{ElemType: types.StringType}, ElementType: types.StringType,
 			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
@@ -108,18 +108,18 @@ func (n *node) readOnly() map[string]dsschema.Attribute {
 
 func (n *node) readOnlyAttribute() dsschema.Attribute {
 	switch n.Attribute.Type {
-	case Text:
+	case String:
 		return dsschema.StringAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
 	case Number:
 		return dsschema.NumberAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
 	case Bool:
 		return dsschema.BoolAttribute{Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description}
-	case TextList:
+	case StringList:
 		return dsschema.ListAttribute{
 			CustomType: types.ListType{ElemType: types.StringType}, ElementType: types.StringType,
 			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
-	case TextMap:
+	case StringMap:
 		return dsschema.MapAttribute{
 			CustomType: types.MapType{ElemType: types.StringType}, ElementType: types.StringType,
 			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,

@@ -40,7 +40,7 @@ func withSecrets(n *node, planned, config, prior, response Value) Value {
 		if !isSet(number) {
 			continue
 		}
-		if TextOf(field.fieldOf(responses)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
+		if StringOf(field.fieldOf(responses)) != "" && isSet(field.versionOf(before)) && number.Equal(field.versionOf(before)) {
 			fields[name] = field.fieldOf(responses)
 		} else {
 			hidden := n.fields[name+suffixWO]
@@ -202,7 +202,7 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 	hiddenName, versionName := name+suffixWO, name+suffixVersion
 	text, hidden, number := fields[name], fields[hiddenName], fields[versionName]
 	given := func(v Value) bool { return isSet(v) && v.IsKnown() }
-	if given(hidden) && TextOf(hidden) == "" {
+	if given(hidden) && StringOf(hidden) == "" {
 		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Omit it and %s, or set a text.", hiddenName, versionName)})
 	}
 	if given(hidden) && !isSet(number) {

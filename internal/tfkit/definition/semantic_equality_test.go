@@ -136,8 +136,8 @@ func TestSchemasAreValid(t *testing.T) {
 	d := definition.New(definition.Schema{Description: "d", Attributes: []definition.Attribute{
 		{Name: "a", Description: "a"}, {Name: "b", Type: definition.Bool, Presence: definition.Optional, Description: "b"},
 		{Name: "c", Type: definition.Number, Presence: definition.ServerDefault, Description: "c"},
-		{Name: "d", Type: definition.TextList, Presence: definition.Nullable, Sensitive: true, Description: "d"},
-		{Name: "e", Type: definition.TextMap, Presence: definition.Computed, Description: "e"},
+		{Name: "d", Type: definition.StringList, Presence: definition.Nullable, Sensitive: true, Description: "d"},
+		{Name: "e", Type: definition.StringMap, Presence: definition.Computed, Description: "e"},
 		{Name: "f", Type: definition.Object, Presence: definition.Nullable, Description: "f", Attributes: inner},
 		{Name: "g", Type: definition.ObjectList, Description: "g", Attributes: inner},
 		{Name: "h", Presence: definition.Optional, NotReturned: true, Description: "h"},

@@ -54,7 +54,7 @@ func (t Timeouts) attributes() []Attribute {
 	var limits []Attribute
 	for _, operation := range t.operations() {
 		limits = append(limits, Attribute{
-			Name: string(operation), Type: Text, Presence: Nullable, SemanticEquality: Duration,
+			Name: string(operation), Type: String, Presence: Nullable, SemanticEquality: Duration,
 			Description: fmt.Sprintf(operationTexts[operation], shortDuration(t.of(operation))),
 		})
 	}
@@ -84,7 +84,7 @@ func (t Timeouts) problems(config Value) (found []Problem) {
 		if limit.Type() == nil || limit.IsNull() || !limit.IsKnown() {
 			continue
 		}
-		if _, err := tfvalue.ParseTimeLimit(TextOf(limit)); err != nil {
+		if _, err := tfvalue.ParseTimeLimit(StringOf(limit)); err != nil {
 			found = append(found, Problem{path.Root(AttrTimeouts).AtName(string(operation)), tfvalue.InvalidTimeLimit, err.Error() + "."})
 		}
 	}
@@ -99,7 +99,7 @@ func limitOf(value Value, operation Operation) Value {
 // Timeout returns the time limit of an operation, of a value that is valid: the
 // configured one, or the default.
 func (d *Definition) Timeout(value Value, operation Operation) time.Duration {
-	if limit, err := tfvalue.ParseTimeLimit(TextOf(limitOf(value, operation))); err == nil {
+	if limit, err := tfvalue.ParseTimeLimit(StringOf(limitOf(value, operation))); err == nil {
 		return limit
 	}
 	return d.schema.Timeouts.of(operation)

@@ -11,8 +11,8 @@ import (
 // Value is a Terraform value: known, null or unknown.
 type Value = tftypes.Value
 
-// TextOf returns a string; null and unknown are "".
-func TextOf(v Value) string {
+// StringOf returns a string; null and unknown are "".
+func StringOf(v Value) string {
 	var s string
 	if v.IsKnown() && !v.IsNull() {
 		// As fails only for values of another type.
@@ -21,8 +21,8 @@ func TextOf(v Value) string {
 	return s
 }
 
-// TextAt returns a string attribute of an object; null and unknown are "".
-func TextAt(object Value, name string) string { return TextOf(FieldsOf(object)[name]) }
+// StringAt returns a string attribute of an object; null and unknown are "".
+func StringAt(object Value, name string) string { return StringOf(FieldsOf(object)[name]) }
 
 // BoolOf returns a bool; null and unknown are false.
 func BoolOf(v Value) bool {
@@ -75,8 +75,8 @@ func NumberValue(n int64) Value {
 	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
 }
 
-// TextValue returns a string value.
-func TextValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
+// StringValue returns a string value.
+func StringValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
 
 // BoolValue returns a bool value.
 func BoolValue(is bool) Value { return tftypes.NewValue(tftypes.Bool, is) }
@@ -84,8 +84,8 @@ func BoolValue(is bool) Value { return tftypes.NewValue(tftypes.Bool, is) }
 // NullBool is a null bool.
 func NullBool() Value { return tftypes.NewValue(tftypes.Bool, nil) }
 
-// UnknownText is an unknown string.
-func UnknownText() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }
+// UnknownString is an unknown string.
+func UnknownString() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }
 
 // isSet reports whether a value, known or unknown, is not null.
 func isSet(v Value) bool { return v.Type() != nil && (!v.IsKnown() || !v.IsNull()) }
@@ -100,7 +100,7 @@ func IsEmpty(v Value) bool {
 	case !v.IsKnown():
 		return false
 	case v.Type().Is(tftypes.String):
-		return TextOf(v) == ""
+		return StringOf(v) == ""
 	case v.Type().Is(tftypes.Bool):
 		return !BoolOf(v)
 	case v.Type().Is(tftypes.Number):
@@ -124,7 +124,7 @@ func Equal(a, b Value) bool {
 	case !a.IsKnown() || a.IsNull():
 		return true
 	case a.Type().Is(tftypes.String):
-		return TextOf(a) == TextOf(b)
+		return StringOf(a) == StringOf(b)
 	case a.Type().Is(tftypes.Bool):
 		return BoolOf(a) == BoolOf(b)
 	case a.Type().Is(tftypes.Map{}), a.Type().Is(tftypes.Object{}):

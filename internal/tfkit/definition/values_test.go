@@ -11,12 +11,12 @@ import (
 func TestValuesStay(t *testing.T) {
 	t.Parallel()
 	d := definition.New(definition.Schema{Attributes: []definition.Attribute{
-		{Name: "id", Type: definition.Text, Presence: definition.Computed},
-		{Name: "title", Type: definition.Text, Presence: definition.Optional},
-		{Name: "revision", Type: definition.Text, Presence: definition.Computed, Volatile: true},
+		{Name: "id", Type: definition.String, Presence: definition.Computed},
+		{Name: "title", Type: definition.String, Presence: definition.Optional},
+		{Name: "revision", Type: definition.String, Presence: definition.Computed, Volatile: true},
 		{Name: "parts", Type: definition.ObjectList, Presence: definition.Optional, Attributes: []definition.Attribute{
-			{Name: "name", Type: definition.Text, Presence: definition.Required},
-			{Name: "size", Type: definition.Text, Presence: definition.ServerDefault},
+			{Name: "name", Type: definition.String, Presence: definition.Required},
+			{Name: "size", Type: definition.String, Presence: definition.ServerDefault},
 		}},
 	}})
 	object := func(id, title string, size any) definition.Value {

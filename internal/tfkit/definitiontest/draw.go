@@ -95,15 +95,15 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		text = rapid.SampledFrom(append(slices.Repeat(texts, oneIn), slices.Repeat([]string{""}, len(texts))...))
 	}
 	switch row.Type {
-	case definition.Text:
+	case definition.String:
 		return text.Draw(t, "text")
 	case definition.Number:
 		return rapid.IntRange(0, 2).Draw(t, "number")
 	case definition.Bool:
 		return rapid.Bool().Draw(t, "truth")
-	case definition.TextList:
+	case definition.StringList:
 		return rapid.SliceOfN(text, 0, 2).Draw(t, "texts")
-	case definition.TextMap:
+	case definition.StringMap:
 		return rapid.MapOfN(rapid.SampledFrom(g.keys()), text, 0, 2).Draw(t, "map")
 	case definition.ObjectList:
 		out := []any{}

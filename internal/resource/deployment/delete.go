@@ -41,7 +41,10 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 		resp.Diagnostics.Append(releases...)
 		err = waitGone(ctx, client, name, uid)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errNotCreated):
+		clients.AddNotCreated(&resp.Diagnostics, messageObject(name), "was not deleted")
+	case err != nil:
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
 	}
 }
@@ -61,6 +64,10 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 }
 
+// errNotCreated is returned instead of a delete if the response to the create was lost
+// and the object may be another client's.
+var errNotCreated = errors.New("the object may be another client's")
+
 // remove deletes the current object by its uid, never a new object of the same
 // name, and returns the uid; "" if nothing was deleted.
 func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) (uid string, err error) {
@@ -70,8 +77,8 @@ func remove(ctx context.Context, client *kube.Client, name string, state definit
 		return "", nil
 	case err != nil:
 		return "", err
-	case private.Uncertain && len(deployment.Differences(state, fromResponse(kd, state))) > 0:
-		return "", nil // it may belong to another create
+	case private.Uncertain && !deployment.IsCreated(state, fromResponse(kd, state)):
+		return "", errNotCreated
 	}
 	uid = kd.Metadata.UID
 	if _, err := children(ctx, client, name, uid); errors.Is(err, apierror.ErrUnauthorized) {

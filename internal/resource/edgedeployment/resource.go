@@ -2,6 +2,7 @@ package edgedeployment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -102,11 +103,13 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	r.Clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
 	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}, Rollout: rollout{Since: sent}}
-	made := create.made
+	made, response := create.made, deployment.Null()
 	if private.Uncertain || made == nil {
 		made = &ief.Deployment{}
+	} else {
+		response = answered(scope, made, planned)
 	}
-	state := deployment.With(deployment.Filled(planned, answered(scope, made, planned)), map[string]tftypes.Value{
+	state := deployment.With(deployment.Filled(planned, response), map[string]tftypes.Value{
 		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
 	})
 	resp.State.Raw = state
@@ -179,6 +182,12 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
 	d, scope, err := r.current(ctx, client, scope, prior, private)
+	var other *notCreatedError
+	if errors.As(err, &other) {
+		clients.AddNotCreated(&resp.Diagnostics, other.found, "was removed from the state")
+		resp.State.RemoveResource(ctx)
+		return
+	}
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", name+id), err)
 		return
@@ -200,17 +209,26 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	resp.State.Raw = state
 }
 
+// notCreatedError is returned after a create with an unknown outcome if the deployment
+// that has the name may be another client's.
+type notCreatedError struct{ found clients.Object }
+
+func (e *notCreatedError) Error() string {
+	return fmt.Sprintf("%s %q may be another client's", e.found.Title, e.found.Name)
+}
+
 // current returns the deployment of a state, nil if there is none. After a
-// create with an unknown outcome it is looked up by name. After an import
-// current also determines the version of the API.
+// create with an unknown outcome it is looked up by name, and the error can be a
+// notCreatedError. After an import current also determines the version of the API.
 func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
 		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: definition.StringAt(prior, "name")}, planned: prior}
 		found, err := c.lookup(ctx)
-		if errorKinds.NotFound(err) || err == nil && len(c.differences(found)) > 0 {
-			// The create did not happen: the deployment with this name belongs
-			// to another owner, and a tainted resource would be deleted.
+		switch {
+		case errorKinds.NotFound(err):
 			return nil, scope, nil
+		case err == nil && !deployment.IsCreated(prior, answered(scope, found, prior)):
+			return nil, scope, &notCreatedError{c.messageObject()}
 		}
 		return found, scope, err
 	}

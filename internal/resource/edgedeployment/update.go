@@ -162,6 +162,11 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	summary := fmt.Sprintf("Unable to delete edge deployment %q", name)
 	if private.Uncertain {
 		d, _, err := r.current(ctx, client, scope, prior, private)
+		var other *notCreatedError
+		if errors.As(err, &other) {
+			clients.AddNotCreated(&resp.Diagnostics, other.found, "was not deleted")
+			return
+		}
 		if err != nil {
 			clients.AddError(&resp.Diagnostics, summary, err)
 			return

@@ -191,3 +191,31 @@ resource "kuscia_traffic_routing" "test" {
 		},
 	})
 }
+
+// TestAccApprovalImported: the plan of an import with timeouts and triggers is empty.
+func TestAccApprovalImported(t *testing.T) {
+	acctest.CLI(t)
+	t.Parallel()
+	k := acctest.NewKube(t)
+	config := fmt.Sprintf(`
+resource "kuscia_rollout_approval" "test" {
+  namespace = %q
+  name      = "r"
+  step      = 2
+  triggers  = { image = "v2" }
+  timeouts  = { create = "5m" }
+}
+
+import {
+  to = kuscia_rollout_approval.test
+  id = "%[1]s/r/2"
+}
+`, domain)
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Factories(k.Variables()),
+		Steps: []resource.TestStep{{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{
+			PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("kuscia_rollout_approval.test", plancheck.ResourceActionNoop)},
+			PostApplyPostRefresh: emptyPlan.PostApplyPostRefresh,
+		}}},
+	})
+}

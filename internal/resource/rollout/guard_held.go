@@ -4,11 +4,15 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 )
 
 // checkHeldWorkload rejects changes with which a Rollout gives up a Deployment that the
 // webhook has paused for a release that the controller has not begun: no one would
-// continue it. promote_on_destroy does not prevent that.
+// continue it. promote_on_destroy does not prevent that. A Rollout that another client has
+// disabled does not begin the release either, until it is enabled.
 func (g *guardRun) checkHeldWorkload(found *object) {
 	wanted, now := g.change.Desired.Spec, found.Spec
 	var at path.Path
@@ -20,8 +24,15 @@ func (g *guardRun) checkHeldWorkload(found *object) {
 	default:
 		return
 	}
-	if during := releaseOf(g.ctx, g.client, found); during != "" {
-		g.addError(at, "A release is about to begin", fmt.Sprintf(
-			"Rollout %q is %s. If it gave up the Deployment now, the Deployment would stay paused, also with promote_on_destroy. Plan again in a few seconds, when state of the data source kuscia_rollout shows the release.", g.change.ID, during))
+	during := releaseOf(g.ctx, g.client, found)
+	if during == "" {
+		return
 	}
+	summary, next := "A release is about to begin", "Plan again in a few seconds, when state of the data source kuscia_rollout shows the release. If it does not, check that kruise-rollout-controller-manager runs."
+	if found.Release().State == kruise.Disabled {
+		summary, next = "The Rollout still holds its workload", fmt.Sprintf(
+			"First apply this Rollout with disabled = false and its current workload_ref (%s), so that the change is released, and change workload_ref after the end of the release.", httpapi.Text(now.WorkloadRef.Name))
+	}
+	g.addError(at, summary, fmt.Sprintf(
+		"Rollout %q is %s. If it gave up the Deployment now, the Deployment would stay paused, also with promote_on_destroy. %s", g.change.ID, during, next))
 }

@@ -35,6 +35,16 @@ func TestHeldWorkload(t *testing.T) {
 	with := tree{"wait_for_healthy": false, "force_conflicts": true}
 	_, state = r.Read(t, state)
 	state, _ = r.ApplyAndVerify(t, r.steps(merged(with, tree{"disabled": true})), state)
+	writes := r.k.CountRequests()
+	for _, disabled := range []bool{true, false} {
+		other := merged(with, tree{"workload_ref": tree{"name": r.name + "-other"}, "disabled": disabled})
+		if _, said := r.Apply(t, r.steps(other), state); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) || !strings.Contains(said, "with disabled = false") || strings.Contains(said, "in a few seconds") {
+			t.Errorf("another workload_ref with disabled = %t: got diagnostics %s", disabled, said)
+		}
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
 	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "enabled again (disabled = false)") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}

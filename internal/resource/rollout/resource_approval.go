@@ -175,8 +175,7 @@ func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportS
 		return
 	}
 	step, _ := strconv.ParseInt(parts[3], 10, 32)
-	resp.State.Raw = approvalDefinition.FromServer(definition.Tree{
-		attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrStep: step, attrComplete: true, attrRevision: "",
-	})
+	imported := definition.Tree{attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrStep: step, attrComplete: true, attrRevision: ""}
+	resp.State.Raw = approvalDefinition.Refreshed(approvalDefinition.Encode(imported), approvalDefinition.OnlyID(nil))
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
 }

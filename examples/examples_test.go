@@ -350,14 +350,14 @@ func (e example) commandID(t *testing.T, address string) string {
 	}
 	for line := range strings.Lines(string(content)) {
 		words := strings.Fields(line)
-		if len(words) == 4 && words[0] == "terraform" && words[1] == "import" {
-			if words[2] != address {
-				t.Errorf("%s imports %s, not the example's %s", e.importCommand, words[2], address)
+		if n := len(words); n >= 4 && words[0] == "terraform" && words[1] == "import" {
+			if to := strings.Trim(words[n-2], "'"); to != address {
+				t.Errorf("%s imports %s, not the example's %s", e.importCommand, to, address)
 			}
-			return words[3]
+			return words[n-1]
 		}
 	}
-	t.Fatalf("%s has no line \"terraform import ADDRESS ID\"", e.importCommand)
+	t.Fatalf("%s has no line \"terraform import [OPTIONS] ADDRESS ID\"", e.importCommand)
 	return ""
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -104,8 +105,8 @@ func manageKubernetes(t *testing.T, k *acctest.Kube, e example, address string, 
 func (e example) importedByCommand(t *testing.T, address string) resource.TestStep {
 	t.Helper()
 	return resource.TestStep{
-		ConfigDirectory: config.StaticDirectory(e.folder(t, e.configuration, nil)), ResourceName: address, ImportState: true,
-		ImportStateId: e.commandID(t, address), ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy", "revision"},
+		ConfigDirectory: config.StaticDirectory(e.folder(t, e.configuration, nil)), ConfigVariables: e.variables, ResourceName: address, ImportState: true,
+		ImportStateId: e.commandID(t, address), ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy", "revision", "triggers"},
 	}
 }
 
@@ -115,7 +116,8 @@ func (e example) imported(t *testing.T, address, file string, others map[string]
 	t.Helper()
 	forget, again := e.folder(t, nil, nil), e.folder(t, append(slices.Clone(e.configuration), file), nil)
 	removed := "removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n"
-	forgotten, blocks := fmt.Sprintf(removed, address), ""
+	block, _, _ := strings.Cut(address, "[")
+	forgotten, blocks := fmt.Sprintf(removed, block), ""
 	planned := []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}
 	for other, id := range others {
 		forgotten += fmt.Sprintf(removed, other)
@@ -126,7 +128,7 @@ func (e example) imported(t *testing.T, address, file string, others map[string]
 	write(t, filepath.Join(again, "others.tf"), blocks)
 	return []resource.TestStep{
 		{ConfigDirectory: config.StaticDirectory(forget)},
-		{ConfigDirectory: config.StaticDirectory(again), ConfigPlanChecks: resource.ConfigPlanChecks{
+		{ConfigDirectory: config.StaticDirectory(again), ConfigVariables: e.variables, ConfigPlanChecks: resource.ConfigPlanChecks{
 			PreApply: planned, PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 		}},
 	}
@@ -155,18 +157,24 @@ func testTrafficRoutingDataSource(t *testing.T, e example) {
 	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{step}})
 }
 
-// testApproval approves the first step, then the second one, and imports what it
-// did.
+// testApproval approves nothing, the first step, then the second one, and imports what
+// it did.
 func testApproval(t *testing.T, e example) {
+	const address = "kuscia_rollout_approval.xgb[0]"
 	k := kruiseCluster(t)
 	makeRollout(t, k, "xgb")
-	beginRelease(k, "xgb")
+	approved := func(step int) config.Variables {
+		return config.Variables{"approved": config.ObjectVariable(map[string]config.Variable{"image": config.StringVariable("xgb-2"), "step": config.IntegerVariable(step)})}
+	}
+	none := e.apply(t)
+	e.variables = approved(1)
 	first, second := e.apply(t), e.apply(t)
+	first.PreConfig = func() { beginRelease(k, "xgb") }
 	first.Check = func(*terraform.State) error { atStep(k, "xgb", 2); return nil }
-	second.ConfigVariables = config.Variables{"approved_step": config.IntegerVariable(2)}
+	second.ConfigVariables = approved(2)
 	second.Check = func(*terraform.State) error { atStep(k, "xgb", 3); return nil }
-	steps := append([]resource.TestStep{first, e.importedByCommand(t, "kuscia_rollout_approval.xgb")}, e.imported(t, "kuscia_rollout_approval.xgb", e.importBlock, nil)...)
-	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: append(steps, second)})
+	steps := append([]resource.TestStep{none, first, e.importedByCommand(t, address)}, e.imported(t, address, e.importBlock, nil)...)
+	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: append(steps, second, none)})
 }
 
 // testApproveAction invokes the second action of the example with each change of

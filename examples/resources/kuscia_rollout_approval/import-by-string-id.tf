@@ -1,4 +1,4 @@
 import {
-  to = kuscia_rollout_approval.xgb
+  to = kuscia_rollout_approval.xgb[0]
   id = "alice/xgb/1"
 }

@@ -1,2 +1,2 @@
 # The ID is namespace/name/step. Nothing is read: the step counts as approved.
-terraform import kuscia_rollout_approval.xgb alice/xgb/1
+terraform import -var 'approved={image="xgb-2",step=1}' 'kuscia_rollout_approval.xgb[0]' alice/xgb/1

@@ -48,7 +48,7 @@ func imageAttributes() []definition.Attribute {
 			{Name: "id", Presence: definition.Optional, Description: "Image ID, for information only; Kuscia adds it to the pods as an annotation."},
 			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
-		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Omitting them removes them."},
+		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
 		{Name: "deploy_templates", Type: definition.ObjectList, Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the template, for information."},
 			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},

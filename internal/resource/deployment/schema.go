@@ -70,7 +70,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
-		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. It is sensitive, since it may contain storage keys; `input_config_wo` keeps it out of the state.",
+		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. They get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning. It is sensitive, since it may contain storage keys; `input_config_wo` keeps it out of the state.",
 	},
 	{
 		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // The defaults in the API documentation.
@@ -52,7 +53,7 @@ var resourceFields = []definition.Attribute{
 	},
 	{
 		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
-		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there.",
+		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there. " + tfvalue.StoredDescription,
 	},
 	{
 		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Attributes that other files refer to.
@@ -66,7 +67,7 @@ const (
 
 const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
 	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, with the name of the serving, or that name, `-` and the role.\n\n" +
-	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, and `path` and `query_params` of `matches` are an error.\n\n" +
+	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, `disable_generate_canary_service`, and `path` and `query_params` of `matches` are an error.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
 	"A Rollout may be created before its workload.\n\n" +
 	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +
@@ -94,7 +95,7 @@ func rolloutSchema() definition.Schema {
 			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
 				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
-			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. It must be applied before that."},
+			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. " + tfvalue.StoredDescription},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
 		},
 	}
@@ -103,13 +104,13 @@ func rolloutSchema() definition.Schema {
 // styleFields are the attributes of both release styles.
 func styleFields() []definition.Attribute {
 	return []definition.Attribute{
-		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; their attributes can.", Attributes: []definition.Attribute{
-			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number such as `1`, or a percentage from `1%` to `100%`. The numbers must not decrease."},
-			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, such as `5%`; needs `traffic_routings`. Defaults to the share of the new pods."},
+		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; their attributes can. After the last step all pods get the new version, so its `replicas` should be `100%`: a lower percentage causes a warning.", Attributes: []definition.Attribute{
+			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number from `1`, or a percentage from `1%` to `100%`. It must not decrease from step to step. Use the same form in all steps, except that `1` may come before percentages and `100%` after numbers: in place, a release stops at a number after a percentage, and another mix cannot be compared; both cause a warning."},
+			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, from `1%` (in `blue_green` from `0%`) to `100%`. Needs `traffic_routings` or `traffic_routing_ref`. Defaults to the share of the new pods. In place, `replicas` of a step with `traffic` or `matches` may be at most `50%`: more causes a warning, and the apply fails unless the manager of OpenKruise Rollouts has another limit (`--partition-percent-limit`). The limit does not apply to a number of pods."},
 			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "Pause after the step. If omitted or empty, the release waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
-				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step starts automatically. `0` means no pause."},
+				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step starts automatically, from `1`. `0` means no pause."},
 			}},
-			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version: those that match one of these, at most 16.", Attributes: slices.Concat([]definition.Attribute{
+			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version: those that match one of these, at most 16. Needs `traffic_routings` or `traffic_routing_ref`. In place, `replicas` is limited as with `traffic`.", Attributes: slices.Concat([]definition.Attribute{
 				{Name: attrPath, Type: definition.Object, Presence: definition.Nullable, Description: "Path of the request.", Attributes: []definition.Attribute{
 					{Name: attrType, Presence: definition.Optional, Default: defaultPathType, Description: "`PathPrefix` (default), `Exact` or `RegularExpression`."},
 					{Name: attrValue, Presence: definition.Optional, Default: defaultPathValue, Description: "The path. Default `/`."},
@@ -122,7 +123,7 @@ func styleFields() []definition.Attribute {
 			Description: "Traffic routing; at most one. If omitted, traffic goes to all pods equally. It cannot be changed during a release."},
 		{Name: attrRoutingRef, Presence: definition.Optional, Description: "Name of a TrafficRouting (`kuscia_traffic_routing`) in the same namespace."},
 		{Name: attrFailureThreshold, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods of the new version may fail in a step, as a number or a percentage. If omitted, none."},
-		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether not to create a separate Service for the pods of the new version. Default `false`."},
+		{Name: attrNoCanaryService, Type: definition.Bool, Presence: definition.Optional, Description: "Whether not to create a separate Service for the pods of the new version. Default `false`. `true` needs OpenKruise Rollouts 0.6."},
 	}
 }
 

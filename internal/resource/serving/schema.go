@@ -62,7 +62,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 func configAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"serving_input_config": schema.StringAttribute{
-			MarkdownDescription: "Configuration text of the application, usually JSON (`jsonencode({...})`), which is compared by content: key order and white space do not matter. A change restarts every party; removing it replaces the serving, since Kuscia keeps the old text if it gets none. If omitted after an import, Kuscia's text does not change. Plans hide it, and the state has it in clear text: use `serving_input_config_wo` for a text with credentials.",
+			MarkdownDescription: "Configuration text of the application, usually JSON (`jsonencode({...})`), which is compared by content: key order and white space do not matter. A change restarts every party; removing it replaces the serving, since Kuscia keeps the old text if it gets none. If omitted after an import, Kuscia's text does not change. Plans hide it, and the state has it in clear text: use `serving_input_config_wo` for a text with credentials. Containers get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning.",
 			CustomType:          tfvalue.ConfigTextType{},
 			Optional:            true,
 			Computed:            true,
@@ -248,7 +248,7 @@ func timeoutsAttribute(ctx context.Context) schema.Attribute {
 		Create: true, Update: true, Delete: true,
 		CreateDescription: "How long create may take, for example `30m`. Default 20 minutes.",
 		UpdateDescription: "How long update may take. Default 20 minutes.",
-		DeleteDescription: "How long delete may take. Default 10 minutes. Takes effect once it is stored by an apply.",
+		DeleteDescription: "How long delete may take. Default 10 minutes. " + tfvalue.StoredDescription,
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
 		nested.Computed = true

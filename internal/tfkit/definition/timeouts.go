@@ -31,7 +31,7 @@ const (
 var operationTexts = map[Operation]string{
 	OnCreate: "For a create. Default `%s`.",
 	OnUpdate: "For an update. Default `%s`.",
-	OnDelete: "For a delete. Default `%s`. Takes effect once an apply has stored it in the state.",
+	OnDelete: "For a delete. Default `%s`. " + tfvalue.StoredDescription,
 }
 
 // operations are the operations that have a time limit.

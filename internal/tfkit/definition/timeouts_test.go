@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // timed has time limits for two of the three operations.
@@ -48,7 +49,7 @@ func TestTimeouts(t *testing.T) {
 	for _, limit := range row.Attributes {
 		names = append(names, limit.Name+": "+limit.Description)
 	}
-	if len(names) != 2 || names[0] != "create: For a create. Default `20m`." || names[1] != "delete: For a delete. Default `1m30s`. Takes effect once an apply has stored it in the state." {
+	if len(names) != 2 || names[0] != "create: For a create. Default `20m`." || names[1] != "delete: For a delete. Default `1m30s`. "+tfvalue.StoredDescription {
 		t.Errorf("%q", names)
 	}
 }

@@ -12,6 +12,9 @@ import (
 const (
 	// TimeLimitsDescription describes the attribute timeouts.
 	TimeLimitsDescription = "Time limits, each a duration above zero such as `90s`, `20m` or `1h30m`."
+	// StoredDescription describes when a setting for a delete takes effect:
+	// Terraform deletes with the state alone.
+	StoredDescription = "Takes effect once an apply has stored it in the state; after an import, the first update of other attributes stores it."
 	// InvalidTimeLimit is the summary of the error for an invalid time limit.
 	InvalidTimeLimit = "Invalid time limit"
 )

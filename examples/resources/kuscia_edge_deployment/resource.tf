@@ -3,13 +3,8 @@ variable "edge_node_id" {
   type        = string
 }
 
-variable "deploy_token" {
-  description = "Deploy token of the domain that the node joins."
-  type        = string
-  sensitive   = true
-}
-
-# A Kuscia lite node on an edge node.
+# A Kuscia lite node on an edge node. The ConfigMap has its kuscia.yaml, with the
+# deploy token of its domain.
 resource "kuscia_edge_deployment" "lite" {
   name        = "kuscia-lite-alice"
   description = "Kuscia lite node of alice"
@@ -30,7 +25,6 @@ resource "kuscia_edge_deployment" "lite" {
     }
 
     envs = [
-      { name = "DEPLOY_TOKEN", value = var.deploy_token },
       { name = "NODE_IP", field_path = "status.hostIP" },
     ]
 

@@ -66,7 +66,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrInitiator, Type: definition.String, Presence: definition.Required,
-		Description: "Domain of the initiator, one of the `parties`.",
+		Description: "Domain of the initiator, one of the `parties`. Kuscia writes it only into annotations of the objects that it creates, so that existing Deployments, Services and ConfigMaps keep the previous one.",
 	},
 	{
 		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,

@@ -112,7 +112,7 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 // deleted".
 func AddNotCreated(diags *diag.Diagnostics, object Object, what string) {
 	diags.AddWarning(fmt.Sprintf("%s %q %s", Capitalize(object.Title), object.Name, what), fmt.Sprintf(
-		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be compared with it: it may belong to another client, and was not changed. %s",
+		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be told apart from one of another client. It was not changed. %s",
 		object.Title, Capitalize(object.ImportIfOwn())))
 }
 

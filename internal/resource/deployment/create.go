@@ -58,6 +58,9 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	resp.State.Raw = deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.RolloutBeforeWait(planned))
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	if private.Uncertain {
+		resp.State.Raw = crud.WithoutID(deployment, resp.State.Raw)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}

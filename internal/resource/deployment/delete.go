@@ -36,15 +36,12 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &releases)
-	uid, err := remove(ctx, client, name, req.State.Raw, private)
+	uid, err := remove(ctx, client, req.State.Raw, private, &resp.Diagnostics)
 	if uid != "" {
 		resp.Diagnostics.Append(releases...)
 		err = waitGone(ctx, client, name, uid)
 	}
-	switch {
-	case errors.Is(err, errNotCreated):
-		clients.AddNotCreated(&resp.Diagnostics, messageObject(name), "was not deleted")
-	case err != nil:
+	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
 	}
 }
@@ -64,21 +61,19 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 }
 
-// errNotCreated is returned instead of a delete if the response to the create was lost
-// and the object may be another client's.
-var errNotCreated = errors.New("the object may be another client's")
-
 // remove deletes the current object by its uid, never a new object of the same
 // name, and returns the uid; "" if nothing was deleted.
-func remove(ctx context.Context, client *kube.Client, name string, state definition.Value, private privateData) (uid string, err error) {
+func remove(ctx context.Context, client *kube.Client, state definition.Value, private privateData, diags *diag.Diagnostics) (uid string, err error) {
+	name := definition.StringAt(state, attrName)
 	kd, err := get(ctx, client, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		return "", nil
 	case err != nil:
 		return "", err
-	case private.Uncertain && !deployment.IsCreated(state, fromResponse(kd, state)):
-		return "", errNotCreated
+	case private.IsUncertain(state) && !deployment.IsCreated(state, fromResponse(kd, state)):
+		clients.AddNotCreated(diags, messageObject(name), "was not deleted")
+		return "", nil
 	}
 	uid = kd.Metadata.UID
 	if _, err := children(ctx, client, name, uid); errors.Is(err, apierror.ErrUnauthorized) {

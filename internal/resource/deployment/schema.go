@@ -66,7 +66,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrInitiator, Type: definition.String, Presence: definition.Required,
-		Description: "Domain of the initiator, one of the `parties`. Kuscia writes it only into annotations of the objects that it creates, so that existing Deployments, Services and ConfigMaps keep the previous one.",
+		Description: "Domain of the initiator, one of the `parties`. Kuscia sets it only on objects that it creates: a change has no effect on existing Deployments, Services and ConfigMaps, unless the deployment is replaced (`-replace`).",
 	},
 	{
 		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
@@ -79,7 +79,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrLabels, Type: definition.StringMap, Presence: definition.Optional,
-		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored.",
+		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored. A change of `kuscia.secretflow/app-type`, which with the value `serving` sets the environment variable `SERVING_ID`, has no effect on existing Deployments, unless the deployment is replaced (`-replace`).",
 	},
 	{
 		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyAttributes,
@@ -93,7 +93,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
-		Description: "Whether create and update wait until the Deployment of every party runs as configured. Default `true`.",
+		Description: "Whether create and update wait until the Deployment of every party runs as configured. Default `true`. To make Kuscia repeat what has failed or was silently dropped, a wait sets the annotation `terraform-provider-kuscia/retried-at` of the KusciaDeployment, which has no other effect.",
 	},
 	{
 		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
@@ -111,11 +111,11 @@ var partyAttributes = []definition.Attribute{
 	},
 	{
 		Name: attrReplicas, Type: definition.Number, Presence: definition.Nullable,
-		Description: "Number of pods. If omitted, Kuscia uses that of the app image on create and does not set it afterwards, so an autoscaler can.",
+		Description: "Number of pods. If omitted, Kuscia uses that of the app image on create and does not set it afterwards, so an autoscaler can; removing it keeps the current number. With `0` no pod runs, and Kuscia reports the phase `Progressing` forever, but an apply succeeds.",
 	},
 	{
 		Name: attrStrategy, Type: definition.Object, Presence: definition.Nullable,
-		Description: "How pods are replaced in an update. If omitted, the Deployment is created with the default of Kubernetes (`RollingUpdate`, 25%), and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require.",
+		Description: "How pods are replaced in an update. If omitted, the Deployment is created with the default of Kubernetes (`RollingUpdate`, 25%), and Kuscia does not set the strategy afterwards, as blue-green releases of OpenKruise Rollouts require; removing it keeps the current strategy.",
 		Attributes: []definition.Attribute{
 			{Name: "type", Type: definition.String, Presence: definition.Optional, Default: rollingUpdate, Description: "`RollingUpdate` (default) or `Recreate`."},
 			{

@@ -3,6 +3,7 @@ package edgedeployment
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // errNoneOfThatName is returned if no deployment has the name.
@@ -106,6 +108,28 @@ func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ie
 		}
 	}
 	return found, nil
+}
+
+// afterLostCreate looks up the deployment of a create whose response was lost. created is
+// nil unless a deployment is certainly that of the create: the only one of its name that
+// is as in the state, without write-only values. Otherwise other is the one that is most
+// like it, or nil if there is none of the name.
+func afterLostCreate(ctx context.Context, client api, scope ief.Scope, state tftypes.Value) (created, other *ief.Deployment, err error) {
+	found, err := named(ctx, client, scope, definition.StringAt(state, "name"))
+	if err != nil || len(found) == 0 {
+		return nil, nil, err
+	}
+	alike := slices.DeleteFunc(slices.Clone(found), func(d *ief.Deployment) bool {
+		return len(deployment.Differences(state, answered(scope, d, state))) > 0
+	})
+	switch {
+	case len(alike) == 0:
+		return nil, found[0], nil
+	case len(alike) > 1, alike[0].Template == nil, !deployment.IsCreated(state, answered(scope, alike[0], state)):
+		return nil, alike[0], nil
+	default:
+		return alike[0], nil, nil
+	}
 }
 
 func (c *creation) differences(d *ief.Deployment) []string {

@@ -1,8 +1,8 @@
 package edgedeployment
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -103,25 +103,34 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	r.Clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
 	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}, Rollout: rollout{Since: sent}}
-	made, response := create.made, deployment.Null()
-	if private.Uncertain || made == nil {
-		made = &ief.Deployment{}
-	} else {
+	state := createdState(planned, scope, create.made, private.Uncertain)
+	id := definition.StringAt(state, "id")
+	resp.State.Raw = state
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
+	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if definition.WaitsForRollout(planned) && !r.finish(ctx, client, scope, id, state, private.Rollout, &resp.Diagnostics, wasCreated) {
+		return
+	}
+	resp.State.Raw = r.verified(ctx, client, scope, id, desired, state, private.Rollout, &resp.Diagnostics)
+}
+
+// createdState returns the state after a create. If its outcome is uncertain, what IEF
+// chooses is not known.
+func createdState(planned tftypes.Value, scope ief.Scope, made *ief.Deployment, uncertain bool) tftypes.Value {
+	response := deployment.Null()
+	if !uncertain {
 		response = answered(scope, made, planned)
 	}
 	state := deployment.With(deployment.Filled(planned, response), map[string]tftypes.Value{
 		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
 	})
-	resp.State.Raw = state
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(made.ID, scope.InstanceID))...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
+	if uncertain {
+		return crud.WithoutID(deployment, state)
 	}
-	if definition.WaitsForRollout(planned) && !r.finish(ctx, client, scope, made.ID, state, private.Rollout, &resp.Diagnostics, wasCreated) {
-		return
-	}
-	resp.State.Raw = r.verified(ctx, client, scope, made.ID, desired, state, private.Rollout, &resp.Diagnostics)
+	return state
 }
 
 // outcome describes a change that was made, and the next step if the deployment
@@ -181,19 +190,13 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	scope := scopeOf(prior, client)
 	// The framework requires the identity of a deleted resource too.
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
-	d, scope, err := r.current(ctx, client, scope, prior, private)
-	var other *notCreatedError
-	if errors.As(err, &other) {
-		clients.AddNotCreated(&resp.Diagnostics, other.found, "was removed from the state")
-		resp.State.RemoveResource(ctx)
-		return
-	}
+	d, scope, err := current(ctx, client, scope, prior, private, &resp.Diagnostics)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", name+id), err)
+		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", cmp.Or(name, id)), err)
 		return
 	}
 	if d == nil {
-		if sameProject(prior, client, &resp.Diagnostics) {
+		if !resp.Diagnostics.HasError() && sameProject(prior, client, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
 		}
 		return
@@ -209,28 +212,20 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	resp.State.Raw = state
 }
 
-// notCreatedError is returned after a create with an unknown outcome if the deployment
-// that has the name may be another client's.
-type notCreatedError struct{ found clients.Object }
-
-func (e *notCreatedError) Error() string {
-	return fmt.Sprintf("%s %q may be another client's", e.found.Title, e.found.Name)
-}
-
-// current returns the deployment of a state, nil if there is none. After a
-// create with an unknown outcome it is looked up by name, and the error can be a
-// notCreatedError. After an import current also determines the version of the API.
-func (r *edgeDeployment) current(ctx context.Context, client api, scope ief.Scope, prior tftypes.Value, private privateData) (*ief.Deployment, ief.Scope, error) {
+// current returns the deployment of a state for a refresh, nil if there is none. After a
+// create with an unknown outcome it is looked up by name. After an import current also
+// determines the version of the API.
+func current(ctx context.Context, client *ief.Client, scope ief.Scope, prior tftypes.Value, private privateData, diags *diag.Diagnostics) (*ief.Deployment, ief.Scope, error) {
 	if private.Uncertain {
-		c := creation{client: client, scope: scope, request: &ief.CreateRequest{Name: definition.StringAt(prior, "name")}, planned: prior}
-		found, err := c.lookup(ctx)
-		switch {
-		case errorKinds.NotFound(err):
+		if !sameProject(prior, client, diags) {
 			return nil, scope, nil
-		case err == nil && !deployment.IsCreated(prior, answered(scope, found, prior)):
-			return nil, scope, &notCreatedError{c.messageObject()}
 		}
-		return found, scope, err
+		created, other, err := afterLostCreate(ctx, client, scope, prior)
+		if other != nil {
+			object := messageObject(definition.StringAt(prior, "name"), other.ID, scope.InstanceID)
+			clients.AddNotCreated(diags, object, "was removed from the state")
+		}
+		return created, scope, err
 	}
 	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
 	if scope.Version != "" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -160,21 +161,10 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(prior, definition.OnDelete))
 	defer cancel()
 	summary := fmt.Sprintf("Unable to delete edge deployment %q", name)
-	if private.Uncertain {
-		d, _, err := r.current(ctx, client, scope, prior, private)
-		var other *notCreatedError
-		if errors.As(err, &other) {
-			clients.AddNotCreated(&resp.Diagnostics, other.found, "was not deleted")
+	if private.IsUncertain(prior) {
+		if id = r.createdID(ctx, client, scope, prior, summary, &resp.Diagnostics); id == "" {
 			return
 		}
-		if err != nil {
-			clients.AddError(&resp.Diagnostics, summary, err)
-			return
-		}
-		if d == nil {
-			return
-		}
-		id = d.ID
 	}
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name, id, scope.InstanceID)) {
 		return
@@ -194,6 +184,26 @@ func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest,
 	case err != nil:
 		clients.AddError(&resp.Diagnostics, summary, err)
 	}
+}
+
+// createdID returns the id of the deployment of a create whose response was lost, for its
+// delete. It is "" if there is nothing to delete; the diagnostics say why.
+func (r *edgeDeployment) createdID(ctx context.Context, client *ief.Client, scope ief.Scope, prior tftypes.Value, summary string, diags *diag.Diagnostics) string {
+	if !sameProject(prior, client, diags) {
+		return ""
+	}
+	created, other, err := afterLostCreate(ctx, client, scope, prior)
+	switch {
+	case err != nil:
+		clients.AddError(diags, summary, err)
+	case created != nil:
+		return created.ID
+	case other != nil:
+		if object := messageObject(definition.StringAt(prior, "name"), other.ID, scope.InstanceID); !r.Clients.KeepsAdopted(diags, object) {
+			clients.AddNotCreated(diags, object, "was not deleted")
+		}
+	}
+	return ""
 }
 
 // isBeingDeleted reports whether a deployment whose delete was rejected is deleted or

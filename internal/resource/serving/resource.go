@@ -112,6 +112,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	r.Clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
+	if created.Outcome == lifecycle.Unknown {
+		state = state.WithoutID()
+	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
 	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
@@ -211,7 +214,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	if private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown {
+	if private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
 		// A refresh would have decided whose the serving is.
 		switch response, _, err := r.query(ctx, id); {
 		case err == nil && !isCreated(prior, response, private):

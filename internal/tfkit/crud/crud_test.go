@@ -399,6 +399,45 @@ func TestLostCreate(t *testing.T) {
 	}
 }
 
+// TestLostCreateReplaced: the delete of a tainted object that Terraform replaces gets no
+// private state.
+func TestLostCreateReplaced(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		config      tree
+		size        int64
+		lost, stays bool
+	}{
+		"ours":                            {config: tree{"widget_id": "made-alice"}, lost: true},
+		"somebody else's":                 {config: tree{"widget_id": "made-alice"}, lost: true, size: 99, stays: true},
+		"changed, with a generated ID":    {lost: true, size: 99},
+		"changed, and certainly created":  {config: tree{"widget_id": "made-alice"}, size: 99},
+		"unchanged and certainly created": {config: tree{"widget_id": "made-alice"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, false)
+			if test.lost {
+				lost := lostResponse(t)
+				b.server.onCreate = func(effect func()) error { effect(); return lost }
+				b.server.onQuery = failing(errors.New("forbidden"))
+			}
+			state, _ := b.Apply(t, b.configured(test.config), b.None())
+			b.server.onQuery = nil
+			if test.size > 0 {
+				w := b.server.has["alice/made-alice"]
+				w.size = test.size
+				b.server.has["alice/made-alice"] = w
+			}
+			state.Private = nil
+			_, said := b.Delete(t, state)
+			if _, left := b.server.has["alice/made-alice"]; left != test.stays || strings.Contains(said, "was not deleted") != test.stays {
+				t.Errorf("left by the delete: %t, diagnostics %s", left, said)
+			}
+		})
+	}
+}
+
 // TestLostCreateOfGeneratedID: nobody else has an object with a generated ID, so that it
 // stays in the state whatever it has.
 func TestLostCreateOfGeneratedID(t *testing.T) {

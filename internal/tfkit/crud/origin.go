@@ -31,6 +31,20 @@ type Origin struct {
 	Unready bool `json:"unready,omitempty"`
 }
 
+// WithoutID returns the state of an object whose create has an unknown outcome: its id
+// is "". Terraform does not pass the private state on to the delete of a tainted object
+// that it replaces, so that only the state can say that the object may belong to another
+// client.
+func WithoutID(d *definition.Definition, state definition.Value) definition.Value {
+	return d.With(state, map[string]definition.Value{attrID: definition.StringValue("")})
+}
+
+// IsUncertain reports whether it is unknown if the object of a state was created, see
+// WithoutID.
+func (o Origin) IsUncertain(state definition.Value) bool {
+	return o.Uncertain || definition.Equal(definition.FieldsOf(state)[attrID], definition.StringValue(""))
+}
+
 // isSettled reports whether a read and a plan depend only on the state.
 func (o Origin) isSettled() bool {
 	return !o.Uncertain && !o.Imported && !o.Unread && !o.Unready

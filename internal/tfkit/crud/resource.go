@@ -94,8 +94,10 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {
 		// Nobody else has an object with a generated id.
-		_, configured := o.idOf(req.Plan.Raw)
-		resp.Diagnostics.Append(Origin{Uncertain: configured}.save(ctx, resp.Private, Origin{})...)
+		if _, configured := o.idOf(req.Plan.Raw); configured {
+			resp.State.Raw = WithoutID(o.Definition, resp.State.Raw)
+			resp.Diagnostics.Append(Origin{Uncertain: true}.save(ctx, resp.Private, Origin{})...)
+		}
 		return
 	}
 	if o.AfterCreate != nil {
@@ -251,7 +253,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	if loadOrigin(ctx, req.Private, &resp.Diagnostics).Uncertain {
+	if loadOrigin(ctx, req.Private, &resp.Diagnostics).IsUncertain(req.State.Raw) {
 		// A refresh would have decided whose the object is.
 		switch found, err := o.read(ctx, r.Clients, id); {
 		case o.Server.Errors.NotFound(err):

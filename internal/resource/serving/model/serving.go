@@ -43,6 +43,16 @@ func (m Serving) Equal(other Serving) bool {
 		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
 }
 
+// WithoutID returns the state of a serving whose create has an unknown outcome: its id
+// is "", see crud.WithoutID.
+func (m Serving) WithoutID() Serving {
+	m.ID = types.StringValue("")
+	return m
+}
+
+// HasNoID reports whether a state is that of WithoutID.
+func (m Serving) HasNoID() bool { return m.ID.Equal(types.StringValue("")) }
+
 // SameTriggers compares two maps of triggers; a state from before the attribute
 // existed has null.
 func SameTriggers(a, b types.Map) bool {

@@ -51,7 +51,7 @@ func testEdgeDeployment(t *testing.T, e example) {
 	s := edgeFabric(t, "")
 	m := &managed{example: e, w: edgeWorkspace(t, env, s, e), address: "kuscia_edge_deployment.lite"}
 	m.w.Write("provider.tf", edgeProvider(s))
-	m.w.Write("terraform.tfvars", "edge_node_id = \"node-1\"\n")
+	m.w.Write("terraform.tfvars", "edge_node_id = \"node-1\"\nmaster_endpoint = \"https://master.example:1080\"\ndeploy_token = \"secret\"\n")
 	m.w.Init()
 	m.w.Apply()
 	m.w.Plan(acctest.PlanEmpty)

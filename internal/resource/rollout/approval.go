@@ -44,6 +44,15 @@ type approval struct {
 
 func (a *approval) id() string { return a.namespace + "/" + a.name }
 
+// importID returns the import ID: namespace/name/step, and /to_step if it is set.
+func (a *approval) importID() string {
+	id := fmt.Sprintf("%s/%d", a.id(), a.request.Step)
+	if a.request.ToStep != 0 {
+		id += fmt.Sprintf("/%d", a.request.ToStep)
+	}
+	return id
+}
+
 func (a *approval) reportProgress(ctx context.Context, text string) {
 	tflog.Info(ctx, "approving a step of a rollout", map[string]any{"rollout": a.id(), "progress": text})
 	if a.onProgress != nil {
@@ -217,7 +226,7 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		}
 		if a.isResource && (refused.Release.State == kruise.Healthy || refused.Release.Step > a.request.Step) {
 			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
-				clients.ImportBlock("kuscia_rollout_approval", fmt.Sprintf("%s/%d", a.id(), a.request.Step)) + "\n"
+				clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
 		}
 		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):

@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -30,7 +29,7 @@ const approvalDescription = "The approval of a step of a Rollout, for CLIs witho
 var approvalDefinition = definition.New(definition.Schema{
 	Description: approvalDescription,
 	Attributes: []definition.Attribute{
-		{Name: attrID, Presence: definition.Computed, Description: "Namespace, name and step: `namespace/name/step`. It is the import ID."},
+		{Name: attrID, Presence: definition.Computed, Description: "Namespace, name and step, and `to_step` if it is set: `namespace/name/step` or `namespace/name/step/to_step`. It is the import ID."},
 		{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout: with Kuscia the domain. Changing it replaces the approval."},
 		{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the approval."},
 		{Name: attrStep, Type: definition.Number, Description: "The step to approve, from 1. Changing it approves the new one."},
@@ -42,21 +41,14 @@ var approvalDefinition = definition.New(definition.Schema{
 	Timeouts: definition.Timeouts{Create: approveTimeout, Update: approveTimeout},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		fields := definition.FieldsOf(value)
-		for _, name := range []string{attrNamespace, attrName, attrStep} {
+		for _, name := range []string{attrNamespace, attrName, attrStep, attrToStep} {
 			if !fields[name].IsKnown() {
 				return map[string]definition.Value{attrID: definition.UnknownString()}
 			}
 		}
-		return map[string]definition.Value{attrID: definition.StringValue(approvalID(value))}
+		return map[string]definition.Value{attrID: definition.StringValue(approvalOf(value).importID())}
 	},
 })
-
-// approvalID returns the import ID of an approval.
-func approvalID(value definition.Value) string {
-	fields := definition.FieldsOf(value)
-	step, _ := definition.NumberOf(fields[attrStep])
-	return definition.StringOf(fields[attrNamespace]) + "/" + definition.StringOf(fields[attrName]) + "/" + strconv.FormatInt(step, 10)
-}
 
 // validateApproval validates a configuration.
 func validateApproval(config definition.Value) diag.Diagnostics {

@@ -164,18 +164,22 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 func (r *approvalResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
 }
 
-var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)$`)
+var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)(?:/([1-9][0-9]?))?$`)
 
 // ImportState sets the import ID. Nothing is read: the step is assumed to be
 // approved.
 func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	parts := approvalIDFormat.FindStringSubmatch(req.ID)
 	if parts == nil || namespaceProblem(parts[1]) != "" || nameProblem(parts[2]) != "" {
-		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form namespace/name/step, with a step from 1.", req.ID))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form namespace/name/step or, for an approval with to_step, namespace/name/step/to_step, with steps from 1.", req.ID))
 		return
 	}
-	step, _ := strconv.ParseInt(parts[3], 10, 32)
-	imported := definition.Tree{attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrStep: step, attrComplete: true, attrRevision: ""}
+	imported := definition.Tree{attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrComplete: true, attrRevision: ""}
+	for name, text := range map[string]string{attrStep: parts[3], attrToStep: parts[4]} {
+		if step, err := strconv.ParseInt(text, 10, 32); err == nil {
+			imported[name] = step
+		}
+	}
 	resp.State.Raw = approvalDefinition.Refreshed(approvalDefinition.Encode(imported), approvalDefinition.OnlyID(nil))
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
 }

@@ -48,19 +48,21 @@ func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration
 	if err != nil {
 		return
 	}
-	said := make([]diag.Diagnostics, len(deployments))
+	said, failures := make([]diag.Diagnostics, len(deployments)), make([]error, len(deployments))
 	var all sync.WaitGroup
 	for i, deployment := range deployments {
-		all.Go(func() { c.awaitControl(ctx, client, timeout, &said[i], deployment) })
+		all.Go(func() { failures[i] = c.awaitControl(ctx, client, timeout, &said[i], deployment) })
 	}
 	all.Wait()
-	for _, of := range said {
-		diags.Append(of...)
+	for i, deployment := range deployments {
+		diags.Append(said[i]...)
+		c.warnRolloutsUnknown(diags, deployment, failures[i])
 	}
 }
 
-// awaitControl is AwaitRolloutControl for one Deployment.
-func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout time.Duration, diags *diag.Diagnostics, deployment ChangedDeployment) {
+// awaitControl is AwaitRolloutControl for one Deployment. unknown is the error if its
+// Rollouts cannot be read, and the update is sent nevertheless.
+func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout time.Duration, diags *diag.Diagnostics, deployment ChangedDeployment) (unknown error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	namespace := deployment.Namespace
@@ -84,14 +86,26 @@ func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout
 	})
 	switch {
 	case known && err != nil:
-		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), ctx.Err() != nil)
+		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), stopped(ctx))
 	case failure != nil && ctx.Err() != nil:
 		diags.AddAttributeError(deployment.At, unknownRollouts, fmt.Sprintf(
-			"The time limit of the update has passed before it was known whether a Rollout has to release the change of Deployment %s/%s. Nothing was sent.\n\n%s",
-			httpapi.Text(namespace), httpapi.Text(deployment.Name), detail(failure)))
-	case failure != nil:
-		c.warnRolloutsUnknown(diags, deployment, failure)
+			"It is not known whether a Rollout has to release the change of Deployment %s/%s, and %s. Nothing was sent. Apply again when the cluster can be read.\n\n%s",
+			httpapi.Text(namespace), httpapi.Text(deployment.Name), stopped(ctx), detail(failure)))
+	default:
+		return failure
 	}
+	return nil
+}
+
+// stopped describes why the context of an apply has ended; "" if it has not.
+func stopped(ctx context.Context) string {
+	switch {
+	case ctx.Err() == nil:
+		return ""
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "the time limit has passed"
+	}
+	return "the apply was interrupted"
 }
 
 // unknownRollouts is the summary of messages about Rollouts that cannot be read.
@@ -106,6 +120,7 @@ func (c *Clients) warnRolloutsUnknown(diags *diag.Diagnostics, deployment Change
 			httpapi.Text(deployment.Namespace), httpapi.Text(deployment.Name), detail(err)))
 	}
 	switch {
+	case err == nil:
 	case errors.Is(err, apierror.ErrUnauthorized):
 		c.rolloutCaches().warnForbidden.Do(warn)
 	case !unreadable(err): // a cluster without Rollouts needs no warning
@@ -126,14 +141,14 @@ type control struct {
 // of one that does not have to.
 var controlled control
 
-// report reports a Rollout that did not get control in time. stopped: the time limit of
-// the update has passed, so that it is not sent.
-func (c control) report(diags *diag.Diagnostics, at path.Path, rollout string, stopped bool) {
+// report reports a Rollout that did not get control in time. stopped is why the update
+// is not sent, "" if it is.
+func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped string) {
 	switch {
 	case c == controlled:
-	case c.ending && stopped:
+	case c.ending && stopped != "":
 		diags.AddAttributeError(at, "The last release of this Deployment has not ended", fmt.Sprintf(
-			"Rollout %q is %s, and the time limit of the update has passed. Nothing was sent.\n\nApply again after the release.", rollout, c.state))
+			"Rollout %q is %s, and %s. Nothing was sent.\n\nApply again after the release.", rollout, c.state, stopped))
 	case c.ending:
 		diags.AddAttributeWarning(at, "The last release of this Deployment has not ended", fmt.Sprintf(
 			"Rollout %q is still %s after %s, and the update no longer waits for it. The new version may not be released step by step, or may stay paused.\n\n"+

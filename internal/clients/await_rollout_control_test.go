@@ -148,9 +148,9 @@ func TestAwaitRolloutControl_unreadable(t *testing.T) {
 			c := newRolloutServer(t, s)
 			var diags diag.Diagnostics
 			began := time.Now()
-			c.awaitRolloutControl(t.Context(), time.Second, &diags, []ChangedDeployment{{"green-1", "d", path.Root("d")}, {"green-1", "e", path.Root("e")}})
-			if took := time.Since(began); took > 1900*time.Millisecond {
-				t.Errorf("two Deployments take %s, each at most 1s", took)
+			c.awaitRolloutControl(t.Context(), 3*time.Second, &diags, []ChangedDeployment{{"green-1", "d", path.Root("d")}, {"green-1", "e", path.Root("e")}})
+			if took := time.Since(began); took > 5500*time.Millisecond {
+				t.Errorf("two Deployments take %s, each at most 3s", took)
 			}
 			if diags.HasError() || diags.WarningsCount() != test.warnings || test.lists > 0 && s.lists.Load() != test.lists {
 				t.Errorf("%d lists; %v", s.lists.Load(), diags)
@@ -164,19 +164,33 @@ func TestAwaitRolloutControl_unreadable(t *testing.T) {
 	}
 }
 
-// TestAwaitRolloutControl_timeLimit: the update is not sent if its own time limit passes
-// while the Rollouts cannot be read.
-func TestAwaitRolloutControl_timeLimit(t *testing.T) {
+// TestAwaitRolloutControl_stopped: the update is not sent if its own time limit passes, or
+// it is interrupted, while the Rollouts cannot be read.
+func TestAwaitRolloutControl_stopped(t *testing.T) {
 	t.Parallel()
-	s := &unboundServer{}
-	s.list.Store(http.StatusServiceUnavailable)
-	c := newRolloutServer(t, s)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	var diags diag.Diagnostics
-	c.AwaitRolloutControl(ctx, &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
-	if diags.ErrorsCount() != 1 || !strings.Contains(diags[0].Detail(), "Nothing was sent") || !strings.Contains(diags[0].Detail(), "refused") {
-		t.Error(diags)
+	for says, end := range map[string]func(context.Context) (context.Context, context.CancelFunc){
+		"the time limit has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, 2*time.Second)
+		},
+		"the apply was interrupted": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(2*time.Second, cancel)
+			return ctx, cancel
+		},
+	} {
+		t.Run(says, func(t *testing.T) {
+			t.Parallel()
+			s := &unboundServer{}
+			s.list.Store(http.StatusServiceUnavailable)
+			c := newRolloutServer(t, s)
+			ctx, cancel := end(t.Context())
+			defer cancel()
+			var diags diag.Diagnostics
+			c.AwaitRolloutControl(ctx, &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
+			if diags.ErrorsCount() != 1 || !strings.Contains(diags[0].Detail(), says+". Nothing was sent") || !strings.Contains(diags[0].Detail(), "refused") {
+				t.Error(diags)
+			}
+		})
 	}
 }
 
@@ -186,15 +200,15 @@ func TestControlReport(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		now     control
-		stopped bool
+		stopped string
 		error   string
 		warns   string
 	}{
-		"in control":                      {controlled, false, "", ""},
-		"not bound":                       {control{state: "disabled"}, false, "is disabled, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent", ""},
-		"not bound, time limit":           {control{state: "disabled"}, true, "Nothing was sent", ""},
-		"a release is ending":             {control{state: "rolling back", ending: true}, false, "", "still rolling back after 30s, and the update no longer waits for it"},
-		"a release is ending, time limit": {control{state: "rolling back", ending: true}, true, "is rolling back, and the time limit of the update has passed. Nothing was sent", ""},
+		"in control":                      {controlled, "", "", ""},
+		"not bound":                       {control{state: "disabled"}, "", "is disabled, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent", ""},
+		"not bound, time limit":           {control{state: "disabled"}, "the time limit has passed", "Nothing was sent", ""},
+		"a release is ending":             {control{state: "rolling back", ending: true}, "", "", "still rolling back after 30s, and the update no longer waits for it"},
+		"a release is ending, time limit": {control{state: "rolling back", ending: true}, "the time limit has passed", "is rolling back, and the time limit has passed. Nothing was sent", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -100,7 +100,7 @@ func (g *guardRun) current() (*object, error) {
 // release.
 const promoteHelp = "This does not undo the release: all pods get the new version at once.\n\n" +
 	"Approve the remaining steps, or roll the workload back to the previous image and configuration, and wait for the end of the release. " +
-	"If all pods should get the new version now, set promote_on_destroy = true and apply that first."
+	"If all pods should get the new version now, set promote_on_destroy = true and apply that first (after an import, together with a change of another attribute: an apply of it alone stores nothing)."
 
 func (g *guardRun) checkDelete() error {
 	g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())

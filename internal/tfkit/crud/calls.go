@@ -19,7 +19,11 @@ const consistencyPause = 100 * time.Millisecond
 // shortcut has already fetched. Whether an object is ready is not known from a list.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, origin Origin) (*W, error) {
 	if origin.Unready {
-		return o.API(c).Query(ctx, id)
+		found, err := o.API(c).Query(ctx, id)
+		if err == nil {
+			o.recordExisting(c, id)
+		}
+		return found, err
 	}
 	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
 		return found.Response, found.Err

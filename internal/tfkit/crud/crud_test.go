@@ -620,8 +620,11 @@ func TestWaitAfterUpdate(t *testing.T) {
 			}
 			state = read
 		}
-		// A change that sends nothing does not wait either.
-		state, _ = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
+		// A change of the time limit alone waits again.
+		state, said = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
+		if !strings.Contains(said, "within 6s") {
+			t.Errorf("another time limit: %s", said)
+		}
 		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
 			t.Errorf("after another time limit: %s", protocol.Messages(response.Diagnostics))
 		} else {
@@ -674,6 +677,26 @@ func TestUnreadyInList(t *testing.T) {
 		}
 		if response, _ := b.Read(t, last); len(response.Diagnostics) > 0 {
 			t.Errorf("the refresh of a widget that is ready says %s", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
+// TestUnreadyAfterLostUpdate: an update whose response was lost may have been carried out,
+// and nobody has seen the object ready.
+func TestUnreadyAfterLostUpdate(t *testing.T) {
+	t.Parallel()
+	lost := lostResponse(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		b.server.onUpdate = func(effect func()) error { effect(); return lost }
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "ERROR") {
+			t.Fatal(said)
+		}
+		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
+			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
 		}
 	})
 }

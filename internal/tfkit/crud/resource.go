@@ -123,6 +123,9 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
 			}
+			if o.isDeleting(found) { // since the check before the create
+				return []string{"what it is: an object that is being deleted"}
+			}
 			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found)) {
 				different = append(different, at.String())
 			}
@@ -194,6 +197,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
+		if origin.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
+			r.waitAfterUpdate(ctx, id, planned, planned, next, resp)
+		}
 		return
 	}
 	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
@@ -227,16 +233,30 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 			// The prior version may no longer match the value on the server.
 			resp.State.Raw = o.Definition.InvalidateVersions(prior)
 		}
+		if o.Server.Errors.OutcomeUnknown(err) && o.waitsAfterUpdate() {
+			unready := origin
+			unready.Unready = true // it may have been carried out
+			resp.Diagnostics.Append(unready.save(ctx, resp.Private, origin)...)
+		}
 		return
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	if o.Wait != nil && o.Wait.Timeouts.Update > 0 {
-		if !resp.Diagnostics.HasError() {
-			r.wait(ctx, id, o.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
-		}
-		next.Unready = resp.Diagnostics.HasError()
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
+	r.waitAfterUpdate(ctx, id, planned, desired, next, resp)
+}
+
+// waitAfterUpdate waits after an update, and saves whether the object was seen ready.
+// There is no wait after an error.
+func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desired definition.Value, origin Origin, resp *resource.UpdateResponse) {
+	if !r.object.waitsAfterUpdate() {
+		return
 	}
+	if !resp.Diagnostics.HasError() {
+		r.wait(ctx, id, r.object.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+	}
+	next := origin
+	next.Unready = resp.Diagnostics.HasError()
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
 }
 

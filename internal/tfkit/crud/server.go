@@ -64,18 +64,17 @@ func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prio
 }
 
 // refuseDeleting rejects a change of an object that is being deleted: it would be lost
-// with the object. A planned create may follow the end of the deletion.
+// with the object. In the plan, the refresh has warned of it.
 func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, change Change[W]) (diags diag.Diagnostics) {
-	var notReady diag.Diagnostics
-	if o.Deleting == nil || change.Desired == nil || change.Before == nil && !change.InApply || !o.Server.Ready(c, &notReady) {
+	if o.Deleting == nil || change.Desired == nil || !change.InApply {
 		return nil
 	}
 	switch found, err := o.API(c).Query(ctx, change.ID); {
 	case err == nil && o.Deleting(found):
 		diags.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("The %s is being deleted", o.Title), fmt.Sprintf(
 			"%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+
-				"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller of its finalizers runs.", clients.Capitalize(o.named(change.ID))))
-	case err != nil && !o.Server.Errors.NotFound(err) && change.InApply:
+				"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", clients.Capitalize(o.named(change.ID))))
+	case err != nil && !o.Server.Errors.NotFound(err):
 		clients.AddError(&diags, fmt.Sprintf("Unable to read %s before changing it", o.named(change.ID)), err)
 	}
 	return diags

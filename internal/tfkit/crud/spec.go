@@ -62,8 +62,8 @@ type Spec[W any] struct {
 	// that a plan can repair the object. ok is false if the refresh has to
 	// fail. May be nil.
 	Unreadable func(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool)
-	// Deleting reports that the server is still deleting an object. nil: objects are
-	// deleted at once.
+	// Deleting reports that the server is still deleting an object, which is then
+	// neither changed nor adopted. nil: objects are deleted at once.
 	Deleting func(*W) bool
 	// ReplaceAll is set for an API without updates: every change is a
 	// replacement.

@@ -57,6 +57,9 @@ func (w *Wait[W]) update() change {
 	return change{definition.OnUpdate, "updated", "The server has the new values, and they are saved. Each plan warns until it is ready."}
 }
 
+// waitsAfterUpdate reports whether an update may wait.
+func (o *Object[W]) waitsAfterUpdate() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
+
 // addUnready adds a warning about an object that is not ready since an update whose
 // wait has failed, and reports whether it has added one.
 func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W) bool {

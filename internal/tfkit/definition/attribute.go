@@ -82,7 +82,8 @@ type Attribute struct {
 	// the sent value; after an import it is null.
 	NotReturned bool
 	// Local marks settings of the resource that the server does not have, such
-	// as whether to wait. Changing them sends no request.
+	// as whether to wait. Changing them sends no request. After an import, a
+	// difference in them is no change until the first update of other attributes.
 	Local bool
 	// Volatile marks a Computed attribute that an update may change; other
 	// computed attributes keep their value.

@@ -178,7 +178,8 @@ func TestLargeAnswers(t *testing.T) {
 	}
 }
 
-// TestManyKeys: an object with very many keys is checked in linear time.
+// TestManyKeys: an object with very many keys is checked in linear time. In quadratic time
+// it would take some minutes; the limit leaves room for a busy machine with the race detector.
 func TestManyKeys(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"status":{"code":0},"data":{`)
@@ -194,7 +195,7 @@ func TestManyKeys(t *testing.T) {
 	if err := httpapi.CheckStructure([]byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("%s", took)
 	}
 	if httpapi.CheckStructure([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)) != nil {

@@ -90,7 +90,7 @@ func (c cell) runCLI(t *testing.T, counters *totals) {
 	hits, ok := faultCase{
 		inject: func() func() int { return c.injectFault(t, b, testCase.desired, c.fault.requestTimeout(1)) },
 		apply: func() (bool, string) {
-			w.configure(b.terraform.providerBlock, testCase.desired.within(faultyTimeout))
+			w.configure(b.terraform.providerBlock, testCase.desired.within(faultyTimeouts[0]))
 			output, code := w.apply(t)
 			isOwnPanic := c.fault.name == "panic 11101" || c.fault.name == "panic after the effect"
 			if code != 0 && (strings.Contains(output, "bug in the provider") || strings.Contains(output, "panic: runtime error") && !isOwnPanic) {

@@ -175,20 +175,28 @@ func TestEdgeMatrix(t *testing.T) {
 	runParallel(t, parallelCells, maps.All(acctest.Sample(t, sampledEdgeCases, edgeCases())), func(t *testing.T, c edgeCase) { c.run(t) })
 }
 
-// run runs the case.
+// run runs the case until its fault was injected.
 func (c edgeCase) run(t *testing.T) {
+	t.Helper()
+	if !untilHit(t, func(limit string) int { return c.try(t, limit) }) {
+		t.Error("the fault was never injected")
+	}
+}
+
+// try runs the case once.
+func (c edgeCase) try(t *testing.T, within string) (hits int) {
 	t.Helper()
 	b := newEdgeTestbed(t, sandbox.QuickTiming())
 	if len(c.initial.images) > 0 {
 		// A delete has the time limit of the previous apply. It is set by a
 		// separate apply, so that the wait of the create has enough time.
-		for _, limit := range []string{"1m", "3s"} {
+		for _, limit := range []string{"1m", within} {
 			if o := b.terraform.applyChecked(t, c.initial.within(limit).resources()); !o.ok() {
 				t.Fatal(o.text())
 			}
 		}
 	}
-	hits, _ := faultCase{
+	hits, _ = faultCase{
 		inject: func() func() int {
 			b.server.Inject(c.fault)
 			return func() int {
@@ -197,14 +205,12 @@ func (c edgeCase) run(t *testing.T) {
 				return hits
 			}
 		},
-		apply:          func() (bool, string) { return b.terraform.applyDuringFault(t, c.desired.within("3s").resources()) },
+		apply:          func() (bool, string) { return b.terraform.applyDuringFault(t, c.desired.within(within).resources()) },
 		differences:    func() []string { return b.differences(t, c.desired) },
 		converge:       func() { b.checkConverges(t, c.desired) },
 		checkNoSecrets: func(text string) { b.checkNoSecrets(t, text) },
 	}.run(t)
-	if hits == 0 {
-		t.Error("the fault was never injected")
-	}
+	return hits
 }
 
 // checkNoSecrets searches the planted secrets in texts and in the provider's log.

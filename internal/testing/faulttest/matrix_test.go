@@ -145,9 +145,22 @@ func (s *totals) print(t *testing.T, what string, began time.Time) {
 	}
 }
 
-// faultyTimeout is the time limit of a serving while a fault is injected. It is
-// short, so that failures are fast.
-const faultyTimeout = "3s"
+// faultyTimeouts are the time limits of an object while a fault is injected. The first is
+// short, so that failures are fast. On a busy machine it can pass before the request that
+// the fault is for: a case without a hit is tried again with the next one.
+var faultyTimeouts = [...]string{"3s", "9s", "27s"}
+
+// untilHit tries a case with each time limit until the fault has hit a request, and
+// reports whether it has.
+func untilHit(t *testing.T, try func(limit string) (hits int)) bool {
+	t.Helper()
+	for _, limit := range faultyTimeouts {
+		if try(limit) > 0 || t.Failed() {
+			return true
+		}
+	}
+	return false
+}
 
 // requestTimeout is the request timeout while the fault is injected. It is
 // short only for timing faults: on a busy machine any response can be late.
@@ -173,7 +186,7 @@ func (c cell) timing() sandbox.Timing {
 // run retries the cell if the fault was not injected: on a busy machine a
 // request timeout can end the apply before the target call.
 func (c cell) run(t *testing.T, counters *totals) {
-	for try := range 3 {
+	for try := range faultyTimeouts {
 		hits, ok := c.try(t, try)
 		counters.record(hits, ok)
 		if hits > 0 || t.Failed() {
@@ -191,7 +204,7 @@ func (c cell) try(t *testing.T, try int) (hits int, ok bool) {
 	return faultCase{
 		inject: func() func() int { return c.injectFault(t, b, testCase.desired, c.fault.requestTimeout(try)) },
 		apply: func() (bool, string) {
-			during := testCase.desired.within(faultyTimeout)
+			during := testCase.desired.within(faultyTimeouts[try])
 			b.compareChanges(t, during)
 			return b.terraform.applyDuringFault(t, during.resources())
 		},

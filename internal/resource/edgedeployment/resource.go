@@ -106,7 +106,9 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	state := createdState(planned, scope, create.made, private.Uncertain)
 	id := definition.StringAt(state, "id")
 	resp.State.Raw = state
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
+	if !private.Uncertain { // an identity cannot be changed later
+		resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
+	}
 	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

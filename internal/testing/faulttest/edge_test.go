@@ -178,7 +178,7 @@ func TestEdgeMatrix(t *testing.T) {
 // run runs the case until its fault was injected.
 func (c edgeCase) run(t *testing.T) {
 	t.Helper()
-	if !untilHit(t, func(limit string) int { return c.try(t, limit) }) {
+	if !untilHit(t, func(try int) int { return c.try(t, faultyTimeouts[try]) }) {
 		t.Error("the fault was never injected")
 	}
 }

@@ -150,12 +150,12 @@ func (s *totals) print(t *testing.T, what string, began time.Time) {
 // the fault is for: a case without a hit is tried again with the next one.
 var faultyTimeouts = [...]string{"3s", "9s", "27s"}
 
-// untilHit tries a case with each time limit until the fault has hit a request, and
-// reports whether it has.
-func untilHit(t *testing.T, try func(limit string) (hits int)) bool {
+// untilHit tries a case, with the index of each time limit, until the fault has hit a
+// request or the test has failed. It returns false if neither happens.
+func untilHit(t *testing.T, run func(try int) (hits int)) bool {
 	t.Helper()
-	for _, limit := range faultyTimeouts {
-		if try(limit) > 0 || t.Failed() {
+	for try := range faultyTimeouts {
+		if run(try) > 0 || t.Failed() {
 			return true
 		}
 	}
@@ -186,14 +186,14 @@ func (c cell) timing() sandbox.Timing {
 // run retries the cell if the fault was not injected: on a busy machine a
 // request timeout can end the apply before the target call.
 func (c cell) run(t *testing.T, counters *totals) {
-	for try := range faultyTimeouts {
+	hit := untilHit(t, func(try int) int {
 		hits, ok := c.try(t, try)
 		counters.record(hits, ok)
-		if hits > 0 || t.Failed() {
-			return
-		}
+		return hits
+	})
+	if !hit {
+		counters.recordNotInjected(c)
 	}
-	counters.recordNotInjected(c)
 }
 
 // try runs the cell once.

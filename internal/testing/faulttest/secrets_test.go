@@ -104,7 +104,7 @@ func TestEchoedSecrets(t *testing.T) {
 		} {
 			t.Run(path+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				hit := untilHit(t, func(limit string) int {
+				hit := untilHit(t, func(try int) int {
 					b := newTestbed(t, sandbox.Options{})
 					if len(is.initial.resources()) > 0 {
 						b.checkConverges(t, is.initial)
@@ -113,7 +113,7 @@ func TestEchoedSecrets(t *testing.T) {
 					fault.Path, fault.Times = path, sandbox.Always
 					b.server.Inject(fault)
 					b.terraform.done = nil
-					o := b.terraform.apply(is.desired.within(limit).resources()...)
+					o := b.terraform.apply(is.desired.within(faultyTimeouts[try]).resources()...)
 					hits := b.server.FaultHits()
 					if hits > 0 && o.ok() && name != "in the data" {
 						t.Errorf("%d hits; the apply printed: %s", hits, o.text())

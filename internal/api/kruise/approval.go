@@ -103,6 +103,11 @@ type Progress struct {
 	// begun again, so that the approval has no effect any more. Right after an approval
 	// it is also set until the controller reacts.
 	Over bool
+	// Overwritten: the release is still in the pause that was approved, and its
+	// status no longer has the approval. The controller replaces the whole status,
+	// also after a conflict, and so loses an approval that was stored while it
+	// reconciled (updateRolloutStatusInternal of OpenKruise Rollouts v0.6.2).
+	Overwritten bool
 }
 
 // ProgressSince returns the progress since an approval. before is the approved release.
@@ -113,7 +118,8 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 	switch now.State {
 	case AwaitingApproval, AwaitingTime:
 		if now.Step == before.Step {
-			return Progress{Over: !a.isPending(now)}
+			pending := a.isPending(now)
+			return Progress{Over: !pending, Overwritten: !pending && isSamePause(before, now)}
 		}
 		return Progress{Done: now.State == AwaitingApproval}
 	case Healthy:
@@ -145,6 +151,12 @@ func isOfAnotherVersion(before, now Release) bool {
 	default:
 		return false
 	}
+}
+
+// isSamePause reports whether a release has been paused since before. The controller
+// changes the time of the step state when a pause ends.
+func isSamePause(before, now Release) bool {
+	return !now.StepStateSince.IsZero() && now.StepStateSince.Equal(before.StepStateSince)
 }
 
 // isPending reports whether the status of a paused release has the approval, to which

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // recorded is a recorded status of a Rollout with the expected situation.
@@ -276,15 +277,40 @@ func TestSince(t *testing.T) {
 // than the next one, which does not end the pause.
 func TestPendingApproval(t *testing.T) {
 	t.Parallel()
-	before := Release{State: AwaitingApproval, Step: 2, NextStep: 3, Steps: 4, Revision: "b"}
+	before := Release{State: AwaitingApproval, Step: 2, NextStep: 3, Steps: 4, Revision: "b", StepStateSince: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	for _, test := range []struct {
 		toStep, next int32
-		over         bool
-	}{{0, 3, true}, {3, 3, true}, {4, 4, false}, {1, 1, false}, {4, 3, true}} {
+		pending      bool
+	}{{0, 3, false}, {3, 3, false}, {4, 4, true}, {1, 1, true}, {4, 3, false}} {
 		now := before
 		now.NextStep = test.next
-		if got := (Approval{Step: 2, ToStep: test.toStep}).ProgressSince(before, now); got != (Progress{Over: test.over}) {
-			t.Errorf("continue with step %d, next step %d: %+v", test.toStep, test.next, got)
+		got := (Approval{Step: 2, ToStep: test.toStep}).ProgressSince(before, now)
+		if want := (Progress{Over: !test.pending, Overwritten: !test.pending}); got != want {
+			t.Errorf("continue with step %d, next step %d: %+v, want %+v", test.toStep, test.next, got, want)
+		}
+	}
+}
+
+// TestOverwrittenApproval: an approval was overwritten if the release is still in the
+// same pause. It was not if the release has returned to the step, nor can a wait tell
+// that does not know since when the release was paused.
+func TestOverwrittenApproval(t *testing.T) {
+	t.Parallel()
+	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct {
+		before, now time.Time
+		want        bool
+	}{
+		"same pause":      {since, since, true},
+		"paused again":    {since, since.Add(6 * time.Second), false},
+		"unknown before":  {time.Time{}, since, false},
+		"unknown at both": {},
+	} {
+		for _, state := range []ReleaseState{AwaitingApproval, AwaitingTime} {
+			before, now := Release{State: state, Step: 1, Revision: "b", StepStateSince: test.before}, Release{State: state, Step: 1, Revision: "b", StepStateSince: test.now}
+			if got := (Approval{Step: 1}).ProgressSince(before, now); got != (Progress{Over: true, Overwritten: test.want}) {
+				t.Errorf("%s, %s: %+v", state, name, got)
+			}
 		}
 	}
 }

@@ -80,7 +80,7 @@ func TestPausedByRollout(t *testing.T) {
 			at := release(o)
 			return at.State == kruise.AwaitingApproval && at.Step == step
 		})
-		c.Patch(acctest.KubeRollouts, "alice", c.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
+		c.SetStepState("alice", c.name, kruise.StepReady)
 	}
 	until(kruise.Healthy)
 	apply(c.name+"-v2", "true", "")

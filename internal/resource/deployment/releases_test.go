@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -44,7 +45,7 @@ func (b *bench) phase(want string) {
 
 // approve lets the release go on from its first step to its end.
 func (b *bench) approve() {
-	b.Patch(acctest.KubeRollouts, "alice", b.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
+	b.SetStepState("alice", b.name, kruise.StepReady)
 	b.phase("Healthy")
 	b.Eventually(acctest.KubeDeployments, "alice", b.name, "done", func(d *unstructured.Unstructured) bool {
 		return at(d, "status", "updatedReplicas") == at(d, "spec", "replicas") && at(d, "status", "availableReplicas") == at(d, "spec", "replicas")

@@ -103,6 +103,19 @@ func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, 
 	return a.patch(ctx, kind, found)
 }
 
+// sendAgain repeats an approval that the controller has overwritten. Nothing happens
+// if the release is no longer as it was read; the next poll evaluates it.
+func (a *approval) sendAgain(ctx context.Context, kind kube.Kind, found *object) error {
+	err := a.sendOnce(ctx, kind, found, true)
+	if errors.Is(err, kube.ErrPatchTest) || apierror.OutcomeUnknown(err) {
+		return nil
+	}
+	if err == nil {
+		a.reportProgress(ctx, "approved again: the controller has overwritten the approval")
+	}
+	return err
+}
+
 // isAtStep reports whether a release is still paused at the approved step.
 func (a *approval) isAtStep(release kruise.Release) bool {
 	waits := release.State == kruise.AwaitingApproval || release.State == kruise.AwaitingTime
@@ -133,10 +146,12 @@ func (a *approval) waitNextPause(ctx context.Context) error {
 	progress, shown := kruise.Progress{}, newProgressMessages(time.Now())
 	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
 		text := ""
-		found, _, err := query(ctx, a.client, a.namespace, a.name)
+		found, kind, err := query(ctx, a.client, a.namespace, a.name)
 		switch {
 		case err == nil:
-			progress, text = a.progress(ctx, found)
+			if progress, text = a.progress(ctx, found); progress.Overwritten {
+				err = a.sendAgain(ctx, kind, found)
+			}
 		case errors.Is(err, apierror.ErrNotFound):
 			progress, err = kruise.Progress{Failed: "The Rollout was deleted in the meantime; its deletion gives all pods the new version.", Over: true}, nil
 		}

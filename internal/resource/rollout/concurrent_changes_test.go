@@ -288,13 +288,10 @@ func TestStepsThatDoNotPause(t *testing.T) {
 
 	r.image("v2")
 	r.until(t, kruise.AwaitingTime, 1)
-	state0 := func(state string) {
-		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"`+state+`"}}}`, "status")
-	}
-	state0("Foo")
+	r.k.SetStepState(domain, r.name, "Foo")
 	r.until(t, kruise.UnknownStepState, 1)
 	r.notApproved(t, "an invalid state", 1, `The state of the step is "Foo"`)
-	state0("StepPaused")
+	r.k.SetStepState(domain, r.name, kruise.StepPaused)
 	r.until(t, kruise.AwaitingTime, 1)
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("timed pause, to the next step: the release is %s; diagnostics: %s", r.release(t), said)

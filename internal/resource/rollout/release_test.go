@@ -376,6 +376,40 @@ func TestLostApproval(t *testing.T) {
 	}
 }
 
+// TestOverwrittenApproval: an approval that the controller overwrites, since it replaces
+// the status that it has read before, is sent again.
+func TestOverwrittenApproval(t *testing.T) {
+	t.Parallel()
+	for name, with := range map[string]tree{"next step": nil, "to_step": {"to_step": int64(3)}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+			r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}}}}), r.None())
+			r.paused(t)
+			r.k.StopController(acctest.KruiseController)
+			said := make(chan string)
+			go func() {
+				_, diagnostics := r.approvals.Apply(t, r.approval(t, 1, with), r.approvals.None())
+				said <- diagnostics
+			}()
+			before := r.release(t)
+			for now := before; now.StepState == before.StepState && now.NextStep == before.NextStep; now = r.release(t) {
+				time.Sleep(10 * time.Millisecond)
+			}
+			r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepPaused","nextStepIndex":2}}}`, "status")
+			r.k.StartController(acctest.KruiseController)
+			select {
+			case diagnostics := <-said:
+				if at := r.release(t); diagnostics != "" || at.State != kruise.AwaitingApproval || at.Step == 1 {
+					t.Errorf("the release is %s; diagnostics: %s", at, diagnostics)
+				}
+			case <-time.After(time.Minute):
+				t.Fatalf("the wait does not end: the release is %s", r.release(t))
+			}
+		})
+	}
+}
+
 // TestBlueGreen: blue-green is rejected if Kuscia sets the update strategy, and
 // works otherwise.
 func TestBlueGreen(t *testing.T) {

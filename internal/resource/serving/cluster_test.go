@@ -221,7 +221,7 @@ func TestHeldServing(t *testing.T) {
 	if said := protocol.Messages(replaced.Diagnostics); len(replaced.RequiresReplace) == 0 || !strings.Contains(said, "Serving "+c.name+" is replaced during a release") {
 		t.Errorf("the plan of a replacement says %s", said)
 	}
-	c.kube.Patch(acctest.KubeRollouts, "alice", c.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepReady"}}}`, "status")
+	c.kube.SetStepState("alice", c.name, kruise.StepReady)
 	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "over", func(o *unstructured.Unstructured) bool {
 		found, err := kruise.RolloutFrom(o.Object)
 		return err == nil && found.Release().Outcome == kruise.Completed

@@ -3,6 +3,7 @@ package kubetest_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -185,11 +186,23 @@ func (r *release) status(field string, value any) (code int, message string) {
 	return r.patch(rollouts, "alice", r.name, object{"status": object{r.sub(): object{field: value}}}, "status")
 }
 
+// approve approves the step, again if the controller overwrites the approval with a
+// status that it has read before.
 func (r *release) approve() {
 	r.Helper()
-	if code, message := r.status("currentStepState", "StepReady"); code != 200 {
-		r.Fatal(message)
-	}
+	step := func() [2]any { got := r.seen(); return [2]any{got["idx"], got["state"]} }
+	before := step()
+	r.eventually("approved", func() string {
+		if code, message := r.status("currentStepState", "StepReady"); code != 200 {
+			r.Fatal(message)
+		}
+		for range 10 {
+			if time.Sleep(10 * time.Millisecond); step() == before {
+				return fmt.Sprint("still at ", before)
+			}
+		}
+		return ""
+	})
 }
 
 func (r *release) spec(value object) {
@@ -199,11 +212,13 @@ func (r *release) spec(value object) {
 	}
 }
 
-// paused waits for the pause of a step.
+// paused waits for the pause of a step, and for the message about it: until it is
+// written, the controller overwrites an approval.
 func (r *release) paused(index int) {
 	r.Helper()
+	message := regexp.MustCompile(fmt.Sprintf(`step\(%d/\d+\), and (you need manually confirm|wait duration)`, index))
 	r.eventually(fmt.Sprintf("paused at %d", index), func() string {
-		if got := r.seen(); got["state"] != "StepPaused" || got["idx"] != int64(index) || !strings.Contains(fmt.Sprint(got["msg"]), fmt.Sprintf("(%d/", index)) {
+		if got := r.seen(); got["state"] != "StepPaused" || got["idx"] != int64(index) || !message.MatchString(fmt.Sprint(got["msg"])) {
 			return fmt.Sprint(got)
 		}
 		return ""

@@ -17,6 +17,7 @@ import (
 	utilrand "k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/retry"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
@@ -341,6 +342,9 @@ func (w *workload) releaseID() string {
 	return w.revision
 }
 
+// writeStatus replaces the whole status, also if the Rollout has changed since it was
+// read: a change of the status that another client has made meanwhile, for example an
+// approval, is lost (updateRolloutStatusInternal).
 func (r *reconciliation) writeStatus(ctx context.Context) error {
 	if sub := r.status.Sub(); sub != nil {
 		r.status.CurrentStepIndex, r.status.CurrentStepState = sub.CurrentStepIndex, sub.CurrentStepState
@@ -348,7 +352,13 @@ func (r *reconciliation) writeStatus(ctx context.Context) error {
 	if reflect.DeepEqual(r.status, r.old) {
 		return nil
 	}
-	r.rollout.Status = r.status
-	_, err := Rollouts.UpdateStatus(ctx, r.c.objects, r.rollout)
-	return err
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		current, err := Rollouts.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
+		if err != nil || current == nil {
+			return err
+		}
+		current.Status = r.status
+		_, err = Rollouts.UpdateStatus(ctx, r.c.objects, current)
+		return err
+	})
 }

@@ -1,0 +1,35 @@
+package acctest
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// stepStateKept is the time after which the controller of Rollouts has written the
+// status that it computed before a change of another client.
+const stepStateKept = 300 * time.Millisecond
+
+// SetStepState sets the state of the current step of a canary release, as another
+// client; StepReady approves the step. It is set again if the controller overwrites it
+// with the status that it has read before.
+func (k *Kube) SetStepState(namespace, name, state string) {
+	k.t.Helper()
+	current := func() string {
+		step, _, _ := unstructured.NestedFieldNoCopy(k.Get(KubeRollouts, namespace, name).Object, "status", "canaryStatus")
+		fields, _ := step.(map[string]any)
+		return fmt.Sprint(fields["currentStepIndex"], fields["currentStepState"])
+	}
+	before := current()
+	set := func() {
+		k.Patch(KubeRollouts, namespace, name, types.MergePatchType, fmt.Sprintf(`{"status":{"canaryStatus":{"currentStepState":%q}}}`, state), "status")
+	}
+	set()
+	for began := time.Now(); time.Since(began) < stepStateKept; time.Sleep(20 * time.Millisecond) {
+		if current() == before {
+			set()
+		}
+	}
+}

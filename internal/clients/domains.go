@@ -51,12 +51,23 @@ func NewDomainCache(source DomainSource) *DomainCache {
 }
 
 // Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that
-// this run is going to create is returned as a domain of this control plane.
+// this run is going to create or keep is returned as a domain of this control plane,
+// without a request.
 func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error) {
 	if c.IsPlanned(id) {
 		return &kuscia.Domain{DomainID: id}, nil
 	}
 	return c.responses.get(ctx, id)
+}
+
+// Current returns a domain as the server has it now. If the server has none, it is as
+// Get. A plan knows neither role nor certificate of a domain that it keeps.
+func (c *DomainCache) Current(ctx context.Context, id string) (*kuscia.Domain, error) {
+	domain, err := c.responses.get(ctx, id)
+	if errors.Is(err, kuscia.ErrNotFound) {
+		return c.Get(ctx, id)
+	}
+	return domain, err
 }
 
 // IsPlanned reports whether this run is going to create or keep a domain.

@@ -16,6 +16,7 @@ import (
 type domainSource struct {
 	asked atomic.Int32
 	err   error
+	role  string
 }
 
 func (s *domainSource) BatchQueryDomains(_ context.Context, ids []string) ([]kuscia.Domain, error) {
@@ -25,7 +26,7 @@ func (s *domainSource) BatchQueryDomains(_ context.Context, ids []string) ([]kus
 	}
 	var domains []kuscia.Domain
 	for _, id := range ids {
-		domains = append(domains, kuscia.Domain{DomainID: id})
+		domains = append(domains, kuscia.Domain{DomainID: id, Role: s.role})
 	}
 	return domains, nil
 }
@@ -77,10 +78,28 @@ func TestDomainCachePlanned(t *testing.T) {
 	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.DomainID != "a" || domain.Role != "" {
 		t.Errorf("planned: %v, %v", domain, err)
 	}
+	if domain, err := cache.Current(t.Context(), "a"); err != nil || domain.DomainID != "a" {
+		t.Errorf("planned, and the server has none: %v, %v", domain, err)
+	}
 	source.err = nil
 	cache.Forget("a")
 	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
 		t.Errorf("after it was created: %v, %d requests", err, source.asked.Load())
+	}
+}
+
+// TestDomainCacheCurrent: the role and the certificate of a domain that the plan keeps are
+// those of the server.
+func TestDomainCacheCurrent(t *testing.T) {
+	t.Parallel()
+	source := &domainSource{role: kuscia.DomainRolePartner}
+	cache := NewDomainCache(source)
+	cache.RecordPlanned("a")
+	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.Role != "" || source.asked.Load() != 0 {
+		t.Errorf("of the plan: %v, %v", domain, err)
+	}
+	if domain, err := cache.Current(t.Context(), "a"); err != nil || domain.Role != kuscia.DomainRolePartner {
+		t.Errorf("of the server: %v, %v", domain, err)
 	}
 }
 

@@ -103,7 +103,7 @@ func (p pairs) match(ctx context.Context, key kuscia.DomainRouteKey, route *kusc
 	}
 	found := cannotTell
 	for _, end := range []struct{ domain, key string }{{key.Source, keys.SourcePublicKey}, {key.Destination, keys.DestinationPublicKey}} {
-		domain, err := p.domains.Get(ctx, end.domain)
+		domain, err := p.domains.Current(ctx, end.domain)
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound):
 			return noDomain

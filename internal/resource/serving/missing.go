@@ -85,7 +85,7 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	if initiator == "" { // as in an import
 		return nil
 	}
-	domain, err := c.Domains.Get(ctx, initiator)
+	domain, err := c.Domains.Current(ctx, initiator)
 	switch {
 	case err == nil && domain.Role == kuscia.DomainRolePartner:
 		return &wrongNodeError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner of this node and runs on another node", initiator)}
@@ -97,7 +97,7 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	// The domain of the initiator may have been deleted as well.
 	parties := prior.Parties.Items
 	for _, p := range parties {
-		domain, err := c.Domains.Get(ctx, p.DomainID.ValueString())
+		domain, err := c.Domains.Current(ctx, p.DomainID.ValueString())
 		switch {
 		case err == nil && domain.Role != kuscia.DomainRolePartner:
 			return nil

@@ -601,6 +601,47 @@ func TestWait(t *testing.T) {
 	})
 }
 
+// TestWaitOfDeleted: a wait ends soon if another client deletes the object.
+func TestWaitOfDeleted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken)
+		b.server.tokenAfter = 1000
+		began, queries := time.Now(), 0
+		b.server.onQuery = func() error {
+			if queries++; queries == 4 {
+				delete(b.server.has, "alice/made-alice")
+			}
+			return nil
+		}
+		_, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "20m"}}), b.None())
+		if took := time.Since(began); took > time.Minute || !strings.Contains(said, "no longer exists") || !strings.Contains(said, "Another client has deleted it") {
+			t.Errorf("after %s: %s", took, said)
+		}
+	})
+}
+
+// TestReplacedWithParent: a replacement of the parent that is requested (-replace)
+// replaces the object, also without a refresh.
+func TestReplacedWithParent(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false, func(o *crud.Spec[widget]) {
+		o.DeletedWith = &crud.DeletedWith{TypeName: "kuscia_widget", Why: "Because.", ID: func(map[string]definition.Value) crud.ID { return crud.ID{"alice", "parent"} }}
+	})
+	parent, child := b.configured(tree{"widget_id": "parent"}), b.configured(tree{"domain_id": "bob"})
+	parentState, childState := b.ApplyWithoutWarnings(t, parent, b.None()), b.ApplyWithoutWarnings(t, child, b.None())
+	for name, server := range map[string]func(testing.TB, crudtest.Object, *clients.Clients) *crudtest.Server{"framework": crudtest.NewServer, "shortcuts": crudtest.NewFastServer} {
+		run := server(t, b.object, &clients.Clients{})
+		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) > 0 {
+			t.Errorf("%s: replaces %v although the parent stays", name, plan.RequiresReplace)
+		}
+		run.ReplacementSays(t, parent, parentState)
+		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) != 1 {
+			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
+		}
+	}
+}
+
 // TestWaitAfterUpdate: a failed wait after an update is shown by each refresh until the
 // object is ready.
 func TestWaitAfterUpdate(t *testing.T) {

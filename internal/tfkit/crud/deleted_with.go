@@ -41,6 +41,17 @@ func (o *Object[W]) recordExisting(c *clients.Clients, id ID) {
 	ofRun(c).seen.Store(objectKey{o.TypeName, id.String()}, true)
 }
 
+// recordInState records that an object is in the state: without a refresh, only its
+// first plan shows that before the second one of a replacement on request.
+func (o *Object[W]) recordInState(c *clients.Clients, prior definition.Value) {
+	if c == nil || prior.IsNull() {
+		return
+	}
+	if id, known := o.idOf(prior); known {
+		o.recordExisting(c, id)
+	}
+}
+
 // recordReplaced records that a plan replaces an object. The plan is either a
 // replacement or, for an object that is tainted or replaced on request
 // (-replace), the plan of a create although the object exists.

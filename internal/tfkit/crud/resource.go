@@ -36,6 +36,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
+	r.object.recordInState(r.Clients, req.State.Raw)
 	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
 	if origin.Unread && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)

@@ -66,6 +66,7 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) {
 		return false
 	}
+	o.recordInState(c, state)
 	o.publishPlanned(c, plan.Planned)
 	return true
 }

@@ -102,6 +102,25 @@ func TestAccServing_configForms(t *testing.T) {
 	}
 }
 
+// TestAccServing_hiddenAfterAnotherClient: a text that becomes write-only is sent if
+// another client has changed it, although the state has the same text.
+func TestAccServing_hiddenAfterAnotherClient(t *testing.T) {
+	e := newEnv(t)
+	acctest.RequireWriteOnly(t)
+	base := alone(e, "test", e.AppImage())
+	w := e.Applied(t, base.with(show(hiddenModel1)).String())
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: base.servingID(), ServingInputConfig: encoded(hiddenModel2)})
+	})()
+	w.Write("main.tf", base.with(hide(hiddenModel1, 1)).String())
+	w.Run(0, "apply", "-auto-approve", "-input=false", "-refresh=false")
+	response, err := e.API.QueryServing(context.Background(), base.servingID())
+	if err != nil || !tfvalue.ConfigTextEqual(response.ServingInputConfig, encoded(hiddenModel1)) {
+		t.Errorf("Kuscia has %+v (%v)", response, err)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
 // encoded returns the result of jsonencode for the texts above.
 func encoded(expression string) string {
 	switch expression {

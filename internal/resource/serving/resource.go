@@ -117,6 +117,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
+	if created.Outcome == lifecycle.Adopted {
+		private.Ports = nil // those of its app image when it was created are not known
+	}
 	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
 	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
 	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)

@@ -85,11 +85,15 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	if !sameVersion {
 		desired = model.Desired(planned, config)
 	}
-	if !prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
+	// A text that becomes write-only is not compared with Kuscia's any more after this
+	// update, and that in the state may be outdated.
+	hides := !sameVersion && planned.ConfigIsWriteOnly()
+	if !hides && (!prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers)) {
 		return desired, before, true
 	}
 	current, err := live.get(keepSecret(ctx, desired))
 	if unreadableWithoutImage(err) && !sameVersion {
+		before.ServingInputConfig = tfvalue.NewConfigTextNull()
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {

@@ -58,6 +58,13 @@ type Private struct {
 	RefreshDigest string `json:"refresh_digest,omitempty"`
 }
 
+// WithoutCreation returns the private state without what was recorded when the serving
+// was created or updated: it is a new one, about which nothing is known.
+func (d Private) WithoutCreation() Private {
+	d.Ports, d.Containers, d.Deployed, d.Baselines = nil, nil, nil, nil
+	return d
+}
+
 // ContainersOf returns the containers for which Kuscia stores resources of a
 // party.
 func (d Private) ContainersOf(key party.Key) []string { return d.Containers[key.String()] }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -121,6 +122,27 @@ func TestObservedReplicas(t *testing.T) {
 		again.Parties[0].Replicas = &one
 		if _, after := FromResponse(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
 			t.Errorf("with a number set by another client the observed replicas are %v", after.ObservedReplicas)
+		}
+	}
+}
+
+// TestCreatedAgain: what was recorded of a serving is not that of another one with the
+// same ID.
+func TestCreatedAgain(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))))
+	state, response := StateOf(config), ResponseTo(config)
+	state.CreateTime = types.StringValue("2026-01-01T00:00:00Z")
+	images := func(string) *kuscia.AppImage { return nil }
+	private := model.Private{Containers: map[string][]string{"alice/": {"main"}}, Ports: map[string][]string{"alice/": {"old"}}}
+	for created, want := range map[string]model.Private{
+		"2026-01-01T00:00:00Z": private, "": private,
+		"2026-01-02T00:00:00Z": {Containers: map[string][]string{"alice/": {"main", "side"}}},
+	} {
+		response.Status = &kuscia.ServingStatusDetail{CreateTime: created}
+		_, got := Read(state, response, private, Sources{Cached: images, Current: images})
+		if !reflect.DeepEqual(got.Containers, want.Containers) || !reflect.DeepEqual(got.Ports, want.Ports) {
+			t.Errorf("created at %q: containers %v, ports %v", created, got.Containers, got.Ports)
 		}
 	}
 }

@@ -46,6 +46,9 @@ func TemplateReplicas(images party.ImageLookup) func(kuscia.ServingParty) int32 
 // Read is a refresh: it returns the state and the private state after a response
 // of Kuscia.
 func Read(prior model.Serving, response *kuscia.Serving, private model.Private, from Sources) (model.Serving, model.Private) {
+	if isCreatedAgain(prior, response) {
+		private = private.WithoutCreation()
+	}
 	state, private := FromResponse(prior, response, private, TemplateReplicas(from.Cached))
 	if private.Imported {
 		state = model.ImportedState(state)
@@ -58,6 +61,13 @@ func Read(prior model.Serving, response *kuscia.Serving, private model.Private, 
 		private = rollout.RecordRefresh(private, state, from.Cached)
 	}
 	return state, recordResponse(private, response, state)
+}
+
+// isCreatedAgain reports whether another client has deleted the serving and created it
+// again since prior.
+func isCreatedAgain(prior model.Serving, response *kuscia.Serving) bool {
+	before := prior.CreateTime.ValueString()
+	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
 }
 
 // AfterApply is the end of a create and of an update: the plan, completed with

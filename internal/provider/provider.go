@@ -116,7 +116,9 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	if withoutKuscia(b, p.getenv) {
 		c := clients.WithoutKuscia(endpointMissing)
 		c.IEF, c.Kubernetes = edge, cluster
-		c.AdoptExisting = (&resolver{block: b, getenv: p.getenv}).boolean(b.AdoptExisting, attrAdoptExisting)
+		r := &resolver{block: b, getenv: p.getenv}
+		c.AdoptExisting = r.boolean(b.AdoptExisting, attrAdoptExisting)
+		report(&resp.Diagnostics, r.problems)
 		p.provide(resp, c)
 		return
 	}

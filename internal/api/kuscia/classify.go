@@ -108,6 +108,9 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) cl
 		// A handler that crashed may have crashed after the write.
 		return classification{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:
+		if !strings.HasPrefix(op.Name, "serving/") {
+			return classification{Kinds: []error{ErrUnauthorized}}
+		}
 		return classification{Kinds: []error{ErrUnauthorized, ErrNotAParty}, Cause: causeNotAParty}
 	case CodeMasterUnreachable:
 		// The node's master did not respond; it may have carried out the

@@ -37,7 +37,7 @@ var _ = errorRules.add(
 
 // ofAnotherDomain are the texts of a node for a request on behalf of another
 // domain.
-var ofAnotherDomain = []string{"can't operate domain", "could only operate"}
+var ofAnotherDomain = []string{"can't operate domain", "could only operate", "could only query"}
 
 var _ = hints.add(errorHint{
 	fits: func(e *Error) bool { return e.Is(ErrUnauthorized) && containsAny(e.Message, ofAnotherDomain) },

@@ -88,7 +88,8 @@ func HasNoInfo(err error) bool {
 // information cannot be read: it was never stored, or the configuration entry
 // of its key is not JSON of the expected type.
 func isUnreadableDataSource(_ []string, message string) bool {
-	return slices.ContainsFunc([]string{missingInfoText, "unexpected end of JSON input", "invalid character ", "json: cannot unmarshal "},
+	return slices.ContainsFunc([]string{missingInfoText, "unexpected end of JSON input", "invalid character ", "json: cannot unmarshal ",
+		"decrypt data source info failed", "unmarshal data source info failed", "query info key failed"},
 		func(begin string) bool { return strings.HasPrefix(message, begin) })
 }
 

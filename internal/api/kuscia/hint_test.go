@@ -43,6 +43,7 @@ func TestHints(t *testing.T) {
 		{"lite without master", failure("11103", "request master failed"), query, []string{"11103", "master"}},
 		{"master", failure("11105", "no"), query, []string{"11105", "master"}},
 		{"no party", failure("11102", "domain's kuscia api could only handle"), create, []string{"11102", "not a party", "initiator"}},
+		{"no own domain", failure("11102", "domain's kusciaAPI could only query DomainRoute with source or destination is itself"), image, []string{"11102", "node of another domain"}},
 		{"not found for others", failure("11601", "serving not found"), query, []string{"not a party"}},
 		{"nil map", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), update, []string{"first limit", "replaced"}},
 		{"nil pointer", failure("11101", "doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"), create, []string{"quantities"}},

@@ -88,9 +88,11 @@ func TestRefusalsOfObjects(t *testing.T) {
 	if err := long.UpdateConfig(t.Context(), ConfigEntry{Key: "k", Value: "v"}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a long key: %v", err)
 	}
-	unreadable := newTestClient(t, answering("11803", "unexpected end of JSON input"))
-	if _, err := unreadable.BatchQueryDomainDataSources(t.Context(), []DomainDataSourceKey{{DomainID: "a", DataSourceID: "s"}}); !errors.Is(err, ErrUnreadable) || HasNoInfo(err) {
-		t.Errorf("an unreadable data source: %v", err)
+	for _, message := range []string{"unexpected end of JSON input", "decrypt data source info failed, crypto/rsa: decryption error", "query info key failed: crypto/rsa: decryption error"} {
+		unreadable := newTestClient(t, answering("11803", message))
+		if _, err := unreadable.BatchQueryDomainDataSources(t.Context(), []DomainDataSourceKey{{DomainID: "a", DataSourceID: "s"}}); !errors.Is(err, ErrUnreadable) || HasNoInfo(err) {
+			t.Errorf("an unreadable data source: %v", err)
+		}
 	}
 	bare := newTestClient(t, answering("11802", "missing datasource info for s"))
 	if _, err := bare.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"}); !errors.Is(err, ErrUnreadable) || !HasNoInfo(err) {

@@ -25,10 +25,17 @@ var ErrNewVersion = fmt.Errorf("the object has a new version: %w", apierror.ErrC
 // is made. An attempt reads the object, decides whether the change is still
 // right, and writes only to the version that it has read. again reports that
 // the object has changed meanwhile. Retry returns the error of the last
-// attempt.
+// attempt, with that of an earlier write whose outcome is unknown.
 func Retry(ctx context.Context, attempt func(number int) (again bool, err error)) error {
+	var lost error
 	for number := 1; ; number++ {
 		again, err := attempt(number)
+		switch {
+		case apierror.OutcomeUnknown(err):
+			lost = err
+		case err != nil && lost != nil:
+			err = fmt.Errorf("%w; after that: %w", lost, err)
+		}
 		if !again || number == attempts {
 			return err
 		}

@@ -47,6 +47,16 @@ func TestRetry(t *testing.T) {
 			}
 		})
 	}
+	lost := &apierror.Error{OutcomeUnknown: true}
+	err := Retry(t.Context(), func(number int) (bool, error) {
+		if number == 1 {
+			return true, lost
+		}
+		return false, apierror.ErrUnavailable
+	})
+	if !apierror.OutcomeUnknown(err) || !errors.Is(err, apierror.ErrUnavailable) {
+		t.Errorf("a lost write and a failed read end with %v", err)
+	}
 	refused := errors.New("refused")
 	if err := Retry(t.Context(), func(int) (bool, error) { return false, refused }); !errors.Is(err, refused) {
 		t.Errorf("a refusal ends with %v", err)

@@ -601,26 +601,6 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestWaitOfDeleted: a wait ends soon if another client deletes the object.
-func TestWaitOfDeleted(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, waitForToken)
-		b.server.tokenAfter = 1000
-		began, queries := time.Now(), 0
-		b.server.onQuery = func() error {
-			if queries++; queries == 4 {
-				delete(b.server.has, "alice/made-alice")
-			}
-			return nil
-		}
-		_, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "20m"}}), b.None())
-		if took := time.Since(began); took > time.Minute || !strings.Contains(said, "no longer exists") || !strings.Contains(said, "Another client has deleted it") {
-			t.Errorf("after %s: %s", took, said)
-		}
-	})
-}
-
 // TestReplacedWithParent: a replacement of the parent that is requested (-replace)
 // replaces the object, also without a refresh.
 func TestReplacedWithParent(t *testing.T) {

@@ -90,8 +90,6 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	switch {
 	case err == nil:
 		r.readBack(ctx, id, planned, desired, state, diags)
-	case errors.Is(err, apierror.ErrNotFound):
-		clients.AddError(diags, summary+", but no longer exists", fmt.Errorf("another client has deleted it during the wait: %w\n\n%s", err, what.next))
 	case ctx.Err() == nil:
 		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -102,8 +100,8 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	}
 }
 
-// WaitDone polls the object until it is done. It fails if the object does not exist for
-// half a minute: it did when the wait began, so another client has deleted it. last describes the last response, for the error of a wait
+// WaitDone polls the object until it is done. An object that does not exist may
+// be created later. last describes the last response, for the error of a wait
 // that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	last = "no status yet"
@@ -115,6 +113,9 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 		}
 		if ctx.Err() == nil {
 			last = err.Error()
+		}
+		if errors.Is(err, apierror.ErrNotFound) {
+			return false, nil
 		}
 		return false, err
 	})

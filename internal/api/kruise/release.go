@@ -152,7 +152,7 @@ var remedies = map[ReleaseState]string{
 	UnknownPhase:     "Use a version of the provider that knows this version of OpenKruise Rollouts.",
 	Blocked:          "Roll the workload back to the stable version first.",
 	Disabled:         "The Rollout was disabled before its controller began the release. Enable it again (disabled = false), so that the change is released.",
-	Stuck:            "Roll the workload back to the previous image and configuration, and change it again after that; or delete the Rollout and create it again.",
+	Stuck:            "Roll the workload back to the previous image and configuration, and change it again after that; or delete the Rollout, resume the Deployment (kubectl rollout resume), which gives all pods the new version, and create the Rollout again.",
 }
 
 // Release interprets the status.

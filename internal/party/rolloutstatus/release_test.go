@@ -192,7 +192,7 @@ func TestStuckAtOnce(t *testing.T) {
 		for _, test := range []struct {
 			after time.Duration
 			held  string
-		}{{0, ""}, {14 * time.Second, ""}, {time.Second, "delete the Rollout and create it again."}} {
+		}{{0, ""}, {14 * time.Second, ""}, {time.Second, "and create the Rollout again."}} {
 			time.Sleep(test.after)
 			if seen, err := w.Read(t.Context()); err != nil || seen.Done || !strings.Contains(seen.Paused, test.held) || (test.held == "") != (seen.Paused == "") {
 				t.Errorf("after %s: held is %q, %v", test.after, seen.Paused, err)

@@ -53,7 +53,7 @@ func TestProgressStuck(t *testing.T) {
 		for _, test := range []struct {
 			after  time.Duration
 			failed string
-		}{{0, ""}, {14 * time.Second, ""}, {time.Second, "delete the Rollout and create it again."}} {
+		}{{0, ""}, {14 * time.Second, ""}, {time.Second, "and create the Rollout again."}} {
 			time.Sleep(test.after)
 			if progress, _ := a.progress(t.Context(), &object{Rollout: *found}); progress.Done || !strings.Contains(progress.Failed, test.failed) || (test.failed == "") != (progress.Failed == "") {
 				t.Errorf("after %s: %+v", test.after, progress)

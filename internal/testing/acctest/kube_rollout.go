@@ -10,7 +10,7 @@ import (
 
 // stepStateKept is the time after which the controller of Rollouts has written the
 // status that it computed before a change of another client.
-const stepStateKept = 300 * time.Millisecond
+const stepStateKept = time.Second
 
 // SetStepState sets the state of the current step of a canary release, as another
 // client; StepReady approves the step. It is set again if the controller overwrites it
@@ -27,9 +27,10 @@ func (k *Kube) SetStepState(namespace, name, state string) {
 		k.Patch(KubeRollouts, namespace, name, types.MergePatchType, fmt.Sprintf(`{"status":{"canaryStatus":{"currentStepState":%q}}}`, state), "status")
 	}
 	set()
-	for began := time.Now(); time.Since(began) < stepStateKept; time.Sleep(20 * time.Millisecond) {
+	for last := time.Now(); time.Since(last) < stepStateKept; time.Sleep(20 * time.Millisecond) {
 		if current() == before {
 			set()
+			last = time.Now()
 		}
 	}
 }

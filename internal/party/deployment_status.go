@@ -88,7 +88,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
 	if d.Spec.Paused && v.ReleasedBy == "" {
-		v.Text += "; the Deployment is paused (spec.paused)"
+		v.Text += fmt.Sprintf("; the Deployment is paused (spec.paused), and no Rollout releases it: \"kubectl rollout resume deployment/%s -n %s\" continues it", httpapi.Text(d.Metadata.Name), httpapi.Text(d.Metadata.Namespace))
 	}
 	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
 	if !v.Done {

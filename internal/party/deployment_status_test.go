@@ -88,7 +88,7 @@ func TestCheckDeployment(t *testing.T) {
 		"quota": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "ReplicaFailure", Status: "True", Message: "exceeded quota"}}
 		}, text: "exceeded quota"},
-		"paused": {change: func(d *kube.Deployment, _ *Expected) { d.Spec.Paused, d.Status.UpdatedReplicas = true, 0 }, text: "is paused (spec.paused)"},
+		"paused": {change: func(d *kube.Deployment, _ *Expected) { d.Spec.Paused, d.Status.UpdatedReplicas = true, 0 }, text: "is paused (spec.paused), and no Rollout releases it: \"kubectl rollout resume deployment/"},
 		"held": {change: func(d *kube.Deployment, _ *Expected) {
 			d.Spec.Paused, d.Status.UpdatedReplicas = true, 1
 			d.Metadata.Annotations = map[string]string{kruise.InProgressingAnnotation: `{"rolloutName":"r"}`}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -173,6 +174,10 @@ func TestAccServing_importHandmade(t *testing.T) {
 	imports := ""
 	for _, s := range servings {
 		imports += acctest.ImportInto(s.address(), s.servingID())
+		sandboxtest.Eventually(t, "the status of "+s.servingID(), func() bool {
+			found, err := e.API.QueryServing(t.Context(), s.servingID())
+			return err == nil && found.Status != nil && found.Status.CreateTime != "" && len(found.Status.PartyStatuses) == len(found.Parties)
+		})
 	}
 	changed := []servingHCL{
 		minimal.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),

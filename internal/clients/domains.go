@@ -60,8 +60,8 @@ func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error
 	return c.responses.get(ctx, id)
 }
 
-// Current returns a domain as the server has it now. If the server has none, it is as
-// Get. A plan knows neither role nor certificate of a domain that it keeps.
+// Current returns a domain with the role and the certificate that the server has, also
+// if this run is going to keep it. For a domain that the server does not have it is Get.
 func (c *DomainCache) Current(ctx context.Context, id string) (*kuscia.Domain, error) {
 	domain, err := c.responses.get(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {

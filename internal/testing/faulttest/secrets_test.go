@@ -65,8 +65,7 @@ func (c *cli) checkNoSecrets(t *testing.T, output string) {
 	if !strings.Contains(output, "provider configured") {
 		t.Error("the provider's log is not in the output, so the search for secrets proves nothing")
 	}
-	output = withoutRefreshWarnings(output)
-	checkNoSecrets(t, output)
+	checkNoSecrets(t, withoutRefreshWarnings(output))
 	for _, secret := range c.secrets {
 		if strings.Contains(output, secret) {
 			t.Error("a part of the client key is in the output")

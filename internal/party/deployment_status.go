@@ -38,6 +38,9 @@ type DeploymentStatus struct {
 	// ReleasedBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
 	ReleasedBy string
+	// Paused is set if the Deployment is paused and no OpenKruise Rollout releases it, so
+	// that only a manual change continues its rollout.
+	Paused bool
 	// Text describes the status, for messages.
 	Text string
 }
@@ -72,7 +75,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: ReleasedBy(d)}
+	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: ReleasedBy(d), Paused: d.Spec.Paused && !releasedByKruise(d)}
 	desired := int64(1)
 	if d.Spec.Replicas != nil {
 		desired = *d.Spec.Replicas
@@ -87,7 +90,7 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	case s.Replicas > s.UpdatedReplicas:
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
-	if d.Spec.Paused && v.ReleasedBy == "" {
+	if v.Paused {
 		v.Text += fmt.Sprintf("; the Deployment is paused (spec.paused), and no Rollout releases it: \"kubectl rollout resume deployment/%s -n %s\" continues it", httpapi.Text(d.Metadata.Name), httpapi.Text(d.Metadata.Namespace))
 	}
 	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
@@ -210,6 +213,20 @@ func strategyOf(s kube.Strategy) kuscia.UpdateStrategy {
 // since it stays after the Rollout is deleted.
 func releasedByKruise(d *kube.Deployment) bool {
 	return d.Metadata.Annotations[kruise.InProgressingAnnotation] != "" || d.Metadata.Annotations[kruise.ControlInfoAnnotation] != ""
+}
+
+// IsAwaitingControl reports whether the webhook of OpenKruise Rollouts has paused a
+// Deployment for a release that the controller has not begun. For some seconds that is so
+// in every release; a Rollout that is deleted or disabled then leaves the Deployment paused
+// (measured with OpenKruise Rollouts 0.6.2).
+func IsAwaitingControl(d *kube.Deployment) bool {
+	return d.Spec.Paused && ReleasedBy(d) != "" && d.Metadata.Annotations[kruise.ControlInfoAnnotation] == ""
+}
+
+// IsLeftPaused reports whether a Deployment is still paused for a release that no Rollout
+// continues.
+func IsLeftPaused(d *kube.Deployment) bool {
+	return d.Spec.Paused && !releasedByKruise(d) && d.Metadata.Labels[kruise.StableRevisionLabel] != ""
 }
 
 // ReleasedBy returns the name of the OpenKruise Rollout that is releasing a

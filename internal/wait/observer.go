@@ -29,6 +29,8 @@ type Observation struct {
 	// GivenUp describes why Kuscia has given up, which its status never shows;
 	// "" if it has not, or if that is unknown.
 	GivenUp string
+	// Stopped is set if nothing but a manual change continues the rollout; Text says why.
+	Stopped bool
 	// Created is when the KusciaDeployment was created; zero if unknown.
 	Created time.Time
 	// Missing is set if the cluster has no KusciaDeployment of this name.
@@ -169,8 +171,8 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	case observation.Paused != "":
 		w.decide(errPaused)
 		return true
-	case givenUp && !w.target.Updated:
-		// After an update this may still be the status from before it.
+	case observation.Stopped, givenUp && !w.target.Updated:
+		// After an update, GivenUp may still be from before it.
 		w.decide(errFailed)
 		return true
 	}

@@ -132,6 +132,22 @@ func TestGivenUp(t *testing.T) {
 	})
 }
 
+// TestStopped: a rollout that only a manual change continues ends the wait, also after an
+// update.
+func TestStopped(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		target := observedTarget(func() (Observation, error) {
+			return Observation{Stopped: true, Text: "why it is stopped"}, nil
+		})
+		began := time.Now()
+		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target)
+		var e *NotRunningError
+		if !errors.As(err, &e) || e.Cause != CauseFailed || !strings.Contains(err.Error(), "why it is stopped") || time.Since(began) > 5*time.Second {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
+}
+
 // TestNoEvidence: a wait whose observer never succeeded ends with an error that
 // mentions it, never successfully.
 func TestNoEvidence(t *testing.T) {

@@ -25,6 +25,9 @@ const (
 	InProgressingAnnotation = Group + "/in-progressing"
 	// ControlInfoAnnotation refers to the BatchRelease that controls the workload.
 	ControlInfoAnnotation = "batchrelease." + Group + "/control-info"
+	// StableRevisionLabel is set by the webhook when it pauses the workload for a
+	// release. It may stay after the release.
+	StableRevisionLabel = Group + "/stable-revision"
 )
 
 // The annotations of a Rollout that v1beta1 replaces by fields. The controller

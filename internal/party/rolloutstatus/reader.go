@@ -27,6 +27,8 @@ type Reader struct {
 	// deadlines and foreign are what earlier reads recorded about Deployments.
 	deadlines map[party.Key]deadline
 	foreign   map[party.Key]time.Time
+	// paused is since when Deployments are paused that no Rollout releases.
+	paused map[party.Key]time.Time
 
 	partners map[string]bool
 	// unreadable has the errors for domains that could not be queried.
@@ -62,6 +64,9 @@ type Status struct {
 	// done, and how to resume them; "" as long as one of these parties continues
 	// without that.
 	Paused string
+	// Stopped describes a party that is not done and whose Deployment has been paused
+	// without a Rollout for pausedTimeout; "" if there is none.
+	Stopped string
 }
 
 // Party is a party with the status of its Deployment.
@@ -146,6 +151,9 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		r.ignoreStaleDeadline(&partyStatus)
 		if image == nil {
 			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
+		}
+		if r.isStopped(&partyStatus) {
+			result.Stopped = fmt.Sprintf("the Deployment of domain %s does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
 		}
 		result.Parties = append(result.Parties, partyStatus)
 		result.Done = result.Done && partyStatus.Done

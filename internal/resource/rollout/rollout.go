@@ -115,6 +115,9 @@ func calls(c *clients.Clients) crud.API[object] {
 					return err == nil && kruise.SameRollout(read, &other.Rollout)
 				}
 			}
+			if err := awaitDisableable(ctx, c, wanted, before); err != nil {
+				return err
+			}
 			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
 		},
 		DeleteObject: func(ctx context.Context, before *object) error {
@@ -122,29 +125,6 @@ func calls(c *clients.Clients) crud.API[object] {
 			return removeRollout(ctx, c, before)
 		},
 	}
-}
-
-// removeRollout deletes a Rollout. Without
-// promote_on_destroy, no release may be in progress.
-func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
-	client, err := openClient(c)
-	if err != nil {
-		return err
-	}
-	kind, err := rolloutKind(ctx, client)
-	if err != nil {
-		return err
-	}
-	return remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
-		read, err := kruise.RolloutFrom(found.Object)
-		if err != nil || before.promote {
-			return err //nolint:wrapcheck // the error names the object
-		}
-		if during := releaseOf(ctx, client, &object{Rollout: *read}); during != "" {
-			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
-		}
-		return nil
-	})
 }
 
 // listRollouts returns the Rollouts of a namespace.
@@ -238,12 +218,8 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 // holdsWorkload reports whether the webhook has paused the Deployment of a Rollout, for
 // the Rollout to release a change of it.
 func holdsWorkload(ctx context.Context, client *kube.Client, o *object) bool {
-	found, err := workload(ctx, client, o)
-	if err != nil {
-		return false
-	}
-	d := &kube.Deployment{}
-	return kube.Decode(found, d) == nil && party.ReleasedBy(d) == o.Metadata.Name
+	d, err := deploymentOf(ctx, client, o)
+	return err == nil && party.ReleasedBy(d) == o.Metadata.Name
 }
 
 // isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.
@@ -270,4 +246,14 @@ func workload(ctx context.Context, client *kube.Client, o *object) (*unstructure
 		return nil, errNoDeployment
 	}
 	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors describe the request
+}
+
+// deploymentOf reads and decodes the Deployment of a Rollout.
+func deploymentOf(ctx context.Context, client *kube.Client, o *object) (*kube.Deployment, error) {
+	found, err := workload(ctx, client, o)
+	if err != nil {
+		return nil, err
+	}
+	d := &kube.Deployment{}
+	return d, kube.Decode(found, d) //nolint:wrapcheck // the error names the object
 }

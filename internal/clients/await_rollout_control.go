@@ -32,9 +32,10 @@ type ChangedDeployment struct {
 // AwaitRolloutControl is called before an update that gives Deployments a new version. If one
 // has an enabled Rollout whose controller has not taken it over yet, all its pods
 // would get the new version at once: the call waits, and adds an error at the attribute
-// if that takes too long. It also waits while the last release ends, since a version
-// that arrives then can stay paused; if that takes too long, it adds a warning, because the
-// update may be the one that lets the release end. If the Rollouts cannot be read, it adds a
+// if that takes too long. It also waits while the last release ends or has not begun, since a
+// version that arrives then can stay paused, and a rollback can be released step by step; if
+// that takes too long, it adds a warning, because the update may be the one that lets the
+// release end. If the Rollouts cannot be read, it adds a
 // warning. It does nothing without access to a cluster.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, deployments []ChangedDeployment) {
 	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, deployments)
@@ -135,17 +136,27 @@ type control struct {
 	state string
 	// ending: the Rollout still ends the last release.
 	ending bool
+	// beginning: the Rollout has not yet begun to release the last change.
+	beginning bool
 }
 
 // controlled is the control of a Rollout that releases the next version step by step, and
 // of one that does not have to.
 var controlled control
 
+// notBegun is the summary of messages about a release that has not begun.
+const notBegun = "The release of the last change of this Deployment has not begun"
+
 // report reports a Rollout that did not get control in time. stopped is why the update
 // is not sent, "" if it is.
 func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped string) {
 	switch {
 	case c == controlled:
+	case c.beginning && stopped != "":
+		diags.AddAttributeError(at, notBegun, fmt.Sprintf("Rollout %q is %s, and %s. Nothing was sent.\n\nApply again.", rollout, c.state, stopped))
+	case c.beginning:
+		diags.AddAttributeWarning(at, notBegun, fmt.Sprintf(
+			"Rollout %q is still %s after %s, and the update no longer waits for it. If this update is a rollback, it may be released step by step: approve its steps then.", rollout, c.state, rolloutControlTimeout))
 	case c.ending && stopped != "":
 		diags.AddAttributeError(at, "The last release of this Deployment has not ended", fmt.Sprintf(
 			"Rollout %q is %s, and %s. Nothing was sent.\n\nApply again after the release.", rollout, c.state, stopped))
@@ -185,12 +196,13 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {
 		return controlled, nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
-	return controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, found.GetLabels()), nil
+	workload := kruise.Workload{Paused: d.Spec.Paused, Labels: found.GetLabels(), Annotations: found.GetAnnotations()}
+	return controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, workload), nil
 }
 
 // controlOf interprets a release. labelled: the controller labels the Deployments that it
 // controls, which Rollouts before 0.4 did not.
-func controlOf(release kruise.Release, labelled bool, labels map[string]string) control {
+func controlOf(release kruise.Release, labelled bool, workload kruise.Workload) control {
 	switch release.State {
 	case kruise.NotObserved, kruise.Disabled, kruise.Disabling:
 		return control{state: release.String()}
@@ -199,7 +211,14 @@ func controlOf(release kruise.Release, labelled bool, labels map[string]string) 
 	case kruise.Cancelling, kruise.Completing:
 		return control{state: release.String(), ending: true}
 	}
-	if labelled && labels[kruise.WorkloadTypeLabel] == "" {
+	if workload.IsAwaitingControl() {
+		state := "about to release the last change of its Deployment"
+		if release.InProgress() {
+			state = release.String()
+		}
+		return control{state: state, beginning: true}
+	}
+	if labelled && workload.Labels[kruise.WorkloadTypeLabel] == "" {
 		return control{state: "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel}
 	}
 	return controlled

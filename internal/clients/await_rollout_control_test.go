@@ -20,6 +20,9 @@ import (
 func TestControlled(t *testing.T) {
 	t.Parallel()
 	const labelled = `,"labels":{"rollouts.kruise.io/workload-type":"deployment"}`
+	heldBy := func(annotations string) string {
+		return labelled + `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"ro\"}"` + annotations + `}},"spec":{"paused":true`
+	}
 	for name, test := range map[string]struct {
 		rollout, deployment string
 		done                bool
@@ -33,6 +36,9 @@ func TestControlled(t *testing.T) {
 		"enabled again":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, false, "disabled"},
 		"ending: rollback":   {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Cancelling"}]}`, labelled, false, "rolling back"},
 		"ending: completion": {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Finalising"}]}`, labelled, false, "completing"},
+		"beginning":          {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Initializing"}]}`, heldBy(""), false, "beginning"},
+		"beginning: unseen":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, heldBy(""), false, "about to release"},
+		"in control":         {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`), true, ""},
 		"deleted":            {`"deletionTimestamp":"2026-11-21T00:09:27Z"}`, "", true, ""},
 		"no Rollout":         {"", "", true, ""},
 		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
@@ -56,7 +62,7 @@ func TestControlled(t *testing.T) {
 			t.Fatal(err)
 		}
 		now, err := rolloutControl(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
-		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") {
+		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") || now.beginning != strings.HasPrefix(name, "beginning") {
 			t.Errorf("%s: %+v, %v", name, now, err)
 		}
 		if strings.Contains(test.state, "no label") {

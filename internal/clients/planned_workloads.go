@@ -40,6 +40,9 @@ type PlannedRollout struct {
 	ID string
 	// StartsControlling is set if the Rollout did not control this Deployment before.
 	StartsControlling bool
+	// StopsControlling is set if the Rollout controls this Deployment, and this run deletes
+	// or disables it or moves it to another Deployment.
+	StopsControlling bool
 	// BlueGreen is set if the Rollout is enabled and has this style.
 	BlueGreen bool
 }
@@ -73,21 +76,22 @@ func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout P
 	return planned.PlannedChanges
 }
 
-// RecordRolloutRemoved records that a Rollout is deleted or gets another Deployment. It
-// does not replace another Rollout that is recorded for the Deployment. The
-// PlannedRollout with only an ID keeps RecordStrategy from looking for the old one in
-// the cluster.
-func (p *PlannedWorkloads) RecordRolloutRemoved(namespace, deployment, id string) {
+// RecordRolloutRemoved records that a Rollout is deleted or gets another Deployment, and
+// returns what this run has planned for the Deployment so far. It does not replace another
+// Rollout that is recorded for the Deployment. The PlannedRollout keeps RecordStrategy from
+// looking for the old one in the cluster. enabled is set if the Rollout was not disabled.
+func (p *PlannedWorkloads) RecordRolloutRemoved(namespace, deployment, id string, enabled bool) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
 	if planned.rollout == nil || planned.rollout.ID == id {
-		planned.rollout = &PlannedRollout{ID: id}
+		planned.rollout = &PlannedRollout{ID: id, StopsControlling: enabled}
 	}
 	if planned.removed == nil {
 		planned.removed = map[string]bool{}
 	}
 	planned.removed[id] = true
+	return planned.PlannedChanges
 }
 
 // IsRolloutRemoved reports whether this run deletes a Rollout of a Deployment or moves
@@ -99,7 +103,7 @@ func (p *PlannedWorkloads) IsRolloutRemoved(namespace, deployment, id string) bo
 }
 
 // RecordPodChange records that an update replaces the pods of a Deployment, and what
-// is updated ("serving \"x\""). If a Rollout starts to control the Deployment in
+// is updated ("serving \"x\""). If a Rollout starts or stops to control the Deployment in
 // the same run, it adds a warning at an attribute: the order of the two depends on
 // the configuration.
 func (p *PlannedWorkloads) RecordPodChange(diags *diag.Diagnostics, at path.Path, namespace, deployment, by string) {
@@ -107,11 +111,26 @@ func (p *PlannedWorkloads) RecordPodChange(diags *diag.Diagnostics, at path.Path
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
 	planned.PodsChangedBy = by
-	if rollout := planned.rollout; rollout != nil && rollout.StartsControlling {
+	switch rollout := planned.rollout; {
+	case rollout == nil:
+	case rollout.StopsControlling:
+		diags.AddAttributeWarning(at, NotReleasedByRollout, StopsControlling(rollout.ID, namespace, deployment, by))
+	case rollout.StartsControlling:
 		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
 			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the Rollout (depends_on), or apply the Rollout first.",
 			rollout.ID, namespace, deployment))
 	}
+}
+
+// NotReleasedByRollout is the summary of StopsControlling.
+const NotReleasedByRollout = "The change may not be released step by step"
+
+// StopsControlling explains the effect of a run in which a Rollout stops to control a
+// Deployment that "by" changes.
+func StopsControlling(rollout, namespace, deployment, by string) string {
+	return fmt.Sprintf("%s changes Deployment %s/%s in the same apply in which Rollout %q is deleted, disabled or moved to another workload. If the Rollout is first, all pods get the new version at once; "+
+		"if the change is first, it begins a release, and the Rollout is not deleted, disabled or moved during it (see promote_on_destroy). To determine the order, apply one of the two first (terraform apply -target).",
+		by, httpapi.Text(namespace), httpapi.Text(deployment), rollout)
 }
 
 // BlueGreenConflict explains the effect of a blue-green release on a Deployment

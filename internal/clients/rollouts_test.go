@@ -187,18 +187,18 @@ func TestRecordRolloutLeaves(t *testing.T) {
 		plan func(p *PlannedWorkloads)
 		want bool
 	}{
-		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutRemoved("green-1", "d", "green-1/first") }, false},
+		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutRemoved("green-1", "d", "green-1/first", true) }, false},
 		"replaced, first": {func(p *PlannedWorkloads) {
-			p.RecordRolloutRemoved("green-1", "d", "green-1/first")
+			p.RecordRolloutRemoved("green-1", "d", "green-1/first", true)
 			p.RecordRollout("green-1", "d", second)
 		}, true},
 		"replaced, second": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutRemoved("green-1", "d", "green-1/first")
+			p.RecordRolloutRemoved("green-1", "d", "green-1/first", true)
 		}, true},
 		"planned twice": {func(p *PlannedWorkloads) {
 			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutRemoved("green-1", "d", second.ID)
+			p.RecordRolloutRemoved("green-1", "d", second.ID, true)
 		}, false},
 	} {
 		c := &Clients{}

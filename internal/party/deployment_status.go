@@ -2,9 +2,7 @@ package party
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -75,7 +73,8 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
 	}
-	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: ReleasedBy(d), Paused: d.Spec.Paused && !releasedByKruise(d)}
+	workload := Workload(d)
+	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: workload.ReleasedBy(), Paused: d.Spec.Paused && !workload.IsReleased()}
 	desired := int64(1)
 	if d.Spec.Replicas != nil {
 		desired = *d.Spec.Replicas
@@ -134,7 +133,7 @@ func specDifference(e Expected, d *kube.Deployment) string {
 	switch {
 	case e.Replicas != nil && (d.Spec.Replicas == nil || *d.Spec.Replicas != *e.Replicas):
 		return fmt.Sprintf("a number of replicas other than %d", *e.Replicas)
-	case e.Strategy != nil && !releasedByKruise(d) && !sameStrategy(*e.Strategy, d.Spec.Strategy):
+	case e.Strategy != nil && !Workload(d).IsReleased() && !sameStrategy(*e.Strategy, d.Spec.Strategy):
 		return "another update strategy"
 	}
 	return ""
@@ -208,39 +207,7 @@ func strategyOf(s kube.Strategy) kuscia.UpdateStrategy {
 	return complete
 }
 
-// releasedByKruise reports whether an OpenKruise Rollout is releasing the Deployment:
-// Kruise's webhook replaces the strategy during a release. Kruise's label does not tell,
-// since it stays after the Rollout is deleted.
-func releasedByKruise(d *kube.Deployment) bool {
-	return d.Metadata.Annotations[kruise.InProgressingAnnotation] != "" || d.Metadata.Annotations[kruise.ControlInfoAnnotation] != ""
-}
-
-// IsAwaitingControl reports whether the webhook of OpenKruise Rollouts has paused a
-// Deployment for a release that the controller has not begun. For some seconds that is so
-// in every release; a Rollout that is deleted or disabled then leaves the Deployment paused
-// (measured with OpenKruise Rollouts 0.6.2).
-func IsAwaitingControl(d *kube.Deployment) bool {
-	return d.Spec.Paused && ReleasedBy(d) != "" && d.Metadata.Annotations[kruise.ControlInfoAnnotation] == ""
-}
-
-// IsLeftPaused reports whether a Deployment is still paused for a release that no Rollout
-// continues.
-func IsLeftPaused(d *kube.Deployment) bool {
-	return d.Spec.Paused && !releasedByKruise(d) && d.Metadata.Labels[kruise.StableRevisionLabel] != ""
-}
-
-// ReleasedBy returns the name of the OpenKruise Rollout that is releasing a
-// Deployment; "" if there is none.
-func ReleasedBy(d *kube.Deployment) string {
-	text := d.Metadata.Annotations[kruise.InProgressingAnnotation]
-	if text == "" {
-		return ""
-	}
-	var mark struct {
-		Rollout string `json:"rolloutName"`
-	}
-	if json.Unmarshal([]byte(text), &mark) != nil || strings.TrimSpace(mark.Rollout) == "" {
-		return "an OpenKruise Rollout"
-	}
-	return mark.Rollout
+// Workload returns what OpenKruise Rollouts has set on a Deployment.
+func Workload(d *kube.Deployment) kruise.Workload {
+	return kruise.Workload{Paused: d.Spec.Paused, Labels: d.Metadata.Labels, Annotations: d.Metadata.Annotations}
 }

@@ -11,7 +11,7 @@ import (
 // Deployment leaves behind when that is deleted, and what to do about it; "" if
 // no Rollout is releasing it. The text is not masked.
 func LeftoverBatchRelease(d *kube.Deployment) string {
-	by := ReleasedBy(d)
+	by := Workload(d).ReleasedBy()
 	if by == "" {
 		return ""
 	}

@@ -15,21 +15,6 @@ const (
 	TrafficRoutingKind = "TrafficRouting"
 )
 
-// What OpenKruise Rollouts sets on a workload that a Rollout controls.
-const (
-	// WorkloadTypeLabel is the label by which the webhook recognizes the workloads
-	// of Rollouts.
-	WorkloadTypeLabel = Group + "/workload-type"
-	// InProgressingAnnotation has the name of the Rollout whose release is in
-	// progress.
-	InProgressingAnnotation = Group + "/in-progressing"
-	// ControlInfoAnnotation refers to the BatchRelease that controls the workload.
-	ControlInfoAnnotation = "batchrelease." + Group + "/control-info"
-	// StableRevisionLabel is set by the webhook when it pauses the workload for a
-	// release. It may stay after the release.
-	StableRevisionLabel = Group + "/stable-revision"
-)
-
 // The annotations of a Rollout that v1beta1 replaces by fields. The controller
 // reads the second one in both versions.
 const (

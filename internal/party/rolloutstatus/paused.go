@@ -50,7 +50,7 @@ func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	}
 	inGracePeriod := r.inGracePeriod()
 	if err := p.release.err; err != nil {
-		return "", fmt.Sprintf("The Rollout could not be read: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
+		return "", fmt.Sprintf("The progress of the Rollout is unknown: %s.", strings.TrimRight(err.Error(), ".")), !inGracePeriod
 	}
 	timers := r.timersOf(p)
 	at := timers.stuck.Confirm(p.release.Release)

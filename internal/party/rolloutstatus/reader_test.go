@@ -78,7 +78,7 @@ func released() *fakeCluster {
 		},
 		"Rollout alice/gradual": {
 			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"namespace": "alice", "name": "gradual", "generation": int64(1)},
-			"spec": object{"strategy": object{"canary": object{"steps": []any{
+			"spec": object{"workloadRef": object{"apiVersion": "apps/v1", "kind": "Deployment", "name": "kd"}, "strategy": object{"canary": object{"steps": []any{
 				object{"replicas": "50%", "pause": object{}}, object{"replicas": "100%", "pause": object{}},
 			}}}},
 			"status": object{
@@ -122,7 +122,10 @@ func TestPaused(t *testing.T) {
 			},
 			later: "paused at step 1 of 2",
 		},
-		"no Rollout":  {change: func(m *fakeCluster, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The Rollout could not be read"},
+		"another workload": {change: func(m *fakeCluster, _ object) {
+			at(m.objects["Rollout alice/gradual"], "spec", "workloadRef")["name"] = "other"
+		}, later: `it refers to Deployment "other" now`},
+		"no Rollout":  {change: func(m *fakeCluster, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The progress of the Rollout is unknown"},
 		"not served":  {change: func(m *fakeCluster, _ object) { m.unserved = true }, later: "does not serve"},
 		"other image": {change: func(m *fakeCluster, _ object) { at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3" }},
 	} {

@@ -2,13 +2,14 @@ package rolloutstatus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
 // release is the progress of a Rollout, or the error of reading it.
@@ -28,7 +29,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	key := namespace + "/" + p.Expected.Name
 	name := p.ReleasedBy
 	if name == "" {
-		name = controlledBy(d)
+		name = party.Workload(d).ControlledBy()
 	}
 	if name == "" {
 		name = r.releasing[key]
@@ -43,7 +44,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		r.releasing = map[string]string{}
 	}
 	r.releasing[key] = name
-	at, err := r.releaseOf(ctx, namespace, name)
+	at, err := r.releaseOf(ctx, namespace, name, p.Expected.Name)
 	p.release = &release{at, err}
 	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
@@ -69,20 +70,8 @@ func (p *Party) unanswered(ctx context.Context) error {
 	return p.release.err
 }
 
-// controlledBy returns the name of the Rollout whose BatchRelease still controls
-// a Deployment; "" if there is none.
-func controlledBy(d *kube.Deployment) string {
-	var owner struct {
-		Name string `json:"name"`
-	}
-	if text := d.Metadata.Annotations[kruise.ControlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
-		return ""
-	}
-	return owner.Name
-}
-
-// releaseOf reads the progress of a Rollout.
-func (r *Reader) releaseOf(ctx context.Context, namespace, name string) (at kruise.Release, err error) {
+// releaseOf reads the progress of the Rollout of a Deployment.
+func (r *Reader) releaseOf(ctx context.Context, namespace, name, deployment string) (at kruise.Release, err error) {
 	kind, served, err := r.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:
@@ -97,6 +86,10 @@ func (r *Reader) releaseOf(ctx context.Context, namespace, name string) (at krui
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil {
 		return at, err //nolint:wrapcheck // the error describes what could not be read
+	}
+	if ref := rollout.Spec.WorkloadRef; ref.Kind != kube.Deployments.Kind || ref.Name != deployment {
+		return at, fmt.Errorf("it refers to %s %q now, and nothing continues the release of this Deployment. Let it refer to this Deployment again, or delete it and run \"kubectl rollout resume deployment/%s -n %s\"",
+			httpapi.Text(ref.Kind), httpapi.Text(ref.Name), httpapi.Text(deployment), httpapi.Text(namespace))
 	}
 	return rollout.Release(), nil
 }

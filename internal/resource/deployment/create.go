@@ -120,7 +120,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 	name := definition.StringAt(wanted, attrName)
 	done := definition.NullBool()
 	if definition.WaitsForRollout(state) {
-		w := &rolloutWait{client: client, name: name, created: what.created && !what.adopted, resumed: what.resumed}
+		w := &rolloutWait{client: client, name: name, wanted: wanted, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))

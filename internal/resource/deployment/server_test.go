@@ -119,6 +119,16 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 	}
 }
 
+// TestStaleReads: reads right after a create that do not have the object yet, as those of a
+// cache, do not end the wait.
+func TestStaleReads(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequirePlayed(t, "faults")
+	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Status: http.StatusNotFound, Message: "not found", Times: 5})
+	b.ApplyWithoutWarnings(t, b.config(tree{}, nil), b.None())
+}
+
 // TestObserved: after an import a configuration text that is left out, as Terraform
 // generates it, stays as it is, whatever else is updated, until the configuration has
 // it; a replacement that would lose the text is refused.

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -25,12 +26,17 @@ var (
 	// transientFailureTimeout is the time during which a phase Failed may still change
 	// without a retry: Kuscia reconciles again after it has written its status.
 	transientFailureTimeout = time.Second
+	// staleReadTimeout is the time after a change in which a read may be from before it,
+	// as with a cache between the provider and the API server.
+	staleReadTimeout = 10 * time.Second
 )
 
 // rolloutWait is the wait for one KusciaDeployment.
 type rolloutWait struct {
 	client *kube.Client
 	name   string
+	// wanted is the value that was sent, with its write-only strings.
+	wanted definition.Value
 	// created is set if the KusciaDeployment is new, so that its status is not
 	// from before the change.
 	created bool
@@ -42,12 +48,15 @@ type rolloutWait struct {
 // run polls the status until the KusciaDeployment runs, is paused by a Rollout,
 // or has failed.
 func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
-	reader := rolloutstatus.New(w.client, w.name)
+	reader, began := rolloutstatus.New(w.client, w.name), time.Now()
 	var last *rolloutstatus.Status
 	var failed error
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		seen, err := reader.Read(ctx)
+		mayBeStale := time.Since(began) < staleReadTimeout
 		switch {
+		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !w.isWanted(seen):
+			return false, nil
 		case errors.Is(err, apierror.ErrNotFound):
 			failed = errors.New("it was deleted during the wait for its pods")
 			return true, nil
@@ -64,6 +73,11 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()+w.podProblems(ctx, last)), err)
 	}
 	return last, failed
+}
+
+// isWanted reports whether a status is that of the KusciaDeployment that was sent.
+func (w *rolloutWait) isWanted(seen *rolloutstatus.Status) bool {
+	return len(deployment.Differences(w.wanted, fromResponse(seen.KusciaDeployment, w.wanted))) == 0
 }
 
 // podProblems describes why pods do not run, "" if Kuscia's status already has a

@@ -103,7 +103,7 @@ const promoteHelp = "This does not undo the release: all pods get the new versio
 	"If all pods should get the new version now, set promote_on_destroy = true and apply that first (after an import, together with a change of another attribute: an apply of it alone stores nothing)."
 
 func (g *guardRun) checkDelete() error {
-	g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(g.change.Before.Spec.WorkloadRef), g.change.ID.String())
+	g.recordRemoved(path.Root(attrName))
 	found, err := g.current()
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
@@ -113,6 +113,20 @@ func (g *guardRun) checkDelete() error {
 			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promoteHelp))
 	}
 	return nil
+}
+
+// recordRemoved records that the Rollout no longer controls its current workload.
+func (g *guardRun) recordRemoved(at path.Path) {
+	before := g.change.Before
+	g.warnStops(at, g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String(), !before.Spec.Disabled))
+}
+
+// warnStops warns of a run that also changes the workload that the Rollout no longer
+// controls.
+func (g *guardRun) warnStops(at path.Path, planned clients.PlannedChanges) {
+	if before := g.change.Before; planned.PodsChangedBy != "" && !before.Spec.Disabled {
+		g.diags.AddAttributeWarning(at, clients.NotReleasedByRollout, clients.StopsControlling(g.change.ID.String(), g.change.ID[0], before.Spec.WorkloadRef.Name, planned.PodsChangedBy))
+	}
 }
 
 // checkUpdate rejects changes that are not allowed during a release, in the words of
@@ -204,7 +218,7 @@ func (g *guardRun) checkWorkload() error {
 		}
 	}
 	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
-		g.workloads.RecordRolloutRemoved(g.change.ID[0], workloadName(before.Spec.WorkloadRef), g.change.ID.String())
+		g.recordRemoved(refPath)
 	}
 	g.checkPlannedChanges()
 	g.checkRoutingExists()
@@ -299,7 +313,11 @@ func (g *guardRun) checkPlannedChanges() {
 	}
 	startsControlling := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: startsControlling, BlueGreen: blueGreen})
+	stopsControlling := wanted.Spec.Disabled && before != nil && !before.Spec.Disabled && before.Spec.WorkloadRef == ref
+	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
+	if stopsControlling {
+		g.warnStops(path.Root(attrDisabled), planned)
+	}
 	if blueGreen && planned.StrategySetBy != "" {
 		g.refuseBlueGreen(planned.StrategySetBy)
 	}

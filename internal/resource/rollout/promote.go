@@ -47,7 +47,8 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 			return true, nil
 		}
 		release = found.Release().String()
-		return party.ReleasedBy(d) != name || !party.IsAwaitingControl(d), nil
+		held := party.Workload(d)
+		return held.ReleasedBy() != name || !held.IsAwaitingControl(), nil
 	})
 	if err != nil && ctx.Err() == nil && release != "" {
 		return false, release, nil
@@ -115,7 +116,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 // does before the controller has begun the release.
 func checkResumed(ctx context.Context, client *kube.Client, deleted *object) error {
 	d, err := deploymentOf(ctx, client, deleted)
-	if err != nil || !party.IsLeftPaused(d) {
+	if err != nil || !party.Workload(d).IsLeftPaused() {
 		return nil //nolint:nilerr // the Rollout is deleted; what cannot be read or does not exist needs nothing
 	}
 	namespace, name := httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name)

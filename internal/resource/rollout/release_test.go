@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -568,6 +569,35 @@ func TestOrderOfChanges(t *testing.T) {
 	}
 	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
 		t.Errorf("with the same reference: %s", said)
+	}
+}
+
+// TestOrderOfRemoval: a Rollout that is deleted, disabled or moved in the run that also
+// changes its Deployment is a warning, whichever of the two is planned first. Without that
+// change, or for a Rollout that was disabled, there is none.
+func TestOrderOfRemoval(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	const warning = "in the same apply in which Rollout"
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
+	plans := map[string]definition.Value{
+		"delete": r.None().Value, "disable": r.steps(tree{"disabled": true}), "move": r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}),
+	}
+	for name, config := range plans {
+		r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+		if said := r.said(t, config, state); said != "" {
+			t.Errorf("%s alone: %s", name, said)
+		}
+		if warned := changeOf(r.c, domain, r.name); len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {
+			t.Errorf("a change after %s: %v", name, warned)
+		}
+		if said := r.said(t, config, state); !strings.Contains(said, warning) || strings.Contains(said, "ERROR") {
+			t.Errorf("%s after a change: %s", name, said)
+		}
+	}
+	disabled, _ := r.ApplyAndVerify(t, r.steps(tree{"disabled": true}), state)
+	if said := r.said(t, r.None().Value, disabled); said != "" {
+		t.Errorf("delete of a disabled Rollout: %s", said)
 	}
 }
 

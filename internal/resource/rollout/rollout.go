@@ -219,7 +219,7 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 // the Rollout to release a change of it.
 func holdsWorkload(ctx context.Context, client *kube.Client, o *object) bool {
 	d, err := deploymentOf(ctx, client, o)
-	return err == nil && party.ReleasedBy(d) == o.Metadata.Name
+	return err == nil && party.Workload(d).ReleasedBy() == o.Metadata.Name
 }
 
 // isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.

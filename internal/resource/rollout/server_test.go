@@ -134,7 +134,7 @@ func TestOtherRolloutLeaves(t *testing.T) {
 	b.k.Sweep(b.name + "-old")
 	b.c = accessTo(b.k)
 	next := crudtest.NewServer(t, exported, b.c)
-	time.AfterFunc(time.Second, func() { b.c.PlannedWorkloads.RecordRolloutRemoved(domain, b.name, domain+"/"+b.name+"-old") })
+	time.AfterFunc(time.Second, func() { b.c.PlannedWorkloads.RecordRolloutRemoved(domain, b.name, domain+"/"+b.name+"-old", true) })
 	if said := next.PlanErrors(t, b.config(nil)); said != "" {
 		t.Errorf("the plan says %s", said)
 	}

@@ -1,0 +1,77 @@
+package kruise
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// What OpenKruise Rollouts sets on a workload that a Rollout controls.
+const (
+	// WorkloadTypeLabel is the label by which the webhook recognizes the workloads
+	// of Rollouts.
+	WorkloadTypeLabel = Group + "/workload-type"
+	// InProgressingAnnotation has the name of the Rollout whose release is in
+	// progress.
+	InProgressingAnnotation = Group + "/in-progressing"
+	// ControlInfoAnnotation refers to the BatchRelease that controls the workload.
+	ControlInfoAnnotation = "batchrelease." + Group + "/control-info"
+	// StableRevisionLabel is set by the webhook when it pauses the workload for a
+	// release. It may stay after the release.
+	StableRevisionLabel = Group + "/stable-revision"
+)
+
+// Workload is a workload with what OpenKruise Rollouts has set on it.
+type Workload struct {
+	// Paused is spec.paused.
+	Paused              bool
+	Labels, Annotations map[string]string
+}
+
+// IsReleased reports whether a Rollout is releasing the workload: the webhook then replaces
+// the update strategy. WorkloadTypeLabel does not tell, since it stays after the Rollout is
+// deleted.
+func (w Workload) IsReleased() bool {
+	return w.Annotations[InProgressingAnnotation] != "" || w.Annotations[ControlInfoAnnotation] != ""
+}
+
+// ReleasedBy returns the name of the Rollout that is releasing the workload; "" if there is
+// none.
+func (w Workload) ReleasedBy() string {
+	text := w.Annotations[InProgressingAnnotation]
+	if text == "" {
+		return ""
+	}
+	var mark struct {
+		Rollout string `json:"rolloutName"`
+	}
+	if json.Unmarshal([]byte(text), &mark) != nil || strings.TrimSpace(mark.Rollout) == "" {
+		return "an OpenKruise Rollout"
+	}
+	return mark.Rollout
+}
+
+// ControlledBy returns the name of the BatchRelease that controls the workload, which is
+// that of its Rollout; "" if there is none. It does until the release has ended.
+func (w Workload) ControlledBy() string {
+	var owner struct {
+		Name string `json:"name"`
+	}
+	if text := w.Annotations[ControlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+		return ""
+	}
+	return owner.Name
+}
+
+// IsAwaitingControl reports whether the webhook has paused the workload for a release that
+// the controller has not begun, as it is for about five seconds in each release. A Rollout
+// that is deleted or disabled then leaves the workload paused, and a rollback is released
+// step by step or leaves it paused, too (measured with OpenKruise Rollouts 0.6.2).
+func (w Workload) IsAwaitingControl() bool {
+	return w.Paused && w.ReleasedBy() != "" && w.Annotations[ControlInfoAnnotation] == ""
+}
+
+// IsLeftPaused reports whether the workload is still paused for a release that no Rollout
+// continues.
+func (w Workload) IsLeftPaused() bool {
+	return w.Paused && !w.IsReleased() && w.Labels[StableRevisionLabel] != ""
+}

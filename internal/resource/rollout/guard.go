@@ -125,7 +125,7 @@ func (g *guardRun) recordRemoved(at path.Path) {
 // controls.
 func (g *guardRun) warnStops(at path.Path, planned clients.PlannedChanges) {
 	if before := g.change.Before; planned.PodsChangedBy != "" && !before.Spec.Disabled {
-		g.diags.AddAttributeWarning(at, clients.NotReleasedByRollout, clients.StopsControlling(g.change.ID.String(), g.change.ID[0], before.Spec.WorkloadRef.Name, planned.PodsChangedBy))
+		g.diags.AddAttributeWarning(at, clients.NotReleasedByRollout, clients.StopsControlling(g.change.ID.String(), g.change.ID[0], httpapi.Text(before.Spec.WorkloadRef.Name), planned.PodsChangedBy))
 	}
 }
 

@@ -44,7 +44,7 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 		case errors.Is(err, apierror.ErrUnavailable):
 			return false, err
 		case err != nil: // there is none, or it cannot be read
-			return true, nil
+			return true, nil //nolint:nilerr // nothing can be waited for
 		}
 		release = found.Release().String()
 		held := party.Workload(d)

@@ -252,8 +252,8 @@ func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 }
 
 // changeOf returns the diagnostics for a resource that changes a Deployment.
-func changeOf(c *clients.Clients, namespace, name string) diag.Diagnostics {
+func changeOf(c *clients.Clients, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
-	c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), namespace, name, "Serving \"s\"")
+	c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), domain, name, "Serving \"s\"")
 	return diags
 }

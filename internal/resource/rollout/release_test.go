@@ -537,14 +537,14 @@ func TestOrder(t *testing.T) {
 	r.Delete(t, state)
 
 	both := r.steps(tree{"name": r.name + "-both", "workload_ref": tree{"name": r.name + "-both"}})
-	warned := changeOf(r.c, domain, r.name+"-both")
+	warned := changeOf(r.c, r.name+"-both")
 	if len(warned) != 0 {
 		t.Errorf("a change without a Rollout: %v", warned)
 	}
 	if said := r.PlanErrors(t, both); !strings.Contains(said, "all pods would get the new version at once") || !strings.Contains(said, "depends_on") {
 		t.Errorf("with a change of the same run: %s", said)
 	}
-	if warned = changeOf(r.c, domain, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "in the same apply") {
+	if warned = changeOf(r.c, r.name+"-both"); len(warned) != 1 || !strings.Contains(warned[0].Detail(), "in the same apply") {
 		t.Errorf("a change after the Rollout was planned: %v", warned)
 	}
 }
@@ -556,7 +556,7 @@ func TestOrderOfChanges(t *testing.T) {
 	r := newReleases(t, nil)
 	const late = "all pods would get the new version at once"
 	disabled, _ := r.ApplyAndVerify(t, r.steps(tree{"disabled": true}), r.None())
-	changeOf(r.c, domain, r.name)
+	changeOf(r.c, r.name)
 	if said := r.said(t, r.steps(nil), disabled); !strings.Contains(said, late) {
 		t.Errorf("enabled: %s", said)
 	}
@@ -588,7 +588,7 @@ func TestOrderOfRemoval(t *testing.T) {
 		if said := r.said(t, config, state); said != "" {
 			t.Errorf("%s alone: %s", name, said)
 		}
-		if warned := changeOf(r.c, domain, r.name); len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {
+		if warned := changeOf(r.c, r.name); len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {
 			t.Errorf("a change after %s: %v", name, warned)
 		}
 		if said := r.said(t, config, state); !strings.Contains(said, warning) || strings.Contains(said, "ERROR") {

@@ -156,7 +156,8 @@ func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped 
 		diags.AddAttributeError(at, notBegun, fmt.Sprintf("Rollout %q is %s, and %s. Nothing was sent.\n\nApply again.", rollout, c.state, stopped))
 	case c.beginning:
 		diags.AddAttributeWarning(at, notBegun, fmt.Sprintf(
-			"Rollout %q is still %s after %s, and the update no longer waits for it. If this update is a rollback, it may be released step by step: approve its steps then.", rollout, c.state, rolloutControlTimeout))
+			"Rollout %q is still %s after %s, and the update no longer waits for it. If this update is a rollback, it may be released step by step, or leave the Deployment paused.\n\n"+
+				"Check that kruise-rollout-controller-manager runs, and that the objects of the traffic routing of the Rollout exist.", rollout, c.state, rolloutControlTimeout))
 	case c.ending && stopped != "":
 		diags.AddAttributeError(at, "The last release of this Deployment has not ended", fmt.Sprintf(
 			"Rollout %q is %s, and %s. Nothing was sent.\n\nApply again after the release.", rollout, c.state, stopped))
@@ -211,7 +212,8 @@ func controlOf(release kruise.Release, labelled bool, workload kruise.Workload) 
 	case kruise.Cancelling, kruise.Completing:
 		return control{state: release.String(), ending: true}
 	}
-	if workload.IsAwaitingControl() {
+	isOver := release.State == kruise.Stuck || release.State == kruise.Suspended // it does not begin without another change
+	if workload.IsAwaitingControl() && !isOver {
 		state := "about to release the last change of its Deployment"
 		if release.InProgress() {
 			state = release.String()

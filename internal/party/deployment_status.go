@@ -81,16 +81,19 @@ func compare(e Expected, d *kube.Deployment) DeploymentStatus {
 	}
 	v.NoPods = desired == 0
 	s := d.Status
+	isObserved := s.ObservedGeneration >= d.Metadata.Generation
 	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, desired, s.AvailableReplicas)
 	switch {
-	case s.ObservedGeneration < d.Metadata.Generation:
+	case !isObserved:
 		v.Text = "Kubernetes has not observed the change of the Deployment yet"
-		return v
 	case s.Replicas > s.UpdatedReplicas:
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
 	if v.Paused {
 		v.Text += fmt.Sprintf("; the Deployment is paused (spec.paused), and no Rollout releases it: \"kubectl rollout resume deployment/%s -n %s\" continues it", httpapi.Text(d.Metadata.Name), httpapi.Text(d.Metadata.Namespace))
+	}
+	if !isObserved {
+		return v
 	}
 	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
 	if !v.Done {

@@ -117,8 +117,8 @@ func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
 // explain describes the likely cause and what to check.
 func explain(e *NotRunningError) string {
 	switch {
-	case e.Cause == CauseDeleted, e.Cause == CauseRefused:
-		return ""
+	case e.Cause == CauseDeleted, e.Cause == CauseRefused, e.Observation != nil && e.Observation.Stopped:
+		return "" // the message has the cause
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
 	case !e.Listed && e.StatusErr == nil:

@@ -15,7 +15,8 @@ type Cause string
 
 // The causes.
 const (
-	// CauseFailed: Kuscia reports the state Failed.
+	// CauseFailed: Kuscia reports the state Failed, or the Observer a rollout that only a
+	// manual change continues.
 	CauseFailed Cause = "failed"
 	// CauseTimedOut: the deadline of the wait has passed.
 	CauseTimedOut Cause = "timed out"

@@ -15,9 +15,6 @@ const (
 	InProgressingAnnotation = Group + "/in-progressing"
 	// ControlInfoAnnotation refers to the BatchRelease that controls the workload.
 	ControlInfoAnnotation = "batchrelease." + Group + "/control-info"
-	// StableRevisionLabel is set by the webhook when it pauses the workload for a
-	// release. It may stay after the release.
-	StableRevisionLabel = Group + "/stable-revision"
 )
 
 // Workload is a workload with what OpenKruise Rollouts has set on it.
@@ -68,10 +65,4 @@ func (w Workload) ControlledBy() string {
 // step by step or leaves it paused, too (measured with OpenKruise Rollouts 0.6.2).
 func (w Workload) IsAwaitingControl() bool {
 	return w.Paused && w.ReleasedBy() != "" && w.Annotations[ControlInfoAnnotation] == ""
-}
-
-// IsLeftPaused reports whether the workload is still paused for a release that no Rollout
-// continues.
-func (w Workload) IsLeftPaused() bool {
-	return w.Paused && !w.IsReleased() && w.Labels[StableRevisionLabel] != ""
 }

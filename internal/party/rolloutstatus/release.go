@@ -88,8 +88,8 @@ func (r *Reader) releaseOf(ctx context.Context, namespace, name, deployment stri
 		return at, err //nolint:wrapcheck // the error describes what could not be read
 	}
 	if ref := rollout.Spec.WorkloadRef; ref.Kind != kube.Deployments.Kind || ref.Name != deployment {
-		return at, fmt.Errorf("it refers to %s %q now, and nothing continues the release of this Deployment. Let it refer to this Deployment again, or delete it and run \"kubectl rollout resume deployment/%s -n %s\"",
-			httpapi.Text(ref.Kind), httpapi.Text(ref.Name), httpapi.Text(deployment), httpapi.Text(namespace))
+		return at, fmt.Errorf("it refers to %s %q now, and nothing continues the release of this Deployment. Let it refer to this Deployment again, or give all pods the new version with \"kubectl annotate deployment/%[3]s -n %[4]s %[5]s-\" and then \"kubectl rollout resume deployment/%[3]s -n %[4]s\"",
+			httpapi.Text(ref.Kind), httpapi.Text(ref.Name), httpapi.Text(deployment), httpapi.Text(namespace), kruise.InProgressingAnnotation)
 	}
 	return rollout.Release(), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Create creates the deployment, and saves it before it waits for the rollout.
@@ -152,10 +153,22 @@ func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagno
 // and is an error.
 func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
 	name := definition.StringAt(wanted, attrName)
-	kd, err := get(ctx, client, name)
+	kd, err := readWanted(ctx, client, name, wanted)
 	if err != nil {
 		readBack(name).AddFailed(diags, err)
 		return state
 	}
 	return deployment.KeepRollout(readBack(name).Compare(state, wanted, fromResponse(kd, wanted), diags), state)
+}
+
+// readWanted reads a deployment after a write. As long as the read may be from before the
+// write, it is repeated until the deployment is as written.
+func readWanted(ctx context.Context, client *kube.Client, name string, wanted definition.Value) (kd *kube.KusciaDeployment, err error) {
+	limited, cancel := context.WithTimeout(ctx, staleReadTimeout)
+	defer cancel()
+	for {
+		if kd, err = get(ctx, client, name); err == nil && isWanted(kd, wanted) || !wait.Sleep(limited, pace.First) {
+			return kd, err
+		}
+	}
 }

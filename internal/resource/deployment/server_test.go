@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
@@ -127,6 +128,26 @@ func TestStaleReads(t *testing.T) {
 	b.RequirePlayed(t, "faults")
 	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Status: http.StatusNotFound, Message: "not found", Times: 5})
 	b.ApplyWithoutWarnings(t, b.config(tree{}, nil), b.None())
+}
+
+// TestDeleting: a KusciaDeployment that is being deleted is not updated.
+func TestDeleting(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	finalizers := func(list string) {
+		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
+	}
+	finalizers(`["example.com/hold"]`)
+	b.Kube.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name)
+	writes := b.CountRequests()
+	if kept, said := b.Apply(t, b.config(tree{"input_config": `{"a":1}`}, nil), state); kept.Value.IsNull() || !strings.Contains(said, "exists until its finalizers are removed; nothing was sent") {
+		t.Errorf("got diagnostics %s", said)
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	finalizers(`[]`)
 }
 
 // TestObserved: after an import a configuration text that is left out, as Terraform

@@ -99,6 +99,9 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		if err != nil {
 			return false, err //nolint:wrapcheck // the client's errors describe the request
 		}
+		if live.GetDeletionTimestamp() != nil {
+			return false, errDeleting
+		}
 		kd, err := decoded(live)
 		if err != nil {
 			return false, err
@@ -118,6 +121,11 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		return u.write(ctx, live, diags)
 	})
 }
+
+// errDeleting is returned for a deployment that is being deleted: a change would be lost
+// with it.
+var errDeleting = errors.New("it was deleted and exists until its finalizers are removed; nothing was sent. " +
+	"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers)")
 
 // write writes to the version that was compared. again reports that the object
 // has another version by now, which has to be compared again.

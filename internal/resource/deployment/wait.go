@@ -55,7 +55,7 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		seen, err := reader.Read(ctx)
 		mayBeStale := time.Since(began) < staleReadTimeout
 		switch {
-		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !w.isWanted(seen):
+		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !isWanted(seen.KusciaDeployment, w.wanted):
 			return false, nil
 		case errors.Is(err, apierror.ErrNotFound):
 			failed = errors.New("it was deleted during the wait for its pods")
@@ -75,9 +75,9 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	return last, failed
 }
 
-// isWanted reports whether a status is that of the KusciaDeployment that was sent.
-func (w *rolloutWait) isWanted(seen *rolloutstatus.Status) bool {
-	return len(deployment.Differences(w.wanted, fromResponse(seen.KusciaDeployment, w.wanted))) == 0
+// isWanted reports whether a KusciaDeployment is as it was sent.
+func isWanted(kd *kube.KusciaDeployment, wanted definition.Value) bool {
+	return len(deployment.Differences(wanted, fromResponse(kd, wanted))) == 0
 }
 
 // podProblems describes why pods do not run, "" if Kuscia's status already has a

@@ -11,13 +11,13 @@ import (
 
 // checkHeldWorkload rejects changes with which a Rollout gives up a Deployment that the
 // webhook has paused for a release that the controller has not begun: no one would
-// continue it. promote_on_destroy does not prevent that. A Rollout that another client has
-// disabled does not begin the release either, until it is enabled.
+// continue it. With promote_on_destroy, the apply that disables it waits for that. A Rollout
+// that another client has disabled does not begin the release, until it is enabled.
 func (g *guardRun) checkHeldWorkload(found *object) {
 	wanted, now := g.change.Desired.Spec, found.Spec
 	var at path.Path
 	switch {
-	case g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled:
+	case g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote:
 		at = path.Root(attrDisabled)
 	case g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef:
 		at = refPath
@@ -34,5 +34,5 @@ func (g *guardRun) checkHeldWorkload(found *object) {
 			"First apply this Rollout with disabled = false and its current workload_ref (%s), so that the change is released, and change workload_ref after the end of the release.", httpapi.Text(now.WorkloadRef.Name))
 	}
 	g.addError(at, summary, fmt.Sprintf(
-		"Rollout %q is %s. If it gave up the Deployment now, the Deployment would stay paused, also with promote_on_destroy. %s", g.change.ID, during, next))
+		"Rollout %q is %s. If it gave up the Deployment now, the Deployment would stay paused. %s", g.change.ID, during, next))
 }

@@ -16,10 +16,9 @@ import (
 func TestHeldWorkload(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
+	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.held(t)
 	for attribute, with := range map[string]tree{"disabled": {"disabled": true}, "workload_ref": {"workload_ref": tree{"name": r.name + "-other"}}} {
-		with["promote_on_destroy"] = true
 		writes := r.k.CountRequests()
 		_, said := r.Apply(t, r.steps(with), state)
 		if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, "about to release a change of its workload") {

@@ -18,42 +18,64 @@ import (
 )
 
 // controlTimeout is how long a promotion waits until the controller has begun the release.
-// 5 s were measured with OpenKruise Rollouts 0.6.2. A release that waits for missing traffic
-// routing never begins.
+// 5 s were measured with OpenKruise Rollouts 0.6.2.
 const controlTimeout = 30 * time.Second
 
 // awaitControl waits until the Deployment of a Rollout is not paused for a release that
-// the controller has yet to begin. begun is false if it still is after controlTimeout, and
-// release then describes the release.
-func awaitControl(ctx context.Context, client *kube.Client, namespace, name string) (begun bool, release string, err error) {
+// the controller has yet to begin. begun is false if it does not begin: release, the last
+// status, tells why.
+func awaitControl(ctx context.Context, client *kube.Client, namespace, name string) (begun bool, release kruise.Release, err error) {
 	limited, cancel := context.WithTimeout(ctx, controlTimeout)
 	defer cancel()
+	var stuck kruise.StuckTimer
+	known := false
 	err = wait.Poll(limited, pollInterval, func(ctx context.Context) (done bool, err error) {
 		found, _, err := query(ctx, client, namespace, name)
-		if errors.Is(err, apierror.ErrNotFound) {
+		switch {
+		case errors.Is(err, apierror.ErrNotFound), err == nil && found.Metadata.Deleting():
+			begun = true
 			return true, nil
+		case err != nil:
+			return false, err
 		}
+		held, err := isHeld(ctx, client, found)
 		if err != nil {
 			return false, err
 		}
-		if found.Metadata.Deleting() {
-			return true, nil
+		release, known, begun = stuck.Confirm(found.Release()), true, !held
+		switch release.State {
+		case kruise.Stuck, kruise.Suspended, kruise.Disabled:
+			return true, nil // it never begins on its own
+		default:
+			return begun, nil
 		}
-		d, err := deploymentOf(ctx, client, found)
-		switch {
-		case errors.Is(err, apierror.ErrUnavailable):
-			return false, err
-		case err != nil: // there is none, or it cannot be read
-			return true, nil //nolint:nilerr // nothing can be waited for
-		}
-		release = found.Release().String()
-		held := party.Workload(d)
-		return held.ReleasedBy() != name || !held.IsAwaitingControl(), nil
 	})
-	if err != nil && ctx.Err() == nil && release != "" {
-		return false, release, nil
+	switch {
+	case err == nil, known && ctx.Err() == nil:
+		return begun, release, nil
+	case known:
+		return false, release, fmt.Errorf("nothing was sent, since the controller of OpenKruise Rollouts has not begun its release yet (the Rollout is %s): %w", release, err)
 	}
-	return err == nil, release, err //nolint:wrapcheck // the client's errors describe the request
+	return false, release, err //nolint:wrapcheck // the client's errors describe the request
+}
+
+// isHeld reports whether the Deployment of a Rollout is paused for a release of it that the
+// controller has yet to begin.
+func isHeld(ctx context.Context, client *kube.Client, o *object) (bool, error) {
+	d, err := deploymentOf(ctx, client, o)
+	if isNoDeployment(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	workload := party.Workload(d)
+	return workload.ReleasedBy() == o.Metadata.Name && workload.IsAwaitingControl(), nil
+}
+
+// isNoDeployment reports whether there is no Deployment to check, or none that may be read.
+func isNoDeployment(err error) bool {
+	return errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnauthorized) || errors.Is(err, apierror.ErrUnsupported)
 }
 
 // awaitDisableable waits, before an update disables a Rollout during a release, until that
@@ -70,8 +92,24 @@ func awaitDisableable(ctx context.Context, c *clients.Clients, wanted, before *o
 	if err != nil || begun {
 		return err
 	}
-	return fmt.Errorf("it was not disabled, since its Deployment would stay paused: the Rollout is %s. "+
-		"Roll the workload back to the previous image and configuration, and apply again after that; or delete the Rollout", release)
+	return fmt.Errorf("it was not disabled, since its Deployment would stay paused: the Rollout is %s. %s Or delete the Rollout instead, and give all pods the new version with %s",
+		release, toBegin(release), resumeCommand(before.Metadata.Namespace, before.Spec.WorkloadRef.Name))
+}
+
+// toBegin describes what lets a release begin or end.
+func toBegin(release kruise.Release) string {
+	if next, manual := release.ManualAction(); manual {
+		return next
+	}
+	if release.TrafficRouting != "" || release.TrafficRoutingRef != nil {
+		return "Create the objects of its traffic routing, so that the release begins, and apply again."
+	}
+	return "Check that kruise-rollout-controller-manager runs, and apply again."
+}
+
+// resumeCommand is the command that continues the rollout of a paused Deployment.
+func resumeCommand(namespace, name string) string {
+	return fmt.Sprintf("\"kubectl rollout resume deployment/%s -n %s\"", httpapi.Text(name), httpapi.Text(namespace))
 }
 
 // removeRollout deletes a Rollout. Without promote_on_destroy, no release may be in
@@ -85,41 +123,63 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 	if err != nil {
 		return err
 	}
-	namespace, name := before.Metadata.Namespace, before.Metadata.Name
 	if before.promote {
-		if _, _, err := awaitControl(ctx, client, namespace, name); err != nil {
+		if _, _, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name); err != nil {
 			return err
 		}
 	}
-	deleted := before
+	var released *object // in a release when the delete is sent
 	err = remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
 		read, err := kruise.RolloutFrom(found.Object)
 		if err != nil {
 			return err //nolint:wrapcheck // the error names the object
 		}
-		deleted = &object{Rollout: *read}
-		if before.promote {
-			return nil
-		}
-		if during := releaseOf(ctx, client, deleted); during != "" {
+		current := &object{Rollout: *read}
+		if during := releaseOf(ctx, client, current); during != "" && !before.promote {
 			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
+		}
+		if holdsWorkload(ctx, client, current) {
+			released = current
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || released == nil {
 		return err
 	}
-	return checkResumed(ctx, client, deleted)
+	return checkResumed(ctx, client, released)
 }
 
-// checkResumed returns an error if a deleted Rollout has left its Deployment paused, as it
-// does before the controller has begun the release.
+// checkResumed returns an error if a Rollout that was deleted during a release has left its
+// Deployment paused: then the release had not begun, or the controller is configured to
+// leave it so.
 func checkResumed(ctx context.Context, client *kube.Client, deleted *object) error {
-	d, err := deploymentOf(ctx, client, deleted)
-	if err != nil || !party.Workload(d).IsLeftPaused() {
-		return nil //nolint:nilerr // the Rollout is deleted; what cannot be read or does not exist needs nothing
+	ref := deleted.Spec.WorkloadRef
+	leftPaused, annotated := false, false
+	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
+		d, err := deploymentOf(ctx, client, deleted)
+		if isNoDeployment(err) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		workload := party.Workload(d)
+		annotated = workload.ReleasedBy() == deleted.Metadata.Name
+		leftPaused = workload.Paused && workload.ControlledBy() == "" && (annotated || workload.ReleasedBy() == "")
+		return true, nil
+	})
+	namespace := deleted.Metadata.Namespace
+	switch {
+	case err != nil:
+		return fmt.Errorf("the Rollout is deleted, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
+			httpapi.Text(namespace), httpapi.Text(ref.Name), resumeCommand(namespace, ref.Name), err)
+	case !leftPaused:
+		return nil
 	}
-	namespace, name := httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name)
-	return fmt.Errorf("the Rollout is deleted, but the controller of OpenKruise Rollouts has left Deployment %s/%s paused, since its release had not begun, so that the pods keep the previous version. "+
-		"\"kubectl rollout resume deployment/%s -n %s\" gives all of them the new one. Apply again after that: the Rollout is then removed from the state", namespace, name, name, namespace)
+	command := resumeCommand(namespace, ref.Name)
+	if annotated {
+		command += fmt.Sprintf(", after \"kubectl annotate deployment/%s -n %s %s-\",", httpapi.Text(ref.Name), httpapi.Text(namespace), kruise.InProgressingAnnotation)
+	}
+	return fmt.Errorf("the Rollout is deleted, but Deployment %s/%s is still paused, so that not all pods get the new version. %s continues it. Apply again after that: the Rollout is then removed from the state",
+		httpapi.Text(namespace), httpapi.Text(ref.Name), command)
 }

@@ -3,22 +3,22 @@ package rollout_test
 import (
 	"strings"
 	"testing"
-	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// beginning starts a release and returns when the status of the Rollout shows it, before
-// its first step.
-func (r *releases) beginning(t *testing.T) {
+// begun starts a release and returns when the webhook has paused the Deployment. Unlike in
+// held, the controller does not lag, so that it may have taken control by then.
+func (r *releases) begun(t *testing.T) {
 	t.Helper()
 	r.quiet(t)
 	r.image("v2")
-	for deadline := time.Now().Add(time.Minute); !r.release(t).Beginning; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the release is %s", r.release(t))
-		}
-	}
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()[kruise.InProgressingAnnotation] != ""
+	})
 }
 
 // TestPromoteAtOnce: with promote_on_destroy, a Rollout that is deleted or disabled at the
@@ -26,43 +26,42 @@ func (r *releases) beginning(t *testing.T) {
 func TestPromoteAtOnce(t *testing.T) {
 	t.Parallel()
 	promote := tree{"promote_on_destroy": true}
-	type release func(*releases, *testing.T)
-	for name, test := range map[string]struct {
-		start   release
-		disable bool
-	}{
-		"delete before the status shows the release": {start: (*releases).held},
-		"delete":  {start: (*releases).beginning},
-		"disable": {start: (*releases).beginning, disable: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	for name, disable := range map[string]bool{"delete": false, "disable": true} {
+		end := func(t *testing.T, r *releases, start func(*releases, *testing.T)) {
+			t.Helper()
 			state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
-			test.start(r, t)
-			r.k.SetLag(acctest.KruiseController, time.Second)
-			if test.disable {
+			start(r, t)
+			if disable {
 				r.ApplyAndVerify(t, r.steps(merged(promote, tree{"disabled": true})), state)
 			} else if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
 				t.Errorf("got diagnostics %s", said)
 			}
 			r.pods("v2")
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			end(t, newReleases(t, nil), (*releases).begun)
+		})
+		t.Run(name+" with a late controller", func(t *testing.T) {
+			t.Parallel()
+			end(t, newReleasesOn(t, acctest.NewKubeServer(t), nil), (*releases).held)
 		})
 	}
 }
 
 // TestPromoteOfWaitingRelease: a release that waits for missing traffic routing never
 // begins, and the controller leaves the Deployment paused when its Rollout goes. That is an
-// error, and the next delete succeeds. Disabling such a Rollout is refused.
+// error, and the next delete succeeds. Disabling such a Rollout is refused, until the
+// traffic routing exists.
 func TestPromoteOfWaitingRelease(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
 	promote := tree{"promote_on_destroy": true}
+	r := newReleases(t, nil)
 	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
-	r.beginning(t)
+	r.begun(t)
 	writes := r.k.CountRequests()
 	kept, said := r.Apply(t, r.routed(merged(promote, tree{"disabled": true})), state)
-	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") {
+	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "Create the objects of its traffic routing") {
 		t.Errorf("disable: got diagnostics %s", said)
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
@@ -78,4 +77,12 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)
 	}
+
+	other := newReleases(t, nil)
+	state, _ = other.ApplyAndVerify(t, other.routed(promote), other.None())
+	other.begun(t)
+	routings := other.routings(t)
+	routings.ApplyAndVerify(t, other.routing(nil), routings.None())
+	other.ApplyAndVerify(t, other.routed(merged(promote, tree{"disabled": true})), state)
+	other.pods("v2")
 }

@@ -93,7 +93,7 @@ func awaitDisableable(ctx context.Context, c *clients.Clients, wanted, before *o
 		return err
 	}
 	return fmt.Errorf("it was not disabled, since its Deployment would stay paused: the Rollout is %s. %s Or delete the Rollout instead, and give all pods the new version with %s",
-		release, toBegin(release), resumeCommand(before.Metadata.Namespace, before.Spec.WorkloadRef.Name))
+		release, toBegin(release), resumeCommand(before))
 }
 
 // toBegin describes what lets a release begin or end.
@@ -107,9 +107,10 @@ func toBegin(release kruise.Release) string {
 	return "Check that kruise-rollout-controller-manager runs, and apply again."
 }
 
-// resumeCommand is the command that continues the rollout of a paused Deployment.
-func resumeCommand(namespace, name string) string {
-	return fmt.Sprintf("\"kubectl rollout resume deployment/%s -n %s\"", httpapi.Text(name), httpapi.Text(namespace))
+// resumeCommand is the command that continues the rollout of the paused Deployment of a
+// Rollout.
+func resumeCommand(o *object) string {
+	return fmt.Sprintf("\"kubectl rollout resume deployment/%s -n %s\"", httpapi.Text(o.Spec.WorkloadRef.Name), httpapi.Text(o.Metadata.Namespace))
 }
 
 // removeRollout deletes a Rollout. Without promote_on_destroy, no release may be in
@@ -153,7 +154,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 // Deployment paused: then the release had not begun, or the controller is configured to
 // leave it so.
 func checkResumed(ctx context.Context, client *kube.Client, deleted *object) error {
-	ref := deleted.Spec.WorkloadRef
+	namespace, name := httpapi.Text(deleted.Metadata.Namespace), httpapi.Text(deleted.Spec.WorkloadRef.Name)
 	leftPaused, annotated := false, false
 	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
 		d, err := deploymentOf(ctx, client, deleted)
@@ -168,18 +169,17 @@ func checkResumed(ctx context.Context, client *kube.Client, deleted *object) err
 		leftPaused = workload.Paused && workload.ControlledBy() == "" && (annotated || workload.ReleasedBy() == "")
 		return true, nil
 	})
-	namespace := deleted.Metadata.Namespace
 	switch {
 	case err != nil:
 		return fmt.Errorf("the Rollout is deleted, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
-			httpapi.Text(namespace), httpapi.Text(ref.Name), resumeCommand(namespace, ref.Name), err)
+			namespace, name, resumeCommand(deleted), err)
 	case !leftPaused:
 		return nil
 	}
-	command := resumeCommand(namespace, ref.Name)
+	command := resumeCommand(deleted)
 	if annotated {
-		command += fmt.Sprintf(", after \"kubectl annotate deployment/%s -n %s %s-\",", httpapi.Text(ref.Name), httpapi.Text(namespace), kruise.InProgressingAnnotation)
+		command += fmt.Sprintf(", after \"kubectl annotate deployment/%s -n %s %s-\",", name, namespace, kruise.InProgressingAnnotation)
 	}
 	return fmt.Errorf("the Rollout is deleted, but Deployment %s/%s is still paused, so that not all pods get the new version. %s continues it. Apply again after that: the Rollout is then removed from the state",
-		httpapi.Text(namespace), httpapi.Text(ref.Name), command)
+		namespace, name, command)
 }

@@ -3,6 +3,7 @@ package rollout_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -44,30 +45,25 @@ func TestPromoteAtOnce(t *testing.T) {
 		})
 		t.Run(name+" with a late controller", func(t *testing.T) {
 			t.Parallel()
-			end(t, newReleasesOn(t, acctest.NewKubeServer(t), nil), (*releases).held)
+			end(t, newReleasesOn(t, acctest.NewKubeServer(t), nil), func(r *releases, t *testing.T) {
+				t.Helper()
+				r.held(t)
+				r.k.SetLag(acctest.KruiseController, time.Second)
+			})
 		})
 	}
 }
 
 // TestPromoteOfWaitingRelease: a release that waits for missing traffic routing never
 // begins, and the controller leaves the Deployment paused when its Rollout goes. That is an
-// error, and the next delete succeeds. Disabling such a Rollout is refused, until the
-// traffic routing exists.
+// error, and the next delete succeeds.
 func TestPromoteOfWaitingRelease(t *testing.T) {
 	t.Parallel()
 	promote := tree{"promote_on_destroy": true}
 	r := newReleases(t, nil)
 	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
 	r.begun(t)
-	writes := r.k.CountRequests()
-	kept, said := r.Apply(t, r.routed(merged(promote, tree{"disabled": true})), state)
-	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "Create the objects of its traffic routing") {
-		t.Errorf("disable: got diagnostics %s", said)
-	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
-	kept, said = r.Delete(t, kept)
+	kept, said := r.Delete(t, state)
 	if kept.Value.IsNull() || !strings.Contains(said, "kubectl rollout resume deployment/"+r.name+" -n "+domain) {
 		t.Fatalf("delete: got diagnostics %s", said)
 	}
@@ -77,12 +73,30 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)
 	}
+}
 
-	other := newReleases(t, nil)
-	state, _ = other.ApplyAndVerify(t, other.routed(promote), other.None())
-	other.begun(t)
-	routings := other.routings(t)
-	routings.ApplyAndVerify(t, other.routing(nil), routings.None())
-	other.ApplyAndVerify(t, other.routed(merged(promote, tree{"disabled": true})), state)
-	other.pods("v2")
+// TestDisableOfWaitingRelease: disabling such a Rollout is refused, until the traffic
+// routing exists.
+func TestDisableOfWaitingRelease(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits for half a minute; make test-long runs it")
+	}
+	promote := tree{"promote_on_destroy": true}
+	r := newReleases(t, nil)
+	disabled := r.routed(merged(promote, tree{"disabled": true}))
+	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
+	r.begun(t)
+	writes := r.k.CountRequests()
+	kept, said := r.Apply(t, disabled, state)
+	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "Create the objects of its traffic routing") {
+		t.Errorf("got diagnostics %s", said)
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	routings := r.routings(t)
+	routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	r.ApplyAndVerify(t, disabled, kept)
+	r.pods("v2")
 }

@@ -120,14 +120,23 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 	}
 }
 
-// TestStaleReads: reads right after a create that do not have the object yet, as those of a
-// cache, do not end the wait.
+// TestStaleReads: reads right after a create that do not have the object yet, and reads
+// after an update that have the object before it, as those of a cache, neither end the wait
+// nor count as another value than the planned one.
 func TestStaleReads(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequirePlayed(t, "faults")
 	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Status: http.StatusNotFound, Message: "not found", Times: 5})
-	b.ApplyWithoutWarnings(t, b.config(tree{}, nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.config(tree{}, nil), b.None())
+	for input, waits := range map[string]bool{`{"read":"by the wait"}`: true, `{"read":"back"}`: false} {
+		b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Body: b.deployment(), Times: 8})
+		state = b.ApplyWithoutWarnings(t, b.config(tree{"input_config": input, "wait_for_rollout": waits}, nil), state)
+		b.NoFaults()
+		if complete := definition.FieldsOf(state.Value)["rollout_complete"]; waits && !definition.BoolOf(complete) {
+			t.Errorf("with %s rollout_complete is %s", input, complete)
+		}
+	}
 }
 
 // TestDeleting: a KusciaDeployment that is being deleted is not updated.

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 )
 
@@ -206,15 +207,21 @@ type KubeFault struct {
 	Cut     string        // KubeCutBefore or KubeCutAfter
 	Status  int           // an HTTP status instead of the response
 	Message string        // with the status
+
+	Body *unstructured.Unstructured // instead of the response: an earlier version of the object, as in a cache
 }
 
 // Fault injects a fault into the provider's requests, until the test ends.
 func (k *Kube) Fault(fault KubeFault) {
 	k.t.Helper()
-	k.must(http.MethodPost, "faults", map[string]any{
+	request := map[string]any{
 		"user": k.user, "verb": fault.Verb, "resource": fault.Resource, "name": fault.Name,
 		"times": fault.Times, "delay": fault.Delay.String(), "cut": fault.Cut, "status": fault.Status, "message": fault.Message,
-	})
+	}
+	if fault.Body != nil {
+		request["body"] = fault.Body.Object
+	}
+	k.must(http.MethodPost, "faults", request)
 }
 
 // NoFaults removes all faults of this test.

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"encoding/json"
 	"net/http"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type Fault struct {
 	Cut     string          `json:"cut,omitempty"`     // CutBefore or CutAfter
 	Status  int             `json:"status,omitempty"`  // an HTTP status in place of the answer
 	Message string          `json:"message,omitempty"` // with the status
+	Body    json.RawMessage `json:"body,omitempty"`    // the whole answer, as one from a cache
 }
 
 type faults struct {

@@ -186,6 +186,9 @@ func (f *Proxy) answer(w *statusRecorder, r *http.Request, user string, info *re
 		panic(http.ErrAbortHandler)
 	case due.Status != 0:
 		writeStatus(w, due.status(info))
+	case due.Body != nil:
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(due.Body)
 	default:
 		f.forward.ServeHTTP(w, r)
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,9 +15,9 @@ import (
 // every path before they wait: otherwise an apply that ends during the wait
 // would lose the created object.
 //
-// A wait is a call of a method whose name begins with Wait and that takes a
-// context, or of a function of the same package that waits without saving
-// first. The state is saved by Set or SetAttribute of the response's state, by
+// A wait is a call of Poll of package wait, of a method whose name begins with
+// Wait and that takes a context, or of a function of the same package that waits
+// without saving first. The state is saved by Set or SetAttribute of the response's state, by
 // an assignment to its Raw, or by a function of the same package that receives
 // the response or its state and saves on every path.
 var StateSaved = &analysis.Analyzer{
@@ -188,11 +189,18 @@ func (c *saveChecker) waits(call *ast.CallExpr) bool {
 	if object == nil {
 		return false
 	}
-	if function, ok := object.(*types.Func); ok && strings.HasPrefix(object.Name(), "Wait") &&
-		function.Signature().Recv() != nil && takesContext(function.Signature()) {
+	if function, ok := object.(*types.Func); ok && takesContext(function.Signature()) && (isWaitMethod(function) || isPoll(function)) {
 		return true
 	}
 	return len(c.of(object).waits) > 0
+}
+
+func isWaitMethod(function *types.Func) bool {
+	return function.Signature().Recv() != nil && strings.HasPrefix(function.Name(), "Wait")
+}
+
+func isPoll(function *types.Func) bool {
+	return function.Signature().Recv() == nil && function.Name() == "Poll" && path.Base(function.Pkg().Path()) == "wait"
 }
 
 func takesContext(signature *types.Signature) bool {

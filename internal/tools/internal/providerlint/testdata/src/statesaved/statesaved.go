@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"wait"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -15,8 +16,8 @@ func (poller) WaitRunning(context.Context, string) error { return nil }
 func (poller) WaitDeleted(context.Context, string) error { return nil }
 
 var (
-	wait poller
-	busy sync.WaitGroup
+	shared poller
+	busy   sync.WaitGroup
 )
 
 func call() error { return errors.New("refused") }
@@ -31,7 +32,7 @@ func (saved) Create(ctx context.Context, req resource.CreateRequest, resp *resou
 	if err := resp.State.Set(ctx, req); err != nil {
 		return
 	}
-	_ = wait.WaitRunning(ctx, "a")
+	_ = shared.WaitRunning(ctx, "a")
 }
 
 func (saved) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
@@ -40,27 +41,27 @@ func (saved) Update(ctx context.Context, req resource.UpdateRequest, resp *resou
 	} else {
 		panic("nothing to save")
 	}
-	_ = wait.WaitRunning(ctx, "a")
+	_ = shared.WaitRunning(ctx, "a")
 }
 
 // Delete has nothing to save.
 func (saved) Delete(ctx context.Context, _ resource.DeleteRequest, _ *resource.DeleteResponse) {
-	_ = wait.WaitDeleted(ctx, "a")
+	_ = shared.WaitDeleted(ctx, "a")
 }
 
 // Create of something else is no resource's.
-func (poller) Create(ctx context.Context) error { return wait.WaitRunning(ctx, "a") }
+func (poller) Create(ctx context.Context) error { return shared.WaitRunning(ctx, "a") }
 
 type never struct{}
 
 func (never) Create(ctx context.Context, _ resource.CreateRequest, resp *resource.CreateResponse) {
-	_ = wait.WaitRunning(ctx, "a") // want "Create waits here and the state may not be saved yet"
+	_ = shared.WaitRunning(ctx, "a") // want "Create waits here and the state may not be saved yet"
 	_ = resp.State.Set(ctx, nil)
 }
 
 func (never) Update(ctx context.Context, req resource.UpdateRequest, _ *resource.UpdateResponse) {
 	_ = req.State.Set(ctx, nil)
-	_ = wait.WaitRunning(ctx, "a") // want "Update waits here"
+	_ = shared.WaitRunning(ctx, "a") // want "Update waits here"
 }
 
 type onePath struct{}
@@ -69,27 +70,27 @@ func (onePath) Create(ctx context.Context, req resource.CreateRequest, resp *res
 	if call() == nil {
 		resp.State = req.Plan
 	}
-	_ = wait.WaitRunning(ctx, "a") // want "Create waits here"
+	_ = shared.WaitRunning(ctx, "a") // want "Create waits here"
 }
 
 func (onePath) Update(ctx context.Context, _ resource.UpdateRequest, resp *resource.UpdateResponse) {
 	for range 3 {
-		_ = wait.WaitRunning(ctx, "a") // want "Update waits here"
+		_ = shared.WaitRunning(ctx, "a") // want "Update waits here"
 		_ = resp.State.SetAttribute(ctx, "id", "a")
 	}
-	_ = wait.WaitDeleted(ctx, "b") // want "Update waits here"
+	_ = shared.WaitDeleted(ctx, "b") // want "Update waits here"
 }
 
 type later struct{}
 
 func (later) Create(ctx context.Context, _ resource.CreateRequest, resp *resource.CreateResponse) {
 	defer resp.State.Set(ctx, nil)
-	_ = wait.WaitRunning(ctx, "a") // want "Create waits here"
+	_ = shared.WaitRunning(ctx, "a") // want "Create waits here"
 }
 
 func (later) Update(ctx context.Context, _ resource.UpdateRequest, resp *resource.UpdateResponse) {
 	save := func() { _ = resp.State.Set(ctx, nil) }
-	run := func() error { return wait.WaitRunning(ctx, "a") } // want "Update waits here"
+	run := func() error { return shared.WaitRunning(ctx, "a") } // want "Update waits here"
 	save()
 	_ = run()
 }
@@ -153,16 +154,16 @@ func again(ctx context.Context, times int) {
 	if times > 0 {
 		again(ctx, times-1)
 	}
-	_ = wait.WaitRunning(ctx, "a")
+	_ = shared.WaitRunning(ctx, "a")
 }
 
 func storeAndWait(ctx context.Context, resp *resource.CreateResponse) {
 	_ = resp.State.Set(ctx, nil)
-	_ = wait.WaitRunning(ctx, "a")
+	_ = shared.WaitRunning(ctx, "a")
 }
 
 func waitAndStore(ctx context.Context, resp *resource.UpdateResponse) {
-	_ = wait.WaitRunning(ctx, "a")
+	_ = shared.WaitRunning(ctx, "a")
 	_ = resp.State.Set(ctx, nil)
 }
 
@@ -183,4 +184,20 @@ func (generic[W]) store(ctx context.Context, resp *resource.CreateResponse) {
 	_ = resp.State.Set(ctx, nil)
 }
 
-func (generic[W]) rollOut(ctx context.Context) { _ = wait.WaitRunning(ctx, "a") }
+func (generic[W]) rollOut(ctx context.Context) { _ = shared.WaitRunning(ctx, "a") }
+
+type polls struct{}
+
+func (polls) Create(ctx context.Context, _ resource.CreateRequest, resp *resource.CreateResponse) {
+	_ = resp.State.Set(ctx, nil)
+	_ = untilDone(ctx)
+}
+
+func (polls) Update(ctx context.Context, _ resource.UpdateRequest, resp *resource.UpdateResponse) {
+	_ = untilDone(ctx) // want "Update waits here and the state may not be saved yet"
+	_ = resp.State.Set(ctx, nil)
+}
+
+func untilDone(ctx context.Context) error {
+	return wait.Poll(ctx, func(context.Context) (bool, error) { return true, nil })
+}

@@ -1,0 +1,5 @@
+package wait
+
+import "context"
+
+func Poll(context.Context, func(context.Context) (bool, error)) error { return nil }

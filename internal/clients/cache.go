@@ -66,9 +66,9 @@ func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
 	// others may wait for it; the client's timeout limits it.
 	detached := context.WithoutCancel(ctx)
 	response := c.flight.DoChan(name, func() (any, error) {
-		asked := time.Now()
+		queried := time.Now()
 		value, err := c.query(detached, name)
-		c.put(name, age, cacheEntry[V]{value: value, err: err, queriedAt: asked})
+		c.put(name, age, cacheEntry[V]{value: value, err: err, queriedAt: queried})
 		return value, err
 	})
 

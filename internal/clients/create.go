@@ -54,9 +54,17 @@ type Object struct {
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 
-// AddCreateError reports why an object was not created, or that the outcome is
+// AddCreateResult adds the error or warning of a create, and reports whether the
+// object belongs in the state.
+func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result lifecycle.Result) (inState bool) {
+	addCreateError(diags, object, result)
+	c.addAdopted(diags, object, result)
+	return result.Outcome.InState()
+}
+
+// addCreateError reports why an object was not created, or that the outcome is
 // unknown. It reports nothing if the object was created or adopted.
-func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
+func addCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.Name)
 	var exists *lifecycle.AlreadyExistsError
 	switch {
@@ -77,9 +85,9 @@ func AddCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	}
 }
 
-// AddAdopted adds a warning about an adopted object, and records it for
+// addAdopted adds a warning about an adopted object, and records it for
 // KeepsAdopted.
-func (c *Clients) AddAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
+func (c *Clients) addAdopted(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
 	if result.Outcome != lifecycle.Adopted {
 		return
 	}

@@ -74,7 +74,7 @@ func TestAddCreateError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var diags diag.Diagnostics
-			AddCreateError(&diags, image, test.result)
+			addCreateError(&diags, image, test.result)
 			text := ""
 			for _, d := range diags {
 				text += d.Summary() + "\n" + d.Detail() + "\n"
@@ -100,7 +100,7 @@ func TestAddAdopted(t *testing.T) {
 	t.Parallel()
 	for outcome, want := range map[lifecycle.Outcome]int{lifecycle.Created: 0, lifecycle.Unknown: 0, lifecycle.Adopted: 1} {
 		var diags diag.Diagnostics
-		(&Clients{}).AddAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
+		(&Clients{}).addAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
 		if diags.WarningsCount() != want || diags.HasError() {
 			t.Errorf("%s: %v", outcome, diags)
 		}
@@ -121,7 +121,7 @@ func TestAddCreateError_importID(t *testing.T) {
 	} {
 		var diags diag.Diagnostics
 		object := Object{Type: "kuscia_edge_deployment", Title: "edge deployment", Attribute: "name", Name: "lite", ImportID: id, Server: "IEF"}
-		AddCreateError(&diags, object, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: errors.New("no")}})
+		addCreateError(&diags, object, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: errors.New("no")}})
 		text := diags[0].Summary() + "\n" + diags[0].Detail()
 		for _, want := range test.want {
 			if !strings.Contains(text, want) {
@@ -142,9 +142,9 @@ func TestKeepsAdopted(t *testing.T) {
 	t.Parallel()
 	c, object := &Clients{}, image
 	object.ImportID = "adopted"
-	c.AddAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Adopted})
+	c.addAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Adopted})
 	object.ImportID = "created"
-	c.AddAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Created})
+	c.addAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Created})
 	for id, want := range map[string]bool{"adopted": true, "created": false, "other": false} {
 		var diags diag.Diagnostics
 		object.ImportID = id

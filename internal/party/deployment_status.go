@@ -127,8 +127,8 @@ func specDifference(e Expected, d *kube.Deployment) string {
 				return "another input_config"
 			}
 		}
-		for _, wanted := range e.Containers {
-			if wanted.Name == c.Name && !sameResources(wanted.Resources, c.Resources) {
+		for _, desired := range e.Containers {
+			if desired.Name == c.Name && !sameResources(desired.Resources, c.Resources) {
 				return fmt.Sprintf("other resources in container %q", httpapi.Text(c.Name))
 			}
 		}
@@ -144,27 +144,27 @@ func specDifference(e Expected, d *kube.Deployment) string {
 
 // sameResources compares resources; with a limit and no request, Kubernetes sets
 // the request to the limit.
-func sameResources(wanted, has kube.Resources) bool {
-	if !sameAmounts(wanted.Limits, has.Limits) {
+func sameResources(desired, has kube.Resources) bool {
+	if !sameAmounts(desired.Limits, has.Limits) {
 		return false
 	}
 	requests := map[string]kube.Value{}
-	for name, amount := range wanted.Limits {
+	for name, amount := range desired.Limits {
 		if _, shown := has.Requests[name]; shown {
 			requests[name] = amount
 		}
 	}
-	for name, amount := range wanted.Requests {
+	for name, amount := range desired.Requests {
 		requests[name] = amount
 	}
 	return sameAmounts(requests, has.Requests)
 }
 
-func sameAmounts(wanted, has map[string]kube.Value) bool {
-	if len(wanted) != len(has) {
+func sameAmounts(desired, has map[string]kube.Value) bool {
+	if len(desired) != len(has) {
 		return false
 	}
-	for name, amount := range wanted {
+	for name, amount := range desired {
 		other, ok := has[name]
 		if !ok || !tfvalue.QuantityEqual(roundedUp(string(amount)), roundedUp(string(other))) {
 			return false

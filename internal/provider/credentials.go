@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -158,7 +159,7 @@ type certsDir struct {
 }
 
 type dirContents struct {
-	asked, present []string
+	tried, present []string
 	failed         bool
 }
 
@@ -177,7 +178,7 @@ func (d certsDir) find(r *resolver, c credential) found {
 		return found{}
 	}
 	path := filepath.Join(d.path, c.conventional)
-	d.seen.asked = append(d.seen.asked, c.conventional)
+	d.seen.tried = append(d.seen.tried, c.conventional)
 	content, err := r.readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -198,30 +199,21 @@ func (d certsDir) find(r *resolver, c credential) found {
 // check refuses a directory that is not a certificates directory, and one
 // without the token, which every https:// Kuscia requires.
 func (d certsDir) check(r *resolver, token found) {
-	if d.path == "" || d.seen.failed || len(d.seen.asked) == 0 {
+	if d.path == "" || d.seen.failed || len(d.seen.tried) == 0 {
 		return
 	}
 	if len(d.seen.present) == 0 {
 		r.fail(attrCertsDir, "Certificates directory without certificates",
 			"%s: %s has no file %s. It must be Kuscia's directory /home/kuscia/var/certs, or a copy of it.%s",
-			d.source, d.path, strings.Join(d.seen.asked, ", "), tildeHint(d.path))
+			d.source, d.path, strings.Join(d.seen.tried, ", "), tildeHint(d.path))
 		return
 	}
-	if token.absent() && d.asked(tokenCredential.conventional) {
+	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {
 		r.fail(attrCertsDir, "Missing token",
 			"%s: %s has no file named token, but Kuscia requires its token in every request over https://. "+
 				"Copy the file there, or set \"token\" or \"token_file\" (%s, %s).",
 			d.source, d.path, envName(attrToken), envName(attrTokenFile))
 	}
-}
-
-func (d certsDir) asked(name string) bool {
-	for _, asked := range d.seen.asked {
-		if asked == name {
-			return true
-		}
-	}
-	return false
 }
 
 // checkToken removes trailing newlines. Kuscia's file has none, but editors and

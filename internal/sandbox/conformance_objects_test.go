@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
@@ -97,7 +97,7 @@ type objectReplay struct {
 }
 
 func newObjectReplay(t *testing.T, name string) *objectReplay {
-	master := startSandbox(t, Options{Timing: engine.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
+	master := startSandbox(t, Options{Timing: cluster.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
 		t: t, name: name, controlPlane: master.node.ControlPlane, servers: map[string]*Sandbox{portMaster: master},
 		internal: master.InternalHandler(), ids: map[string]string{}, polls: map[string]time.Time{},

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
@@ -55,7 +55,7 @@ type replay struct {
 
 func newReplay(t *testing.T, name string) *replay {
 	options := Options{
-		Timing: engine.RealTiming(), FrozenClock: true, Seed: 1, Token: recordedToken,
+		Timing: cluster.RealTiming(), FrozenClock: true, Seed: 1, Token: recordedToken,
 	}
 	r := &replay{
 		t: t, name: name, servers: map[string]*Sandbox{},

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
@@ -28,8 +28,8 @@ const (
 func frozen(t testing.TB, options Options) *Sandbox {
 	t.Helper()
 	options.FrozenClock = true
-	if options.Timing == (engine.Timing{}) {
-		options.Timing = engine.RealTiming()
+	if options.Timing == (cluster.Timing{}) {
+		options.Timing = cluster.RealTiming()
 	}
 	s := startSandbox(t, options)
 	putImages(t, s, fixtureImages(t))

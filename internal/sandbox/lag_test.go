@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // TestLag: neither the status nor the pods change until the lag is over.
 func TestLag(t *testing.T) {
-	timing := engine.RealTiming()
+	timing := cluster.RealTiming()
 	timing.Lag = 30 * time.Second
 	s := frozen(t, Options{Timing: timing})
 	put(t, s, "a", party("alice", imageV1, 2))

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	played "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
@@ -231,7 +231,7 @@ func TestObjectWriters(t *testing.T) {
 // TestStaleConfig covers what a client reads that is faster than the cache of
 // the node.
 func TestStaleConfig(t *testing.T) {
-	s := frozen(t, Options{StaleConfig: 1, Timing: engine.RealTiming()})
+	s := frozen(t, Options{StaleConfig: 1, Timing: cluster.RealTiming()})
 	value := func() string {
 		return ask(s, "config/query", &domain.QueryConfigRequest{Key: "k"}).Value
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 )
 
 // The values of Options.Protocol, as in kuscia.yaml.
@@ -39,7 +39,7 @@ type Options struct {
 	// Domains are the initial domains; nil means alice and bob.
 	Domains []string
 	// Timing has the durations of the controller's steps; zero means Quick.
-	Timing engine.Timing
+	Timing cluster.Timing
 	// StateFile stores the objects across restarts; "" means no file.
 	StateFile string
 	// Autonomy is the domain id of a P2P (autonomy) node; "" means a master.
@@ -103,8 +103,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Autonomy != "" && !slices.Contains(o.Domains, o.Autonomy) {
 		o.Domains = append(slices.Clone(o.Domains), o.Autonomy)
 	}
-	if o.Timing == (engine.Timing{}) {
-		o.Timing = engine.QuickTiming()
+	if o.Timing == (cluster.Timing{}) {
+		o.Timing = cluster.QuickTiming()
 	}
 	if o.RecordLimit == 0 {
 		o.RecordLimit = 20000

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
 func TestStateSurvivesARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
-	options := Options{StateFile: file, FrozenClock: true, Timing: engine.RealTiming()}
+	options := Options{StateFile: file, FrozenClock: true, Timing: cluster.RealTiming()}
 	query := func(s *Sandbox, id string) string {
 		value, err := normalise(ask(s, "serving/query", &serving.QueryServingRequest{ServingID: id}).Data)
 		must(t, err)

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
@@ -11,7 +11,7 @@ var ErrUnknown = server.ErrUnknown
 
 type (
 	// Timing has the durations of the steps of a rollout.
-	Timing = engine.Timing
+	Timing = cluster.Timing
 	// ServingSpec is what Kuscia stores of a serving.
 	ServingSpec = serving.Spec
 	// PartySpec is what Kuscia stores of a party.
@@ -19,13 +19,13 @@ type (
 )
 
 // QuickTiming is for tests: a serving runs after about 400 ms.
-func QuickTiming() Timing { return engine.QuickTiming() }
+func QuickTiming() Timing { return cluster.QuickTiming() }
 
 // DemoTiming is for demonstrations: a serving runs after about 3 s.
-func DemoTiming() Timing { return engine.DemoTiming() }
+func DemoTiming() Timing { return cluster.DemoTiming() }
 
 // RealTiming has the durations that were measured on a real Kuscia.
-func RealTiming() Timing { return engine.RealTiming() }
+func RealTiming() Timing { return cluster.RealTiming() }
 
 // TimingByName returns the timing named quick, demo or real.
-func TimingByName(name string) (Timing, error) { return engine.TimingByName(name) }
+func TimingByName(name string) (Timing, error) { return cluster.TimingByName(name) }

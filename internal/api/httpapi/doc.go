@@ -1,7 +1,7 @@
 // Package httpapi calls HTTP APIs: transport, retries, bounded decoding,
 // masking, logs, and the classification of transport failures. It contains
 // nothing specific to an API; each API has a Protocol that authorizes requests
-// and judges responses.
+// and classifies responses.
 //
 // Failed attempts are classified in two places (by the Protocol for responses,
 // in transport_failure.go for everything else), and repeated by

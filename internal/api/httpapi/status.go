@@ -22,12 +22,12 @@ func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
 // ClassifyStatus classifies an HTTP status other than 2xx, with a text that
 // describes the response.
 func ClassifyStatus(call *Call, response *http.Response, body []byte) Classification {
-	v := judgeStatus(call, response.StatusCode, body)
+	v := classifyStatus(call, response.StatusCode, body)
 	v.Failed, v.Message = true, statusText(response, body)
 	return v
 }
 
-func judgeStatus(call *Call, status int, body []byte) Classification {
+func classifyStatus(call *Call, status int, body []byte) Classification {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return Classification{Kinds: []error{apierror.ErrUnauthorized}}

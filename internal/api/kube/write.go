@@ -30,14 +30,14 @@ func complete(kind Kind, object *unstructured.Unstructured) *unstructured.Unstru
 // Create creates an object. The error is apierror.ErrExists if the name is
 // taken. It is repeated only if the failed attempt certainly had no effect;
 // otherwise apierror.OutcomeUnknown is true for the error.
-func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	namespace, name := wanted.GetNamespace(), wanted.GetName()
+func (c *Client) Create(ctx context.Context, kind Kind, desired *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	namespace, name := desired.GetNamespace(), desired.GetName()
 	response, err := c.call(ctx, httpapi.Call{
 		Operation: httpapi.Operation{
 			Name: "create " + kind.String(), Method: http.MethodPost, Path: kind.path(namespace, "", ""), Writes: true, Creates: true,
 		},
 		IDs: id(namespace, name), Query: managed().Encode(),
-	}, complete(kind, wanted))
+	}, complete(kind, desired))
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (c *Client) Create(ctx context.Context, kind Kind, wanted *unstructured.Uns
 // apierror.ErrConflict, with the fields in FieldConflicts, unless force takes
 // them over. Fields that the provider wrote with Create count as those of
 // another manager until ManageByApply.
-func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unstructured, force bool) (*unstructured.Unstructured, error) {
-	namespace, name := wanted.GetNamespace(), wanted.GetName()
+func (c *Client) Apply(ctx context.Context, kind Kind, desired *unstructured.Unstructured, force bool) (*unstructured.Unstructured, error) {
+	namespace, name := desired.GetNamespace(), desired.GetName()
 	query := managed()
 	if force {
 		query.Set("force", "true")
@@ -62,10 +62,10 @@ func (c *Client) Apply(ctx context.Context, kind Kind, wanted *unstructured.Unst
 			Name: "apply " + kind.String(), Method: http.MethodPatch, Path: kind.path(namespace, name, ""), Writes: true,
 			// Repeated after a lost response, it would conflict with its own
 			// version.
-			Creates: wanted.GetResourceVersion() != "",
+			Creates: desired.GetResourceVersion() != "",
 		},
 		IDs: id(namespace, name), Query: query.Encode(), Header: http.Header{"Content-Type": {"application/apply-patch+yaml"}},
-	}, complete(kind, wanted))
+	}, complete(kind, desired))
 	if err != nil {
 		return nil, err
 	}

@@ -180,17 +180,17 @@ func TestIssues(t *testing.T) {
 				t.Errorf("validate: %v", diags)
 			}
 			if diags := appImage.CheckPlan(desired, none()); diags.HasError() != (test.severity != doubtful) {
-				t.Errorf("judge, create: %v", diags)
+				t.Errorf("check, create: %v", diags)
 			}
 			state := plan(desired, none()).planned
 			if !state.IsFullyKnown() || test.severity == refused {
 				return
 			}
 			if diags := appImage.CheckPlan(desired, state); diags.HasError() || diags.WarningsCount() != 1 {
-				t.Errorf("judge, the same in the state: %v", diags)
+				t.Errorf("check, the same in the state: %v", diags)
 			}
 			if diags := appImage.CheckPlan(desired, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
-				t.Errorf("judge, fine in the state: %v", diags)
+				t.Errorf("check, fine in the state: %v", diags)
 			}
 		})
 	}

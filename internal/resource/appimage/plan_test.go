@@ -221,7 +221,7 @@ func TestUnknown(t *testing.T) {
 					t.Errorf("validate: %v", diags)
 				}
 				if diags := appImage.CheckPlan(desired, prior); diags.HasError() {
-					t.Errorf("judge: %v", diags)
+					t.Errorf("check: %v", diags)
 				}
 				planned := plan(desired, prior).planned
 				fields := definition.FieldsOf(planned)

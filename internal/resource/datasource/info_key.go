@@ -22,11 +22,11 @@ import (
 // update that changes neither key nor type is harmless, and Kuscia before v0.12
 // does not return its configuration.
 func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
-	wanted, before := change.Desired, change.Before
-	if !change.InApply || before == nil || wanted == nil || wanted.InfoKey == "" || wanted.InfoKey == before.InfoKey && wanted.Type == before.Type {
+	desired, before := change.Desired, change.Before
+	if !change.InApply || before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {
 		return nil
 	}
-	value, err := c.API.QueryConfig(ctx, wanted.InfoKey)
+	value, err := c.API.QueryConfig(ctx, desired.InfoKey)
 	switch {
 	case errors.Is(err, kuscia.ErrUnsupported):
 		return nil
@@ -34,16 +34,16 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read the configuration of the node", err)
 		return diags
 	}
-	if fits(wanted.Type, value) {
+	if fits(desired.Type, value) {
 		return nil
 	}
-	what := "is not valid JSON for the block " + blocks[wanted.Type] + " of this type"
+	what := "is not valid JSON for the block " + blocks[desired.Type] + " of this type"
 	if value == "" {
 		what = "has no value"
 	}
 	diags.AddAttributeError(path.Root(attrInfoKey), "Invalid configuration entry",
 		fmt.Sprintf("The entry %q of the node's configuration %s. Nothing was sent: Kuscia would accept the key, and could then return neither this data source nor the others of its domain. "+
-			"Write the entry first, for example with kuscia_config, and refer to it: info_key = kuscia_config.NAME.key.", httpapi.Text(wanted.InfoKey), what))
+			"Write the entry first, for example with kuscia_config, and refer to it: info_key = kuscia_config.NAME.key.", httpapi.Text(desired.InfoKey), what))
 	return diags
 }
 

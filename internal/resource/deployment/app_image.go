@@ -61,11 +61,11 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 // warnNotApplied warns of the attributes of the planned app images that an
 // update does not apply to the pods of a deployment. before is the prior
 // deployment.
-func warnNotApplied(planned, before definition.Value, deployed map[string]map[string]string, around clusterObjects, diags *diag.Diagnostics) {
-	deployed = withDeployed(deployed, before, around)
+func warnNotApplied(planned, before definition.Value, deployed map[string]map[string]string, objects clusterObjects, diags *diag.Diagnostics) {
+	deployed = withDeployed(deployed, before, objects)
 	root, _ := definition.Read(planned, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
-		image := around.planned(p.String(attrAppImage))
+		image := objects.planned(p.String(attrAppImage))
 		known, template := deployed[keyText(p)], templateOf(image, p)
 		if known == nil || template == nil {
 			continue
@@ -160,7 +160,7 @@ func notAppliedText(image string, attributes []string) string {
 
 // withDeployed adds the digests that the Deployments of parties were created
 // from. For parties that have none yet it uses their current app images.
-func withDeployed(deployed map[string]map[string]string, value definition.Value, around clusterObjects) map[string]map[string]string {
+func withDeployed(deployed map[string]map[string]string, value definition.Value, objects clusterObjects) map[string]map[string]string {
 	deployed = maps.Clone(deployed)
 	root, _ := definition.Read(value, definition.Value{})
 	for _, p := range root.Objects(attrParties) {
@@ -168,7 +168,7 @@ func withDeployed(deployed map[string]map[string]string, value definition.Value,
 		if deployed[key] != nil {
 			continue
 		}
-		image := around.current(p.String(attrAppImage))
+		image := objects.current(p.String(attrAppImage))
 		if template := templateOf(image, p); template != nil {
 			if deployed == nil {
 				deployed = map[string]map[string]string{}

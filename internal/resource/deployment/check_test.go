@@ -138,8 +138,8 @@ func TestIssuesInOrder(t *testing.T) {
 	}
 }
 
-// TestJudge: a problem that an imported deployment already has is a warning.
-func TestJudge(t *testing.T) {
+// TestExistingProblem: a problem that an imported deployment already has is a warning.
+func TestExistingProblem(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
 	if diags := checkDefinition(deployment.Encode(odd), deployment.Null()); !diags.HasError() {

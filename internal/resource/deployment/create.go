@@ -22,8 +22,8 @@ import (
 // Create creates the deployment, and saves it before it waits for the rollout.
 func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := deployment.Derived(req.Plan.Raw)
-	wanted := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
-	object, diags := request(wanted, nil)
+	desired := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
+	object, diags := request(desired, nil)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -32,11 +32,11 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !ready {
 		return
 	}
-	ctx = httpapi.WithMaskedText(ctx, definition.StringAt(wanted, attrInputConfig))
+	ctx = httpapi.WithMaskedText(ctx, definition.StringAt(desired, attrInputConfig))
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
-	around := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
-	preflight(planned, around, func(at path.Path, summary, detail string) {
+	objects := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
+	preflight(planned, objects, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -45,20 +45,18 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 
 	name := definition.StringAt(planned, attrName)
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
-	result := creation(client, object, wanted, r.Clients.AdoptExisting).Do(ctx)
-	clients.AddCreateError(&resp.Diagnostics, messageObject(name), result)
-	if !result.Outcome.InState() {
+	result := creation(client, object, desired, r.Clients.AdoptExisting).Do(ctx)
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, messageObject(name), result) {
 		return
 	}
 	r.Clients.Servings.ForgetCreation(name, true)
-	r.Clients.AddAdopted(&resp.Diagnostics, messageObject(name), result)
-	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}}
+	private := privateData{Origin: crud.Origin{Uncertain: result.Outcome == lifecycle.Unknown}}
 	if result.Outcome != lifecycle.Adopted {
-		private.Deployed = withDeployed(nil, planned, around)
+		private.Deployed = withDeployed(nil, planned, objects)
 	}
 	resp.State.Raw = deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.RolloutBeforeWait(planned))
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if private.Uncertain {
 		resp.State.Raw = crud.WithoutID(deployment, resp.State.Raw)
 	}
@@ -67,12 +65,12 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	}
 	what := wasCreated
 	what.adopted = result.Outcome == lifecycle.Adopted
-	resp.State.Raw = r.finish(ctx, client, wanted, resp.State.Raw, what, &resp.Diagnostics)
+	resp.State.Raw = r.finish(ctx, client, desired, resp.State.Raw, what, &resp.Diagnostics)
 }
 
-// creation returns the create for lifecycle. wanted includes the write-only
+// creation returns the create for lifecycle. desired includes the write-only
 // strings, so that they are compared too.
-func creation(client *kube.Client, object *unstructured.Unstructured, wanted definition.Value, adopt bool) lifecycle.Create[*kube.KusciaDeployment] {
+func creation(client *kube.Client, object *unstructured.Unstructured, desired definition.Value, adopt bool) lifecycle.Create[*kube.KusciaDeployment] {
 	return lifecycle.Create[*kube.KusciaDeployment]{
 		Errors:        clients.KubernetesErrors,
 		AdoptExisting: adopt,
@@ -84,7 +82,7 @@ func creation(client *kube.Client, object *unstructured.Unstructured, wanted def
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {
-			for _, at := range deployment.Differences(wanted, fromResponse(found, wanted)) {
+			for _, at := range deployment.Differences(desired, fromResponse(found, desired)) {
 				different = append(different, at.String())
 			}
 			return different
@@ -117,11 +115,11 @@ var (
 
 // finish waits until a deployment runs as configured, and returns the value to
 // save. state is the value that is already saved.
-func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, wanted, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
-	name := definition.StringAt(wanted, attrName)
+func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, desired, state definition.Value, what outcome, diags *diag.Diagnostics) definition.Value {
+	name := definition.StringAt(desired, attrName)
 	done := definition.NullBool()
 	if definition.WaitsForRollout(state) {
-		w := &rolloutWait{client: client, name: name, wanted: wanted, created: what.created && !what.adopted, resumed: what.resumed}
+		w := &rolloutWait{client: client, name: name, desired: desired, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
 			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
@@ -133,7 +131,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, want
 			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q is paused by a Rollout", name), seen.Paused+rolloutstatus.PausedNote)
 		}
 	}
-	return r.verified(ctx, client, wanted, deployment.WithRollout(state, done), diags)
+	return r.verified(ctx, client, desired, deployment.WithRollout(state, done), diags)
 }
 
 // warnWithoutPods warns of parties that run no pod although no configuration
@@ -151,23 +149,23 @@ func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagno
 // verified reads the deployment back. It returns the plan, so that the spelling
 // of the user is kept. If the cluster has another value, that value is returned
 // and is an error.
-func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, wanted, state definition.Value, diags *diag.Diagnostics) definition.Value {
-	name := definition.StringAt(wanted, attrName)
-	kd, err := readWanted(ctx, client, name, wanted)
+func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, desired, state definition.Value, diags *diag.Diagnostics) definition.Value {
+	name := definition.StringAt(desired, attrName)
+	kd, err := readDesired(ctx, client, name, desired)
 	if err != nil {
 		readBack(name).AddFailed(diags, err)
 		return state
 	}
-	return deployment.KeepRollout(readBack(name).Compare(state, wanted, fromResponse(kd, wanted), diags), state)
+	return deployment.KeepRollout(readBack(name).Compare(state, desired, fromResponse(kd, desired), diags), state)
 }
 
-// readWanted reads a deployment after a write. As long as the read may be from before the
+// readDesired reads a deployment after a write. As long as the read may be from before the
 // write, it is repeated until the deployment is as written.
-func readWanted(ctx context.Context, client *kube.Client, name string, wanted definition.Value) (kd *kube.KusciaDeployment, err error) {
+func readDesired(ctx context.Context, client *kube.Client, name string, desired definition.Value) (kd *kube.KusciaDeployment, err error) {
 	limited, cancel := context.WithTimeout(ctx, staleReadTimeout)
 	defer cancel()
 	for {
-		if kd, err = get(ctx, client, name); err == nil && isWanted(kd, wanted) || !wait.Sleep(limited, pace.First) {
+		if kd, err = get(ctx, client, name); err == nil && isDesired(kd, desired) || !wait.Sleep(limited, pace.First) {
 			return kd, err
 		}
 	}

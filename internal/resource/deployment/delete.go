@@ -23,7 +23,7 @@ import (
 // for it are deleted. It is no error if the deployment does not exist.
 func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}

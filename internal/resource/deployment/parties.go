@@ -104,8 +104,8 @@ func reordered(elements, like []definition.Value, key func(definition.Value) (an
 	}
 	var out []definition.Value
 	for _, other := range like {
-		wanted, known := key(other)
-		at := slices.IndexFunc(rest, func(v definition.Value) bool { k, _ := key(v); return known && k == wanted })
+		desired, known := key(other)
+		at := slices.IndexFunc(rest, func(v definition.Value) bool { k, _ := key(v); return known && k == desired })
 		if at >= 0 {
 			out = append(out, rest[at])
 			rest = slices.Delete(rest, at, at+1)

@@ -114,51 +114,51 @@ func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDep
 
 // preflight checks that the objects that the parties need exist. missing
 // reports those that do not.
-func preflight(value definition.Value, around clusterObjects, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
+func preflight(value definition.Value, objects clusterObjects, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
 	root, _ := definition.Read(value, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
 		at := partiesPath.AtListIndex(i)
-		if id := p.String(attrDomainID); id != "" && !around.isPlanned(kube.Domains, id) {
-			if _, err := around.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
+		if id := p.String(attrDomainID); id != "" && !objects.isPlanned(kube.Domains, id) {
+			if _, err := objects.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
 				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
-		if around.waits {
-			checkReadable(around, root.String(attrName), p, at, diags)
+		if objects.waits {
+			checkReadable(objects, root.String(attrName), p, at, diags)
 		}
 		name := p.String(attrAppImage)
 		if name == "" {
 			continue
 		}
-		checkPorts(around.planned(name), p, around.live, at, diags)
-		checkServiceNames(around.planned(name), p, at, diags)
-		if around.isPlanned(kube.AppImages, name) {
+		checkPorts(objects.planned(name), p, objects.live, at, diags)
+		checkServiceNames(objects.planned(name), p, at, diags)
+		if objects.isPlanned(kube.AppImages, name) {
 			continue
 		}
-		found, err := around.get(kube.AppImages, name)
+		found, err := objects.get(kube.AppImages, name)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound):
 			missing(at.AtName(attrAppImage), fmt.Sprintf("App image %s does not exist", tfvalue.Quote(name)),
 				fmt.Sprintf("%s: Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it. Check the name, or create it first, for example with kuscia_app_image.", at.AtName(attrAppImage)))
-		case around.waits && errors.Is(err, apierror.ErrUnauthorized):
+		case objects.waits && errors.Is(err, apierror.ErrUnauthorized):
 			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
 				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
-			checkImage(found, p, around.creates, at, diags)
+			checkImage(found, p, objects.creates, at, diags)
 		}
 	}
 }
 
 // checkReadable reports that the Deployment of a party may not be read. Partners, which
 // other control planes run, have theirs elsewhere.
-func checkReadable(around clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
-	found, err := around.get(kube.Domains, p.String(attrDomainID))
+func checkReadable(objects clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	found, err := objects.get(kube.Domains, p.String(attrDomainID))
 	domain := &kube.Domain{}
 	if errors.Is(err, apierror.ErrNotFound) || err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != "" {
 		return
 	}
-	if err := around.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
+	if err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
 		clients.AddAttributeError(diags, at, "The Deployment may not be read",
 			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 	}

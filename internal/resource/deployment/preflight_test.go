@@ -32,7 +32,7 @@ func TestCheckReadable(t *testing.T) {
 		"unreadable domain": {domain: forbidden, deployment: forbidden, reads: true, refused: true},
 	} {
 		reads := ""
-		around := clusterObjects{
+		objects := clusterObjects{
 			get: func(kube.Kind, string) (*unstructured.Unstructured, error) {
 				return &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"role": test.role}}}, test.domain
 			},
@@ -43,7 +43,7 @@ func TestCheckReadable(t *testing.T) {
 		}
 		root, _ := definition.Read(deployment.Encode(valid(of(attrRole, "client"))), definition.Value{})
 		var diags diag.Diagnostics
-		checkReadable(around, "kd", root.Objects(attrParties)[0], partiesPath.AtListIndex(0), &diags)
+		checkReadable(objects, "kd", root.Objects(attrParties)[0], partiesPath.AtListIndex(0), &diags)
 		if (reads == "alice/kd-client") != test.reads || (reads != "") != test.reads || diags.HasError() != test.refused {
 			t.Errorf("%s: %q is read; %v", name, reads, diags)
 		}

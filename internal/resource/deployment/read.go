@@ -25,7 +25,7 @@ import (
 // for values that mean the same.
 func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 			return
 		}
 		private.Uncertain = false
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	state := refreshed(kd, prior)
 	if definition.IsRolloutIncomplete(prior) || definition.IsRolloutComplete(prior) && len(deployment.Differences(prior, fromResponse(kd, prior))) > 0 {
@@ -100,5 +100,5 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 	}
 	resp.State.Raw = deployment.OnlyID(map[string]definition.Value{attrID: definition.StringValue(name), attrName: definition.StringValue(name)})
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
-	savePrivate(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
 }

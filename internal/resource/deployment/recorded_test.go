@@ -114,7 +114,7 @@ func TestRecordedDeployments(t *testing.T) {
 		switch {
 		case checked[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and app images of other resources
 		case has == listed:
-			t.Errorf("%s: neither judged nor listed, or both", recorded.Case)
+			t.Errorf("%s: neither checked nor listed, or both", recorded.Case)
 		case has:
 			checked[recorded.Case] = true
 			found := issues(deployment.Encode(config))
@@ -130,7 +130,7 @@ func TestRecordedDeployments(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d recorded configurations were judged, %d are listed with a reason", len(checked), len(recordedConfigs), len(notConfigured))
+	t.Logf("%d of %d recorded configurations were checked, %d are listed with a reason", len(checked), len(recordedConfigs), len(notConfigured))
 	if len(checked) != len(recordedConfigs) {
 		t.Errorf("%d configurations belong to no recorded case", len(recordedConfigs)-len(checked))
 	}

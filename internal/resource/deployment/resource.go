@@ -11,9 +11,11 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 var (
@@ -39,6 +41,37 @@ var kind = crud.Kind{
 	}},
 }
 
+// privateData is the private state of a deployment.
+type privateData struct {
+	crud.Origin
+
+	// Deployed has the digests of the app image from which the Deployment of
+	// each party was created, by the key of the party; see
+	// party.DefinitionDigests.
+	Deployed map[string]map[string]string `json:"deployed,omitempty"`
+}
+
+const privateKey privatestate.Key[privateData] = "deployment"
+
+// title is the name of the object in messages.
+const title = "KusciaDeployment"
+
+// identity returns the resource identity of a deployment.
+func identity(name string) map[string]string { return map[string]string{attrName: name} }
+
+// messageObject returns a deployment for use in messages.
+func messageObject(name string) clients.Object {
+	return clients.Object{Type: kind.ResourceType(), Title: title, Attribute: attrName, Name: name, ImportID: name, Server: "the cluster"}
+}
+
+// readBack describes a deployment for messages about a read after a write.
+func readBack(name string) crud.ReadBack {
+	return crud.ReadBack{
+		Definition: deployment, Object: messageObject(name),
+		Cause: "Either another client changed the deployment at the same time, or a webhook changes it.",
+	}
+}
+
 // ModifyPlan plans the whole resource. It does not use the plan that the
 // framework proposes.
 func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -46,13 +79,13 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 		return
 	}
 	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(checkDefinition(config, req.State.Raw)...)
 	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
 	if next != private.Origin {
 		private.Origin = next
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return

@@ -12,7 +12,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -27,20 +26,20 @@ func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
+	remembered, ok := privateKey.FromProtocol(private)
 	if !ok || remembered.Imported || !c.HasKubernetes() {
 		return false
 	}
-	wanted, ok := deployment.FromProtocol(config)
+	desired, ok := deployment.FromProtocol(config)
 	state, alsoOK := deployment.FromProtocol(prior)
 	if !ok || !alsoOK {
 		return false
 	}
-	wanted, next := remembered.Configured(deployment, wanted, state)
-	if next != remembered.Origin || len(checkDefinition(wanted, state)) > 0 {
+	desired, next := remembered.Configured(deployment, desired, state)
+	if next != remembered.Origin || len(checkDefinition(desired, state)) > 0 {
 		return false // with nothing left to keep, the planned private state differs
 	}
-	change := plan(wanted, state, false)
+	change := plan(desired, state, false)
 	if len(change.replaces) > 0 || !definition.Equal(change.planned, state) {
 		return false
 	}
@@ -54,7 +53,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, id map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
+	remembered, alsoOK := privateKey.FromProtocol(private)
 	if !ok || !alsoOK || remembered.Uncertain || !c.HasKubernetes() || definition.IsRolloutIncomplete(prior) {
 		return ctx, nil, false
 	}

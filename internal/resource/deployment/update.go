@@ -26,7 +26,7 @@ import (
 // shows the current values.
 func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := deployment.Derived(req.Plan.Raw), req.State.Raw
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
@@ -44,11 +44,11 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			// If the read fails, the update reads it again and reports the
 			// error.
 			live, _ := get(ctx, client, name)
-			around := applyObjects(ctx, client, live, definition.WaitsForRollout(planned))
-			preflight(planned, around, func(at path.Path, summary, detail string) {
+			objects := applyObjects(ctx, client, live, definition.WaitsForRollout(planned))
+			preflight(planned, objects, func(at path.Path, summary, detail string) {
 				resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 			}, &resp.Diagnostics)
-			private.Deployed = withDeployed(private.Deployed, prior, around)
+			private.Deployed = withDeployed(private.Deployed, prior, objects)
 			if !resp.Diagnostics.HasError() {
 				awaitRolloutControl(ctx, r.Clients, planned, prior, &resp.Diagnostics)
 			}
@@ -60,7 +60,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 			u.fail(err, resp)
 			return
 		}
-		ctx = httpapi.WithMaskedText(ctx, definition.StringAt(u.wanted, attrInputConfig))
+		ctx = httpapi.WithMaskedText(ctx, definition.StringAt(u.desired, attrInputConfig))
 	}
 	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
 	state := deployment.WithRollout(deployment.Filled(planned, prior), definition.RolloutBeforeWait(planned))
@@ -69,15 +69,15 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 	}
 	resp.State.Raw = state
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	what := wasUpdated
 	what.resumed = !sends
 	switch {
 	case resp.Diagnostics.HasError():
 	case waiting:
-		resp.State.Raw = r.finish(ctx, client, u.wanted, state, what, &resp.Diagnostics)
+		resp.State.Raw = r.finish(ctx, client, u.desired, state, what, &resp.Diagnostics)
 	case sends:
-		resp.State.Raw = r.verified(ctx, client, u.wanted, state, &resp.Diagnostics)
+		resp.State.Raw = r.verified(ctx, client, u.desired, state, &resp.Diagnostics)
 	}
 }
 
@@ -85,8 +85,8 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 type update struct {
 	client                 *kube.Client
 	planned, prior, config definition.Value
-	// wanted is the plan with its write-only strings.
-	wanted definition.Value
+	// desired is the plan with its write-only strings.
+	desired definition.Value
 }
 
 // do updates the object to the plan. It never overwrites a change that was made
@@ -106,10 +106,10 @@ func (u *update) do(ctx context.Context, sends bool, diags *diag.Diagnostics) er
 		if err != nil {
 			return false, err
 		}
-		u.wanted = deployment.WithSecrets(u.planned, u.config, u.prior, fromResponse(kd, u.prior))
-		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.StringAt(u.wanted, attrInputConfig)), kd.Spec.InputConfig)
+		u.desired = deployment.WithSecrets(u.planned, u.config, u.prior, fromResponse(kd, u.prior))
+		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, definition.StringAt(u.desired, attrInputConfig)), kd.Spec.InputConfig)
 		changed := deployment.Differences(u.prior, fromResponse(kd, u.prior))
-		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.wanted, fromResponse(kd, u.wanted))) == 0 {
+		if sends && (attempt > 1 || len(changed) > 0) && len(deployment.Differences(u.desired, fromResponse(kd, u.desired))) == 0 {
 			return false, u.dropLabels(ctx, live) // an earlier write succeeded, but its response was lost
 		}
 		if len(changed) > 0 {
@@ -148,9 +148,9 @@ func (u *update) write(ctx context.Context, live *unstructured.Unstructured, dia
 	}
 }
 
-// apply applies wanted to the resource version that was compared.
+// apply applies desired to the resource version that was compared.
 func (u *update) apply(ctx context.Context, live *unstructured.Unstructured, diags *diag.Diagnostics) (*unstructured.Unstructured, error) {
-	object, more := request(u.wanted, live)
+	object, more := request(u.desired, live)
 	diags.Append(more...)
 	if diags.HasError() {
 		return nil, nil //nolint:nilnil // the diagnostics say why

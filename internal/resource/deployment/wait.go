@@ -35,8 +35,8 @@ var (
 type rolloutWait struct {
 	client *kube.Client
 	name   string
-	// wanted is the value that was sent, with its write-only strings.
-	wanted definition.Value
+	// desired is the value that was sent, with its write-only strings.
+	desired definition.Value
 	// created is set if the KusciaDeployment is new, so that its status is not
 	// from before the change.
 	created bool
@@ -55,7 +55,7 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 		seen, err := reader.Read(ctx)
 		mayBeStale := time.Since(began) < staleReadTimeout
 		switch {
-		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !isWanted(seen.KusciaDeployment, w.wanted):
+		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !isDesired(seen.KusciaDeployment, w.desired):
 			return false, nil
 		case errors.Is(err, apierror.ErrNotFound):
 			failed = errors.New("it was deleted during the wait for its pods")
@@ -75,9 +75,9 @@ func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
 	return last, failed
 }
 
-// isWanted reports whether a KusciaDeployment is as it was sent.
-func isWanted(kd *kube.KusciaDeployment, wanted definition.Value) bool {
-	return len(deployment.Differences(wanted, fromResponse(kd, wanted))) == 0
+// isDesired reports whether a KusciaDeployment is as it was sent.
+func isDesired(kd *kube.KusciaDeployment, desired definition.Value) bool {
+	return len(deployment.Differences(desired, fromResponse(kd, desired))) == 0
 }
 
 // podProblems describes why pods do not run, "" if Kuscia's status already has a

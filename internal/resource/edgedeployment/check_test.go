@@ -165,7 +165,7 @@ func TestIssues(t *testing.T) {
 		"timeout, no duration":         {minimal(attribute("timeouts", tree{"create": "20"})), "timeouts.create", "unit"},
 		"timeout, below zero":          {minimal(attribute("timeouts", tree{"delete": "-5m"})), "timeouts.delete", "is not positive"},
 		"number, too big":              {minimal(attribute("replicas", int64(1)<<40)), "replicas", "whole number"},
-		"a second container is judged": {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "B", "image_url": "b"}})), "containers[1].name", "lower-case"},
+		"a second container is tested": {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "B", "image_url": "b"}})), "containers[1].name", "lower-case"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -94,12 +94,12 @@ func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		v2 := rapid.Bool().Draw(t, "v2")
-		around := providerSettings{known: true, projectID: "p"}
+		settings := providerSettings{known: true, projectID: "p"}
 		config := configured(drawHidden(t, drawDeployment(t, v2)))
 		prior := deployment.Null()
 		if rapid.Bool().Draw(t, "update") {
 			before := configured(drawDeployment(t, v2))
-			planned := plan(before, prior, around, false).planned
+			planned := plan(before, prior, settings, false).planned
 			request, _ := createRequest(planned, before)
 			scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
 			prior = deployment.With(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
@@ -117,10 +117,10 @@ func TestPropertyUnknown(t *testing.T) {
 		if found := issues(hidden); len(found) > 0 {
 			t.Fatalf("refused:\n%s", joined(found))
 		}
-		early, late := plan(hidden, prior, around, false), plan(config, prior, around, false)
+		early, late := plan(hidden, prior, settings, false), plan(config, prior, settings, false)
 		if len(early.replaces) > 0 { // the create is planned by itself
-			early = plan(hidden, deployment.Null(), around, false)
-			late = plan(config, deployment.Null(), around, false)
+			early = plan(hidden, deployment.Null(), settings, false)
+			late = plan(config, deployment.Null(), settings, false)
 		} else if len(late.replaces) > 0 {
 			t.Fatalf("an update becomes a replacement by %v", late.replaces)
 		}

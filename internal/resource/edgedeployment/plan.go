@@ -25,7 +25,7 @@ type providerSettings struct {
 
 // plan plans the difference between a configuration and the prior state. prior
 // is null for a deployment that is to be created.
-func plan(config, prior tftypes.Value, around providerSettings, imported bool) change {
+func plan(config, prior tftypes.Value, settings providerSettings, imported bool) change {
 	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
 	out := change{replaces: p.Replaces}
 	for _, at := range p.Sent {
@@ -39,10 +39,10 @@ func plan(config, prior tftypes.Value, around providerSettings, imported bool) c
 		for _, name := range []string{"id", "created_at", "project_id"} {
 			fields[name] = definition.UnknownString()
 		}
-		if around.known {
-			fields["project_id"] = definition.StringValue(around.projectID)
+		if settings.known {
+			fields["project_id"] = definition.StringValue(settings.projectID)
 			if !fields["instance_id"].IsKnown() {
-				fields["instance_id"] = definition.StringValue(around.instanceID)
+				fields["instance_id"] = definition.StringValue(settings.instanceID)
 			}
 		}
 	}

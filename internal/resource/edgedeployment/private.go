@@ -1,10 +1,6 @@
 package edgedeployment
 
 import (
-	"context"
-
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
@@ -19,13 +15,4 @@ type privateData struct {
 	Rollout rollout `json:"rollout,omitzero"`
 }
 
-const privateKey = "deployment"
-
-func loadPrivate(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) privateData {
-	data, _ := privatestate.Load[privateData](ctx, from, privateKey, diags)
-	return data
-}
-
-func savePrivate(ctx context.Context, to privatestate.Setter, data privateData, diags *diag.Diagnostics) {
-	privatestate.Save(ctx, to, privateKey, data, diags)
-}
+const privateKey privatestate.Key[privateData] = "deployment"

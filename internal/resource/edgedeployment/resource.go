@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -50,7 +51,7 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	r.Clients.CheckIEF(&resp.Diagnostics, idPath)
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
 	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
@@ -58,18 +59,18 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	if next != private.Origin {
 		private.Origin = next
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	change := plan(config, req.State.Raw, surroundingsOf(r.Clients), private.Imported)
+	change := plan(config, req.State.Raw, settingsOf(r.Clients), private.Imported)
 	resp.Plan.Raw = change.planned
 	crud.AddReplacements(resp, title, change.replaces)
 }
 
-// surroundingsOf returns the settings of the provider block.
-func surroundingsOf(c *clients.Clients) providerSettings {
+// settingsOf returns the settings of the provider block.
+func settingsOf(c *clients.Clients) providerSettings {
 	if c == nil || c.IEF.Client == nil {
 		return providerSettings{}
 	}
@@ -97,19 +98,17 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	sent := time.Now()
 	create := &creation{client: client, scope: scope, request: request, planned: desired}
 	result := create.do(ctx, r.Clients.AdoptExisting)
-	clients.AddCreateError(&resp.Diagnostics, create.messageObject(), result)
-	if !result.Outcome.InState() {
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, create.messageObject(), result) {
 		return
 	}
-	r.Clients.AddAdopted(&resp.Diagnostics, create.messageObject(), result)
-	private := privateData{Origin: crud.Origin{Uncertain: resp.Diagnostics.HasError()}, Rollout: rollout{Since: sent}}
+	private := privateData{Origin: crud.Origin{Uncertain: result.Outcome == lifecycle.Unknown}, Rollout: rollout{Since: sent}}
 	state := createdState(planned, scope, create.made, private.Uncertain)
 	id := definition.StringAt(state, "id")
 	resp.State.Raw = state
 	if !private.Uncertain { // an identity cannot be changed later
 		resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
 	}
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -183,7 +182,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 // values that mean the same.
 func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
@@ -208,7 +207,7 @@ func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, res
 	state = deployment.WithRollout(state, r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics))
 	if private.Uncertain {
 		private.Uncertain = false
-		savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(d.ID, scope.InstanceID))...)
 	resp.State.Raw = state
@@ -278,5 +277,5 @@ func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportSta
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{ID: types.StringValue(id), InstanceID: instanceID})...)
 	}
-	savePrivate(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
 }

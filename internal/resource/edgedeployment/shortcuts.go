@@ -11,7 +11,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // shortcuts handle the requests that Terraform sends for every deployment of
@@ -26,9 +25,9 @@ func (shortcuts) NewResource() resource.Resource { return NewResource() }
 
 // NoOpPlan reports whether the plan equals the prior state and has no warnings.
 func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
-	around := surroundingsOf(c)
-	remembered, ok := privatestate.FromProtocol[privateData](private, privateKey)
-	if !ok || !around.known || remembered.Imported {
+	settings := settingsOf(c)
+	remembered, ok := privateKey.FromProtocol(private)
+	if !ok || !settings.known || remembered.Imported {
 		return false
 	}
 	desired, ok := deployment.FromProtocol(config)
@@ -40,7 +39,7 @@ func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior m
 	if next != remembered.Origin || len(checkLeftOut(desired)) > 0 {
 		return false // the planned private state differs
 	}
-	change := plan(desired, state, around, false)
+	change := plan(desired, state, settings, false)
 	return len(change.replaces) == 0 && definition.Equal(change.planned, state)
 }
 
@@ -63,7 +62,7 @@ func get(ctx context.Context, client api, scope ief.Scope, id string) (*ief.Depl
 // more than one request is needed, it leaves the read to the resource.
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	prior, ok := deployment.FromProtocol(raw)
-	remembered, alsoOK := privatestate.FromProtocol[privateData](private, privateKey)
+	remembered, alsoOK := privateKey.FromProtocol(private)
 	if !ok || !alsoOK || remembered.Uncertain || c == nil || c.IEF.Client == nil {
 		return ctx, nil, false
 	}

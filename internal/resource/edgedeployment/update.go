@@ -23,7 +23,7 @@ import (
 // prior state is kept, and the next plan shows the current values of IEF.
 func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	planned, prior := req.Plan.Raw, req.State.Raw
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
@@ -54,7 +54,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	}
 	resp.State.Raw = state
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
-	savePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -106,7 +106,7 @@ func send(ctx context.Context, client api, u sentUpdate, private *privateData, r
 			state = deployment.WithRollout(state, definition.RolloutBeforeWait(u.prior))
 		}
 		resp.State.Raw = state
-		savePrivate(ctx, resp.Private, *private, &resp.Diagnostics)
+		privateKey.Save(ctx, resp.Private, *private, &resp.Diagnostics)
 	}
 	return false
 }
@@ -151,7 +151,7 @@ func instancesBefore(ctx context.Context, client api, scope ief.Scope, id string
 // error if the deployment does not exist.
 func (r *edgeDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
-	private := loadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}

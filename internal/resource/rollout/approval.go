@@ -224,9 +224,9 @@ func (a *approval) allUpdated(ctx context.Context, o *object) bool {
 		n, _, _ := unstructured.NestedInt64(deployment.Object, fields...)
 		return n
 	}
-	wanted := intAt("spec", "replicas")
-	return intAt("status", "observedGeneration") >= deployment.GetGeneration() && intAt("status", "updatedReplicas") >= wanted &&
-		intAt("status", "replicas") <= wanted && intAt("status", "availableReplicas") >= wanted
+	desired := intAt("spec", "replicas")
+	return intAt("status", "observedGeneration") >= deployment.GetGeneration() && intAt("status", "updatedReplicas") >= desired &&
+		intAt("status", "replicas") <= desired && intAt("status", "availableReplicas") >= desired
 }
 
 // report adds the error of a step that was not approved.

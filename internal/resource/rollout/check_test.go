@@ -162,13 +162,13 @@ func TestWebhookRules(t *testing.T) {
 		"traffic 0% bg", "pause duration -1", "pause duration 0", "failureThreshold 200%", "failureThreshold abc", "patchPodTemplateMetadata with partition", "bg last step 50%"}
 	// The provider converts strings to the numbers or percentages of the API.
 	mended := map[string]bool{`replicas "5" string`: true}
-	judged, limited := 0, 0
+	checked, limited := 0, 0
 	for _, recorded := range all {
 		value, ok := recorded.value(t)
 		if !ok {
 			continue
 		}
-		judged++
+		checked++
 		issues := rollout.Issues(value)
 		count := map[check.Severity]int{}
 		for _, issue := range issues {
@@ -207,8 +207,8 @@ func TestWebhookRules(t *testing.T) {
 			}
 		}
 	}
-	if judged != 64 || limited == 0 {
-		t.Errorf("checked %d of %d recorded specs, %d of them with a limit that a flag sets", judged, len(all), limited)
+	if checked != 64 || limited == 0 {
+		t.Errorf("checked %d of %d recorded specs, %d of them with a limit that a flag sets", checked, len(all), limited)
 	}
 }
 

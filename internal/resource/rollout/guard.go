@@ -141,30 +141,30 @@ func (g *guardRun) checkUpdate() error {
 		g.checkHeldWorkload(found)
 		return nil
 	}
-	wanted, now := g.change.Desired.Spec, found.Spec
+	desired, now := g.change.Desired.Spec, found.Spec
 	at := canaryPath
-	if wanted.Strategy.BlueGreen != nil {
+	if desired.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}
 	during := fmt.Sprintf(" The Rollout is %s; change it after the release.", release)
-	if g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef {
+	if g.known(refPath) && desired.WorkloadRef != now.WorkloadRef {
 		g.addError(refPath, "Not possible during a release", "workload_ref cannot be changed (\"Rollout 'ObjectRef' field is immutable\")."+during)
 	}
-	if g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote {
+	if g.known(path.Root(attrDisabled)) && desired.Disabled && !now.Disabled && !g.change.Before.promote {
 		g.addError(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promoteHelp))
 	}
 	if !g.known(canaryPath, blueGreenPath) {
 		return nil
 	}
-	style := wanted.Strategy.Style()
+	style := desired.Strategy.Style()
 	switch {
 	case style == nil || now.Strategy.Style() == nil:
 		return nil
-	case styleName(wanted.Strategy) != styleName(now.Strategy):
+	case styleName(desired.Strategy) != styleName(now.Strategy):
 		g.addError(at, "Not possible during a release", "The style of a release and enable_extra_workload_for_canary cannot be changed (\"Rollout style and enableExtraWorkloadForCanary are immutable\")."+during)
 	case !reflect.DeepEqual(style.TrafficRoutings, now.Strategy.Style().TrafficRoutings):
 		g.addError(at.AtName(attrTrafficRoutings), "Not possible during a release", "traffic_routings cannot be changed (\"Rollout 'Strategy.Canary|BlueGreen.TrafficRoutings' field is immutable\")."+during)
-	case len(wanted.Strategy.Steps()) != len(now.Strategy.Steps()):
+	case len(desired.Strategy.Steps()) != len(now.Strategy.Steps()):
 		g.addError(at.AtName(attrSteps), "Not possible during a release", "The number of steps cannot be changed (\"Amount of Rollout steps are immutable\")."+during)
 	default:
 		g.checkStepsChange(at.AtName(attrSteps), found, release)
@@ -208,27 +208,27 @@ func (g *guardRun) checkServedVersion() error {
 // checkWorkload checks the workload: whether it has another Rollout, whether the
 // cluster serves its kind, and whether Kuscia sets its update strategy.
 func (g *guardRun) checkWorkload() error {
-	wanted, before := g.change.Desired, g.change.Before
+	desired, before := g.change.Desired, g.change.Before
 	if !g.known(refPath, path.Root(attrNamespace)) {
 		return nil
 	}
-	if before == nil || before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
+	if before == nil || before.Spec.WorkloadRef != desired.Spec.WorkloadRef {
 		if err := errors.Join(g.checkOtherRollout(), g.checkServedKind()); err != nil {
 			return err
 		}
 	}
-	if before != nil && before.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
+	if before != nil && before.Spec.WorkloadRef != desired.Spec.WorkloadRef {
 		g.recordRemoved(refPath)
 	}
 	g.checkPlannedChanges()
 	g.checkRoutingExists()
 	g.checkRoutesExist()
-	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, wanted) {
+	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, desired) {
 		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
 			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so an apply does not wait for it. Changes of the image are released step by step only once the Deployment has pods.",
-			httpapi.Text(wanted.Metadata.Namespace+"/"+wanted.Spec.WorkloadRef.Name)))
+			httpapi.Text(desired.Metadata.Namespace+"/"+desired.Spec.WorkloadRef.Name)))
 	}
-	if wanted.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
+	if desired.Spec.Strategy.BlueGreen == nil || !g.known(blueGreenPath) || g.diags.HasError() {
 		return nil
 	}
 	return g.checkKusciaStrategy()
@@ -306,15 +306,15 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 // version before the Rollout exists, and a blue-green Rollout if the same run
 // gives its Deployment an update strategy.
 func (g *guardRun) checkPlannedChanges() {
-	wanted, before := g.change.Desired, g.change.Before
-	ref, namespace := wanted.Spec.WorkloadRef, wanted.Metadata.Namespace
+	desired, before := g.change.Desired, g.change.Before
+	ref, namespace := desired.Spec.WorkloadRef, desired.Metadata.Namespace
 	if !isDeployment(ref) {
 		return
 	}
-	startsControlling := !wanted.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
-	blueGreen := !wanted.Spec.Disabled && wanted.Spec.Strategy.BlueGreen != nil
-	stopsControlling := wanted.Spec.Disabled && before != nil && !before.Spec.Disabled && before.Spec.WorkloadRef == ref
-	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + wanted.Metadata.Name, StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
+	startsControlling := !desired.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
+	blueGreen := !desired.Spec.Disabled && desired.Spec.Strategy.BlueGreen != nil
+	stopsControlling := desired.Spec.Disabled && before != nil && !before.Spec.Disabled && before.Spec.WorkloadRef == ref
+	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + desired.Metadata.Name, StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
 	if stopsControlling {
 		g.warnStops(path.Root(attrDisabled), planned)
 	}

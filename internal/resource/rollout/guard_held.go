@@ -14,12 +14,12 @@ import (
 // continue it. With promote_on_destroy, the apply that disables it waits for that. A Rollout
 // that another client has disabled does not begin the release, until it is enabled.
 func (g *guardRun) checkHeldWorkload(found *object) {
-	wanted, now := g.change.Desired.Spec, found.Spec
+	desired, now := g.change.Desired.Spec, found.Spec
 	var at path.Path
 	switch {
-	case g.known(path.Root(attrDisabled)) && wanted.Disabled && !now.Disabled && !g.change.Before.promote:
+	case g.known(path.Root(attrDisabled)) && desired.Disabled && !now.Disabled && !g.change.Before.promote:
 		at = path.Root(attrDisabled)
-	case g.known(refPath) && wanted.WorkloadRef != now.WorkloadRef:
+	case g.known(refPath) && desired.WorkloadRef != now.WorkloadRef:
 		at = refPath
 	default:
 		return

@@ -55,14 +55,14 @@ const (
 // otherOf returns the name of another Rollout of the workload, and whether it is being
 // deleted or this run deletes or moves it. One that stays comes first.
 func (g *guardRun) otherOf(rollouts []unstructured.Unstructured) (name string, leaves bool) {
-	wanted := g.change.Desired
+	desired := g.change.Desired
 	for i := range rollouts {
 		other, err := kruise.RolloutFrom(rollouts[i].Object)
-		if err != nil || other.Metadata.Name == wanted.Metadata.Name || other.Spec.WorkloadRef != wanted.Spec.WorkloadRef {
+		if err != nil || other.Metadata.Name == desired.Metadata.Name || other.Spec.WorkloadRef != desired.Spec.WorkloadRef {
 			continue
 		}
 		name = other.Metadata.Name
-		leaves = other.Metadata.Deleting() || g.workloads.IsRolloutRemoved(wanted.Metadata.Namespace, workloadName(wanted.Spec.WorkloadRef), wanted.Metadata.Namespace+"/"+name)
+		leaves = other.Metadata.Deleting() || g.workloads.IsRolloutRemoved(desired.Metadata.Namespace, workloadName(desired.Spec.WorkloadRef), desired.Metadata.Namespace+"/"+name)
 		if !leaves {
 			return name, false
 		}

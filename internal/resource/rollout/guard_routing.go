@@ -136,12 +136,12 @@ func routingRef(o *object) string {
 // webhook accepts them, and a release never begins. A kind that is not served also
 // prevents the deletion of the Rollout.
 func (g *guardRun) checkRoutesExist() {
-	wanted, at := g.change.Desired, canaryPath
-	if wanted.Spec.Strategy.BlueGreen != nil {
+	desired, at := g.change.Desired, canaryPath
+	if desired.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}
 	at = at.AtName(attrTrafficRoutings)
-	style := wanted.Spec.Strategy.Style()
+	style := desired.Spec.Strategy.Style()
 	if style == nil || !g.known(at, path.Root(attrNamespace)) {
 		return
 	}
@@ -150,8 +150,8 @@ func (g *guardRun) checkRoutesExist() {
 	}
 	for i, routing := range style.TrafficRoutings {
 		for _, ref := range routing.Objects() {
-			name := fmt.Sprintf("%s %s", httpapi.Text(ref.Kind), httpapi.Text(wanted.Metadata.Namespace+"/"+ref.Name))
-			_, err := g.client.Get(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind), wanted.Metadata.Namespace, ref.Name)
+			name := fmt.Sprintf("%s %s", httpapi.Text(ref.Kind), httpapi.Text(desired.Metadata.Namespace+"/"+ref.Name))
+			_, err := g.client.Get(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind), desired.Metadata.Namespace, ref.Name)
 			switch {
 			case errors.Is(err, apierror.ErrNotFound):
 				g.diags.AddAttributeWarning(at.AtListIndex(i), "Traffic routing to a missing object", fmt.Sprintf(

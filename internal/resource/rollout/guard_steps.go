@@ -16,12 +16,12 @@ import (
 // new version: that may be a later step, which it carries out without an
 // approval, and otherwise it carries out the current step again.
 func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Release) {
-	before, wanted := now.Spec.Strategy, g.change.Desired.Spec.Strategy
-	if !restartsStep(before, wanted) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {
+	before, desired := now.Spec.Strategy, g.change.Desired.Spec.Strategy
+	if !restartsStep(before, desired) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {
 		return
 	}
 	replicas, known := g.replicas(now)
-	next, certain := stepFor(before.Steps(), wanted.Steps(), int(release.Step), replicas, known)
+	next, certain := stepFor(before.Steps(), desired.Steps(), int(release.Step), replicas, known)
 	if certain && next != int(release.Step) {
 		g.addError(at, "Not possible during a release", fmt.Sprintf(
 			"The Rollout is %s. With fewer pods in that step than it has requested already, the controller continues with step %d without an approval. "+

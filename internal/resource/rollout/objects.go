@@ -117,12 +117,12 @@ func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, nam
 
 // create creates an object, and turns the provider's field ownership into that
 // of server-side apply.
-func create(ctx context.Context, c *clients.Clients, kind kube.Kind, wanted map[string]any) error {
+func create(ctx context.Context, c *clients.Clients, kind kube.Kind, desired map[string]any) error {
 	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
-	made, err := client.Create(ctx, kind, &unstructured.Unstructured{Object: wanted})
+	made, err := client.Create(ctx, kind, &unstructured.Unstructured{Object: desired})
 	if err != nil {
 		return err //nolint:wrapcheck // the client's errors describe the request
 	}
@@ -153,9 +153,9 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 	if err != nil {
 		return err
 	}
-	wanted := &unstructured.Unstructured{Object: w.object}
+	desired := &unstructured.Unstructured{Object: w.object}
 	return kube.Retry(ctx, func(try int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
-		found, err := client.Get(ctx, w.kind, wanted.GetNamespace(), wanted.GetName())
+		found, err := client.Get(ctx, w.kind, desired.GetNamespace(), desired.GetName())
 		switch {
 		case err != nil:
 			return false, err //nolint:wrapcheck // the client's errors describe the request
@@ -171,20 +171,20 @@ func (w change) apply(ctx context.Context, c *clients.Clients) error {
 		if converted.GetResourceVersion() != found.GetResourceVersion() {
 			return true, kube.ErrNewVersion
 		}
-		err = w.write(ctx, client, wanted, found)
+		err = w.write(ctx, client, desired, found)
 		return kube.Superseded(err), err
 	})
 }
 
 // write changes an object to the desired one, if it still has the version that
 // was read.
-func (w change) write(ctx context.Context, client *kube.Client, wanted, found *unstructured.Unstructured) error {
-	remaining, err := w.surplus(wanted, found)
+func (w change) write(ctx context.Context, client *kube.Client, desired, found *unstructured.Unstructured) error {
+	remaining, err := w.surplus(desired, found)
 	if err != nil {
 		return err
 	}
 	if len(remaining) == 0 {
-		object := wanted.DeepCopy()
+		object := desired.DeepCopy()
 		keepFlags(object, found)
 		object.SetResourceVersion(found.GetResourceVersion())
 		_, err = client.Apply(ctx, w.kind, object, w.force)
@@ -192,7 +192,7 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	}
 	patch := []kube.PatchOperation{
 		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
-		{Op: "replace", Path: "/spec", Value: wanted.Object["spec"]},
+		{Op: "replace", Path: "/spec", Value: desired.Object["spec"]},
 	}
 	for _, at := range remaining {
 		if at[0] == "metadata" {
@@ -202,23 +202,23 @@ func (w change) write(ctx context.Context, client *kube.Client, wanted, found *u
 	if len(found.GetAnnotations()) == 0 {
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
-	for name, value := range wanted.GetAnnotations() {
+	for name, value := range desired.GetAnnotations() {
 		if found.GetAnnotations()[name] != value {
 			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(name), Value: value})
 		}
 	}
-	_, err = client.Patch(ctx, w.kind, wanted.GetNamespace(), wanted.GetName(), "", patch)
+	_, err = client.Patch(ctx, w.kind, desired.GetNamespace(), desired.GetName(), "", patch)
 	return err //nolint:wrapcheck // the client's errors describe the request
 }
 
 // surplus returns the fields that the plan removes and that server-side apply
 // would leave, because it only removes fields that the provider applied before.
 // Fields of other field managers are an error, unless force is set.
-func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]string, err error) {
-	all := surplusFields(wanted.Object["spec"], found.Object["spec"], []string{"spec"})
+func (w change) surplus(desired, found *unstructured.Unstructured) (stays [][]string, err error) {
+	all := surplusFields(desired.Object["spec"], found.Object["spec"], []string{"spec"})
 	for _, name := range kruise.OwnAnnotations {
 		_, is := found.GetAnnotations()[name]
-		if _, stays := wanted.GetAnnotations()[name]; is && !stays {
+		if _, stays := desired.GetAnnotations()[name]; is && !stays {
 			all = append(all, []string{"metadata", "annotations", name})
 		}
 	}
@@ -243,11 +243,11 @@ func (w change) surplus(wanted, found *unstructured.Unstructured) (stays [][]str
 	return stays, nil
 }
 
-// surplusFields returns the fields that are set in found and not in wanted. It
+// surplusFields returns the fields that are set in found and not in desired. It
 // does not descend into lists, and treats a boolean that is false as not set.
-func surplusFields(wanted, found any, at []string) (all [][]string) {
+func surplusFields(desired, found any, at []string) (all [][]string) {
 	has, _ := found.(map[string]any)
-	want, _ := wanted.(map[string]any)
+	want, _ := desired.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(has)) {
 		value, also := want[name]
 		next := append(slices.Clone(at), name)
@@ -276,12 +276,12 @@ var flags = [][]string{
 
 // keepFlags sets flags to false that others have set to true: server-side apply
 // would not change a field that is not sent.
-func keepFlags(wanted, found *unstructured.Unstructured) {
+func keepFlags(desired, found *unstructured.Unstructured) {
 	for _, at := range flags {
-		parent, hasParent, _ := unstructured.NestedMap(wanted.Object, at[:len(at)-1]...)
+		parent, hasParent, _ := unstructured.NestedMap(desired.Object, at[:len(at)-1]...)
 		_, has := parent[at[len(at)-1]]
 		if is, _, _ := unstructured.NestedBool(found.Object, at...); is && hasParent && !has {
-			_ = unstructured.SetNestedField(wanted.Object, false, at...)
+			_ = unstructured.SetNestedField(desired.Object, false, at...)
 		}
 	}
 }

@@ -80,15 +80,15 @@ func isNoDeployment(err error) bool {
 
 // awaitDisableable waits, before an update disables a Rollout during a release, until that
 // cannot leave the Deployment paused.
-func awaitDisableable(ctx context.Context, c *clients.Clients, wanted, before *object) error {
-	if !wanted.Spec.Disabled || before.Spec.Disabled {
+func awaitDisableable(ctx context.Context, c *clients.Clients, desired, before *object) error {
+	if !desired.Spec.Disabled || before.Spec.Disabled {
 		return nil
 	}
 	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
-	begun, release, err := awaitControl(ctx, client, wanted.Metadata.Namespace, wanted.Metadata.Name)
+	begun, release, err := awaitControl(ctx, client, desired.Metadata.Namespace, desired.Metadata.Name)
 	if err != nil || begun {
 		return err
 	}

@@ -78,9 +78,9 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 // calls are the API calls for Rollouts.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
-		Create: func(ctx context.Context, wanted *object) error {
-			defer c.ForgetRollouts(wanted.Metadata.Namespace)
-			kind, encoded, err := encode(ctx, c, wanted)
+		Create: func(ctx context.Context, desired *object) error {
+			defer c.ForgetRollouts(desired.Metadata.Namespace)
+			kind, encoded, err := encode(ctx, c, desired)
 			if err != nil {
 				return err
 			}
@@ -103,9 +103,9 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return found, nil
 		},
-		Update: func(ctx context.Context, wanted, before *object) error {
-			defer c.ForgetRollouts(wanted.Metadata.Namespace)
-			kind, encoded, err := encode(ctx, c, wanted)
+		Update: func(ctx context.Context, desired, before *object) error {
+			defer c.ForgetRollouts(desired.Metadata.Namespace)
+			kind, encoded, err := encode(ctx, c, desired)
 			if err != nil {
 				return err
 			}
@@ -115,10 +115,10 @@ func calls(c *clients.Clients) crud.API[object] {
 					return err == nil && kruise.SameRollout(read, &other.Rollout)
 				}
 			}
-			if err := awaitDisableable(ctx, c, wanted, before); err != nil {
+			if err := awaitDisableable(ctx, c, desired, before); err != nil {
 				return err
 			}
-			return change{kind, encoded, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
+			return change{kind, encoded, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
 		},
 		DeleteObject: func(ctx context.Context, before *object) error {
 			defer c.ForgetRollouts(before.Metadata.Namespace)
@@ -143,7 +143,7 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 }
 
 // encode returns a Rollout in the version that the cluster serves.
-func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind, map[string]any, error) {
+func encode(ctx context.Context, c *clients.Clients, desired *object) (kube.Kind, map[string]any, error) {
 	client, err := openClient(c)
 	if err != nil {
 		return kube.Kind{}, nil, err
@@ -152,7 +152,7 @@ func encode(ctx context.Context, c *clients.Clients, wanted *object) (kube.Kind,
 	if err != nil {
 		return kind, nil, err
 	}
-	encoded, err := wanted.Object(kind.Version)
+	encoded, err := desired.Object(kind.Version)
 	return kind, encoded, err
 }
 

@@ -103,8 +103,8 @@ func readRouting(found map[string]any) (routing, error) {
 // routingCalls are the API calls for traffic routings.
 func routingCalls(c *clients.Clients) crud.API[routing] {
 	return crud.API[routing]{
-		Create: func(ctx context.Context, wanted *routing) error {
-			object, err := wanted.Object()
+		Create: func(ctx context.Context, desired *routing) error {
+			object, err := desired.Object()
 			if err != nil {
 				return err
 			}
@@ -118,8 +118,8 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			read, err := readRouting(found.Object)
 			return &read, err
 		},
-		Update: func(ctx context.Context, wanted, before *routing) error {
-			object, err := wanted.Object()
+		Update: func(ctx context.Context, desired, before *routing) error {
+			object, err := desired.Object()
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
 				}
 			}
-			return change{kube.TrafficRoutings, object, wanted.forceConflicts, like(before), like(wanted)}.apply(ctx, c)
+			return change{kube.TrafficRoutings, object, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
 			return remove(ctx, c, kube.TrafficRoutings, id, refuseInUse)

@@ -155,8 +155,8 @@ func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 	caughtUp := asks(`[{ max_cpu = "2", max_memory = "1024Mi" }]`)
 	more := asks(`[{ max_cpu = "3", max_memory = "1Gi" }]`)
 	other := asks(`[{ min_cpu = "1" }]`)
-	unasked := step(bare, plancheck.ResourceActionReplace)
-	unasked.PreConfig = func() {
+	unmanaged := step(bare, plancheck.ResourceActionReplace)
+	unmanaged.PreConfig = func() {
 		if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err != nil {
 			t.Error(err)
 		}
@@ -168,7 +168,7 @@ func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 		Steps: []resource.TestStep{
 			{Config: bare.String()},
 			{PreConfig: requests.Start, Config: bare.String(), PlanOnly: true},
-			unasked,
+			unmanaged,
 			step(other, plancheck.ResourceActionReplace),
 			{Config: more.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
 			{Config: caughtUp.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},

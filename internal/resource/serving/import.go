@@ -29,5 +29,5 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("serving_id"), id)...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(id))...)
-	model.SavePrivate(ctx, resp.Private, model.Private{Imported: true}, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, model.Private{Imported: true}, &resp.Diagnostics)
 }

@@ -42,7 +42,7 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id))...)
-	model.SavePrivate(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
 }
 
 // keepMoved keeps a state that this provider wrote.
@@ -50,9 +50,9 @@ func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resourc
 	var id types.String
 	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id.ValueString()))...)
-	private, found := model.LoadPrivate(ctx, req.SourcePrivate, &resp.Diagnostics)
+	private, found := model.PrivateKey.Load(ctx, req.SourcePrivate, &resp.Diagnostics)
 	if found {
-		model.SavePrivate(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
+		model.PrivateKey.Save(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
 	}
 }
 

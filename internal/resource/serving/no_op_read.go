@@ -47,7 +47,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	next, nextData := refresh.Read(prior, response, data, from)
 	nextData = versions.recordIfStable(ctx, c, next, nextData, response)
 	raw, err := json.Marshal(nextData)
-	if err != nil || !bytes.Equal(raw, private[model.PrivateKey]) || !next.Equal(prior) || from.Deployments.Err() != nil {
+	if err != nil || !bytes.Equal(raw, private[string(model.PrivateKey)]) || !next.Equal(prior) || from.Deployments.Err() != nil {
 		return withAnswer, nil, false
 	}
 	return withAnswer, map[string]string{"serving_id": id}, true

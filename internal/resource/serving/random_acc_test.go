@@ -32,7 +32,7 @@ func TestAccRandomSequences(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			e := acctest.New(t)
-			w := newRandomWorld(t, e)
+			w := newUniqueNames(t, e)
 			drawn := servingtest.Configs().Example(int(seed))
 			steps := []resource.TestStep{w.step(t, e, drawn.Serving)}
 			for i := range edits {
@@ -72,9 +72,9 @@ func sequenceSeeds(t *testing.T) (seeds []uint64, edits int) {
 	return seeds, edits
 }
 
-// randomWorld gives drawn configurations unique names, so that several worlds
+// uniqueNames gives drawn configurations unique names, so that several of them
 // can be in one Kuscia at the same time.
-type randomWorld struct {
+type uniqueNames struct {
 	id, prefix string
 	// images are the app images of the generator by their name there.
 	images map[string]*kuscia.AppImage
@@ -82,8 +82,8 @@ type randomWorld struct {
 	canHide bool
 }
 
-func newRandomWorld(t *testing.T, e *acctest.Env) *randomWorld {
-	w := &randomWorld{id: e.Name("rnd"), prefix: e.Name("pre"), images: map[string]*kuscia.AppImage{}, canHide: acctest.HasWriteOnly(t)}
+func newUniqueNames(t *testing.T, e *acctest.Env) *uniqueNames {
+	w := &uniqueNames{id: e.Name("rnd"), prefix: e.Name("pre"), images: map[string]*kuscia.AppImage{}, canHide: acctest.HasWriteOnly(t)}
 	for _, image := range servingtest.PropertyImages() {
 		drawn := image.Name
 		image.Name = e.Name(drawn)
@@ -92,9 +92,9 @@ func newRandomWorld(t *testing.T, e *acctest.Env) *randomWorld {
 	return w
 }
 
-// settled is a drawn configuration with the names of the world, with a wait for
+// settled is a drawn configuration with the unique names, with a wait for
 // its rollout.
-func (w *randomWorld) settled(m model.Serving) model.Serving {
+func (w *uniqueNames) settled(m model.Serving) model.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
 		m = servingtest.InClear(m, tfvalue.NewConfigTextValue(m.ServingInputConfigWO.ValueString()))
@@ -109,13 +109,13 @@ func (w *randomWorld) settled(m model.Serving) model.Serving {
 	})
 }
 
-func (w *randomWorld) step(t *testing.T, e *acctest.Env, drawn model.Serving) resource.TestStep {
+func (w *uniqueNames) step(t *testing.T, e *acctest.Env, drawn model.Serving) resource.TestStep {
 	t.Helper()
 	m := w.settled(drawn)
 	return resource.TestStep{Config: e.ProviderConfig() + w.hcl(t, m), Check: w.matches(e, m)}
 }
 
-func (w *randomWorld) hcl(t *testing.T, m model.Serving) string {
+func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 	t.Helper()
 	text := ""
 	for drawn, image := range w.images {
@@ -182,7 +182,7 @@ func expressions(values map[string]attr.Value) map[string]any {
 }
 
 // matches compares the serving in Kuscia with the configuration.
-func (w *randomWorld) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
+func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		response, err := e.API.QueryServing(context.Background(), w.id)
 		if err != nil {
@@ -204,7 +204,7 @@ func (w *randomWorld) matches(e *acctest.Env, m model.Serving) resource.TestChec
 	}
 }
 
-func (w *randomWorld) partyMatches(response *kuscia.Serving, party model.Party) error {
+func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) error {
 	domain, role := party.DomainID.ValueString(), party.Role.ValueString()
 	i := slices.IndexFunc(response.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
 	if i < 0 {
@@ -265,14 +265,14 @@ func amountFor(party model.Party, container, field string) string {
 	return value
 }
 
-// TestAccRandomConfigurationsAreDisjoint: no two worlds have a serving, an app image or a
+// TestAccRandomConfigurationsAreDisjoint: no two tests have a serving, an app image or a
 // prefix of a domain in common, so that they can be in one Kuscia at the same
 // time.
 func TestAccRandomConfigurationsAreDisjoint(t *testing.T) {
 	e := newEnv(t)
 	seen := map[string]uint64{}
 	for seed := range uint64(300) {
-		w := newRandomWorld(t, e)
+		w := newUniqueNames(t, e)
 		drawn := servingtest.Configs().Example(int(seed % 100)) // another run has the same numbers
 		own := map[string]bool{w.id: true}
 		for i := range 4 {
@@ -288,7 +288,7 @@ func TestAccRandomConfigurationsAreDisjoint(t *testing.T) {
 		}
 		for name := range own {
 			if other, taken := seen[name]; taken {
-				t.Fatalf("worlds %d and %d both have %s", other, seed, name)
+				t.Fatalf("seeds %d and %d both have %s", other, seed, name)
 			}
 			seen[name] = seed
 		}

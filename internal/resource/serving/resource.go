@@ -106,11 +106,9 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 
 	created := r.creation(ctx, request, desired, timeout).Do(ctx)
-	clients.AddCreateError(&resp.Diagnostics, object(request.ServingID), created)
-	if !created.Outcome.InState() {
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, object(request.ServingID), created) {
 		return
 	}
-	r.Clients.AddAdopted(&resp.Diagnostics, object(request.ServingID), created)
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 	if created.Outcome == lifecycle.Unknown {
 		state = state.WithoutID()
@@ -122,7 +120,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
 	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
-	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -159,7 +157,7 @@ const createdNote = "The serving is kept in the state and marked as tainted: the
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -182,7 +180,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
 
 // isCreated reports whether a serving is that of a create whose response was
@@ -217,7 +215,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	if private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
+	if private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
 		// A refresh would have decided whose the serving is.
 		switch response, _, err := r.query(ctx, id); {
 		case err == nil && !isCreated(prior, response, private):

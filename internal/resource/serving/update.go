@@ -33,7 +33,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	private, _ := model.LoadPrivate(ctx, req.Private, &resp.Diagnostics)
+	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -169,7 +169,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	private.Rollout = private.Rollout.Merge(pending)
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	outcome := applyResult{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
 		if outcome = r.awaitUpdated(ctx, target, outcome, updatedNotRunning, resp); resp.Diagnostics.HasError() {
@@ -200,7 +200,7 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 	}
 	u.private.Rollout = u.private.Rollout.Merge(pending).WithReachableSince(time.Time{})
 	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
-	model.SavePrivate(ctx, resp.Private, u.private, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
 // notRunning describes a serving whose wait ended before it ran: a summary with
@@ -234,7 +234,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 	outcome.private, outcome.status = rollout.AfterWait(outcome.private, result, err), result.Status
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
-		model.SavePrivate(ctx, resp.Private, outcome.private, &resp.Diagnostics)
+		model.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
 		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
 	}
 	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
@@ -252,7 +252,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		}
 		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-		model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+		model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 		if outcome = r.awaitUpdated(ctx, target, outcome, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
 		}
@@ -264,7 +264,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 	}
 	planned = refresh.ResolveComputedWithoutRead(planned)
 	resp.Diagnostics.Append(resp.State.Set(ctx, planned.Encode())...)
-	model.SavePrivate(ctx, resp.Private, private, &resp.Diagnostics)
+	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
 // redeployRequest adds to a request what restarts the pods of every party: the
@@ -323,7 +323,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
 		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
-		model.SavePrivate(ctx, to, private, diags)
+		model.PrivateKey.Save(ctx, to, private, diags)
 		return
 	}
 	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.Clients, id))
@@ -332,7 +332,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 			"Kuscia reports other values than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, refreshed.Encode())...)
-	model.SavePrivate(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
+	model.PrivateKey.Save(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
 }
 
 // queryStatusSnapshot queries the status before an update. A failure does not prevent the

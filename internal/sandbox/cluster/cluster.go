@@ -12,7 +12,7 @@ import (
 // Cluster is the part of Kubernetes that servings use.
 type Cluster struct {
 	*engine.Engine
-	timing      engine.Timing
+	timing      Timing
 	Deployments map[Key]*Deployment
 	Services    map[Key]*Service
 	ByOwner     map[Key][]*Service       // Services by the Deployment that they select
@@ -27,7 +27,7 @@ type Cluster struct {
 
 // New returns an empty cluster. Its controllers ignore the objects of an owner
 // until lagUntil, and call changed on each change of a status.
-func New(e *engine.Engine, timing engine.Timing, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
+func New(e *engine.Engine, timing Timing, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
 	return &Cluster{
 		Engine: e, timing: timing, lagUntil: lagUntil, changed: changed,
 		Deployments: map[Key]*Deployment{},

@@ -15,7 +15,7 @@ import (
 // pods or more pods than it allows, and in the end all desired pods run.
 func TestRolloutKeepsItsLimits(t *testing.T) {
 	e := engine.New(true, 0)
-	c := New(e, engine.RealTiming(), func(string) time.Time { return time.Time{} }, func(string) {})
+	c := New(e, RealTiming(), func(string) time.Time { return time.Time{} }, func(string) {})
 	run := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		run++

@@ -107,9 +107,9 @@ func TestServerSideApply(t *testing.T) {
 	for i, c := range appliedObjects() {
 		t.Run(c.title, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newClient(t)
 			w.appImages()
-			a := &applying{world: w, applied: c, name: fmt.Sprint("kr-s", i), notes: recorded, count: tally{t: t}}
+			a := &applying{client: w, applied: c, name: fmt.Sprint("kr-s", i), notes: recorded, count: tally{t: t}}
 			defer a.clean()
 			a.play()
 			a.count.print()
@@ -119,7 +119,7 @@ func TestServerSideApply(t *testing.T) {
 
 // applying replays one object.
 type applying struct {
-	*world
+	*client
 	applied
 	name  string
 	notes notes

@@ -87,25 +87,25 @@ func allReplayed() error {
 	return err
 }
 
-// world is a test's access to the API.
-type world struct {
+// client is a test's access to the API.
+type client struct {
 	*testing.T
 	server *kubetest.Server
-	client dynamic.Interface
+	dynamic.Interface
 }
 
-func newWorld(t *testing.T) *world {
+func newClient(t *testing.T) *client {
 	t.Helper()
-	return worldOn(t, server)
+	return newClientOn(t, server)
 }
 
-func worldOn(t *testing.T, server *kubetest.Server) *world {
+func newClientOn(t *testing.T, server *kubetest.Server) *client {
 	t.Helper()
-	client, err := dynamic.NewForConfig(server.Config("kr-test"))
+	calls, err := dynamic.NewForConfig(server.Config("kr-test"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{t, server, client}
+	return &client{T: t, server: server, Interface: calls}
 }
 
 type object = map[string]any
@@ -124,15 +124,15 @@ func read[T any](t *testing.T, name string) T {
 	return recorded
 }
 
-func (w *world) in(resource schema.GroupVersionResource, namespace string) dynamic.ResourceInterface {
+func (w *client) in(resource schema.GroupVersionResource, namespace string) dynamic.ResourceInterface {
 	if namespace == "" {
-		return w.client.Resource(resource)
+		return w.Resource(resource)
 	}
-	return w.client.Resource(resource).Namespace(namespace)
+	return w.Resource(resource).Namespace(namespace)
 }
 
 // get reads an object; nil if it does not exist.
-func (w *world) get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
+func (w *client) get(resource schema.GroupVersionResource, namespace, name string) *unstructured.Unstructured {
 	w.Helper()
 	got, err := w.in(resource, namespace).Get(w.Context(), name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -146,7 +146,7 @@ func (w *world) get(resource schema.GroupVersionResource, namespace, name string
 
 // create sends an object, which may be invalid, and returns the status and
 // message of the response.
-func (w *world) create(resource schema.GroupVersionResource, namespace string, content object) (code int, message string) {
+func (w *client) create(resource schema.GroupVersionResource, namespace string, content object) (code int, message string) {
 	w.Helper()
 	text, err := json.Marshal(content)
 	if err != nil {
@@ -170,7 +170,7 @@ func answer(err error, good int) (code int, message string) {
 	return 0, err.Error()
 }
 
-func (w *world) patch(resource schema.GroupVersionResource, namespace, name string, patch any, subresources ...string) (code int, message string) {
+func (w *client) patch(resource schema.GroupVersionResource, namespace, name string, patch any, subresources ...string) (code int, message string) {
 	w.Helper()
 	text, err := json.Marshal(patch)
 	if err != nil {
@@ -184,7 +184,7 @@ func (w *world) patch(resource schema.GroupVersionResource, namespace, name stri
 	return answer(err, 200)
 }
 
-func (w *world) delete(resource schema.GroupVersionResource, namespace, name string) {
+func (w *client) delete(resource schema.GroupVersionResource, namespace, name string) {
 	w.Helper()
 	if err := w.in(resource, namespace).Delete(w.Context(), name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		w.Fatal(err)
@@ -193,7 +193,7 @@ func (w *world) delete(resource schema.GroupVersionResource, namespace, name str
 
 // eventually waits until there are no differences, and fails with the remaining
 // differences after a timeout.
-func (w *world) eventually(what string, difference func() string) {
+func (w *client) eventually(what string, difference func() string) {
 	w.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		problem := difference()
@@ -208,7 +208,7 @@ func (w *world) eventually(what string, difference func() string) {
 
 // appImage creates the app image of the recordings: kr-img-v1 has image
 // example/kr:v1 and four pods.
-func (w *world) appImage(name, image, tag string, replicas int, change func(container object)) {
+func (w *client) appImage(name, image, tag string, replicas int, change func(container object)) {
 	w.Helper()
 	container := object{"name": "main", "workingDir": "/work", "ports": []any{
 		object{"name": "service", "protocol": "HTTP", "scope": "Domain"},
@@ -230,7 +230,7 @@ func (w *world) appImage(name, image, tag string, replicas int, change func(cont
 // appImageMade waits until the controller has noticed an app image. In the
 // recordings it always had, because the KusciaDeployments were created
 // manually.
-func (w *world) appImageMade(name string, code int, message string) {
+func (w *client) appImageMade(name string, code int, message string) {
 	w.Helper()
 	if code != 201 && code != 409 {
 		w.Fatalf("app image %s: %s", name, message)
@@ -243,7 +243,7 @@ func (w *world) appImageMade(name string, code int, message string) {
 	})
 }
 
-func (w *world) appImages() {
+func (w *client) appImages() {
 	w.Helper()
 	w.appImage("kr-img-v1", "example/kr", "v1", 4, nil)
 	w.appImage("kr-img-v2", "example/kr", "v2", 4, nil)
@@ -367,7 +367,7 @@ func TestInvalidRollouts(t *testing.T) {
 		HTTP        int
 		Message     string
 	}
-	w := newWorld(t)
+	w := newClient(t)
 	const words = "Kubernetes' own words, which are others in the version here"
 	count := tally{t: t, listed: map[string]string{
 		"replicas 1.5 float": words, "pause duration {} (docs)": words, "dup header names": words,
@@ -415,7 +415,7 @@ func TestInvalidRollouts(t *testing.T) {
 }
 
 // forceDelete also removes finalizers.
-func (w *world) forceDelete(resource schema.GroupVersionResource, namespace, name string) {
+func (w *client) forceDelete(resource schema.GroupVersionResource, namespace, name string) {
 	w.Helper()
 	w.delete(resource, namespace, name)
 	w.eventually("deleting "+name, func() string {
@@ -463,7 +463,7 @@ type kdCase struct {
 }
 
 // settled compares a KusciaDeployment with the end of a recording.
-func (w *world) settled(name string, recorded kdCase, counts int) string {
+func (w *client) settled(name string, recorded kdCase, counts int) string {
 	w.Helper()
 	kd := w.get(kusciaDeployments, "cross-domain", name)
 	if kd == nil {
@@ -527,11 +527,11 @@ func withoutPorts(annotations map[string]string) map[string]string {
 	return shown
 }
 
-func (w *world) sameChildren(name string, want map[string][]string) string {
+func (w *client) sameChildren(name string, want map[string][]string) string {
 	w.Helper()
 	got := map[string][]string{}
 	for kind, resource := range map[string]schema.GroupVersionResource{"deploy": deployments, "svc": services} {
-		list, err := w.client.Resource(resource).List(w.Context(), metav1.ListOptions{LabelSelector: "kuscia.secretflow/kd-name=" + name})
+		list, err := w.Resource(resource).List(w.Context(), metav1.ListOptions{LabelSelector: "kuscia.secretflow/kd-name=" + name})
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -544,7 +544,7 @@ func (w *world) sameChildren(name string, want map[string][]string) string {
 }
 
 // sameDeployment compares the recorded fields of alice's Deployment.
-func (w *world) sameDeployment(name string, recorded kdCase) string {
+func (w *client) sameDeployment(name string, recorded kdCase) string {
 	w.Helper()
 	if recorded.Deployment == nil {
 		return ""
@@ -580,7 +580,7 @@ func (w *world) sameDeployment(name string, recorded kdCase) string {
 
 func TestKusciaDeploymentsAreCreated(t *testing.T) {
 	t.Parallel()
-	newWorld(t).appImages()
+	newClient(t).appImages()
 	count := tally{t: t, listed: map[string]string{
 		"name kr-aaaaa.. len 64": "Kuscia makes the Services of a party in random order; the recording has another one first",
 	}}
@@ -593,7 +593,7 @@ func TestKusciaDeploymentsAreCreated(t *testing.T) {
 					if count.listed[recorded.Case] != "" {
 						patience = 2 * time.Second
 					}
-					count.check(recorded.Case, newWorld(t).tryKusciaDeployment(fmt.Sprintf("kr-k-%d", i), send, recorded, patience))
+					count.check(recorded.Case, newClient(t).tryKusciaDeployment(fmt.Sprintf("kr-k-%d", i), send, recorded, patience))
 				})
 			}
 		}
@@ -603,7 +603,7 @@ func TestKusciaDeploymentsAreCreated(t *testing.T) {
 
 // tryKusciaDeployment creates the KusciaDeployment of a recording, with its own
 // name or another one, and compares the result.
-func (w *world) tryKusciaDeployment(name string, send kdRequest, recorded kdCase, patience time.Duration) (problem string) {
+func (w *client) tryKusciaDeployment(name string, send kdRequest, recorded kdCase, patience time.Duration) (problem string) {
 	w.Helper()
 	namespace := "cross-domain"
 	if send.name != "" {
@@ -635,7 +635,7 @@ func withoutWorkingDir(spec any) {
 }
 
 // outcome compares a response, and the later state of a created object.
-func (w *world) outcome(name, namespace string, recorded kdCase, code int, message string, patience time.Duration) string {
+func (w *client) outcome(name, namespace string, recorded kdCase, code int, message string, patience time.Duration) string {
 	w.Helper()
 	if code != recorded.HTTP {
 		return fmt.Sprintf("%d, want %d: %s", code, recorded.HTTP, message)
@@ -686,7 +686,7 @@ func renamed(t *testing.T, recorded kdCase, name string) kdCase {
 // including failures that Kuscia does not report.
 func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newClient(t)
 	w.appImages()
 	const name = "kr-u1"
 	count := tally{t: t}

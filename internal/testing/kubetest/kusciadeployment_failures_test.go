@@ -29,7 +29,7 @@ func marked(t *testing.T, events []event, mark string) any {
 // deletion.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newClient(t)
 	w.appImages()
 	count := tally{t: t}
 	foo := object{"template": object{"strategy": object{"type": "Foo"}}}
@@ -117,7 +117,7 @@ func TestInvisibleFailures(t *testing.T) {
 // container without resources cannot.
 func TestAppliedAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newClient(t)
 	w.appImages()
 	count := tally{t: t}
 	type note struct {

@@ -10,7 +10,7 @@ type kdRequest struct {
 	spec      func() any
 	// prepare creates an app image first. If that is rejected, the case ends
 	// there.
-	prepare func(w *world, recorded kdCase) (problem string, done bool)
+	prepare func(w *client, recorded kdCase) (problem string, done bool)
 }
 
 func party(domain string, more object) object {
@@ -63,7 +63,7 @@ func rolling(surge, unavailable any) object {
 func ownImage(name string, change func(container object)) kdRequest {
 	return kdRequest{
 		name: name, spec: with(object{"appImageRef": name}),
-		prepare: func(w *world, _ kdCase) (string, bool) {
+		prepare: func(w *client, _ kdCase) (string, bool) {
 			w.appImage(name, "example/kr", "v1", 1, change)
 			return "", false
 		},

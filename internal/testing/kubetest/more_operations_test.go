@@ -354,7 +354,7 @@ func TestCreatedDisabled(t *testing.T) {
 // Rollout can be deleted.
 func TestReferences(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newClient(t)
 	count := tally{t: t}
 	events := read[[]event](t, "7-refs.json")
 	for i := 1; i+1 < len(events); i += 2 {

@@ -42,7 +42,7 @@ func snapshot(t *testing.T, events []event, mark string) object {
 
 // release is a KusciaDeployment with a release by a Rollout.
 type release struct {
-	*world
+	*client
 	name, style string
 	events      []event
 	count       *tally
@@ -94,9 +94,9 @@ func series(t *testing.T, file, style string, party object, steps ...any) *relea
 // seriesOn is series on another server.
 func seriesOn(t *testing.T, server *kubetest.Server, file, style string, party object, steps ...any) *release {
 	t.Helper()
-	w := worldOn(t, server)
+	w := newClientOn(t, server)
 	w.appImages()
-	r := &release{world: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json"), count: &tally{t: t}}
+	r := &release{client: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json"), count: &tally{t: t}}
 	r.begin(party, steps...)
 	t.Cleanup(func() {
 		w.T = t

@@ -86,11 +86,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.MinimumVersion) {
 		return
 	}
-	clients.AddCreateError(&resp.Diagnostics, o.messageObject(id), created)
-	if !created.Outcome.InState() {
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, o.messageObject(id), created) {
 		return
 	}
-	r.Clients.AddAdopted(&resp.Diagnostics, o.messageObject(id), created)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
 	if created.Outcome == lifecycle.Unknown {

@@ -20,10 +20,13 @@ type Setter interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// Load decodes the JSON of a key; found is false, and data zero, if the key
-// does not exist. Invalid JSON is an error in diags.
-func Load[T any](ctx context.Context, from Getter, key string, diags *diag.Diagnostics) (data T, found bool) {
-	raw, more := from.GetKey(ctx, key)
+// Key is the key of a value in the private state, which is stored as JSON.
+type Key[T any] string
+
+// Load decodes the value; found is false, and data zero, if there is none. Invalid
+// JSON is an error in diags.
+func (k Key[T]) Load(ctx context.Context, from Getter, diags *diag.Diagnostics) (data T, found bool) {
+	raw, more := from.GetKey(ctx, string(k))
 	diags.Append(more...)
 	if len(raw) == 0 {
 		return data, false
@@ -35,23 +38,23 @@ func Load[T any](ctx context.Context, from Getter, key string, diags *diag.Diagn
 	return data, true
 }
 
-// Save stores data as JSON under a key.
-func Save[T any](ctx context.Context, to Setter, key string, data T, diags *diag.Diagnostics) {
+// Save stores the value.
+func (k Key[T]) Save(ctx context.Context, to Setter, data T, diags *diag.Diagnostics) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		diags.AddError("Unable to store private state", err.Error())
 		return
 	}
-	diags.Append(to.SetKey(ctx, key, raw)...)
+	diags.Append(to.SetKey(ctx, string(k), raw)...)
 }
 
-// FromProtocol decodes a JSON value from a private state in the form of the
+// FromProtocol decodes the value from a private state in the form of the
 // protocol, for a shortcut. ok is false if there is other data too, or if the
 // value is invalid; without any data the value is zero.
-func FromProtocol[T any](private map[string][]byte, key string) (value T, ok bool) {
+func (k Key[T]) FromProtocol(private map[string][]byte) (value T, ok bool) {
 	if len(private) == 0 {
 		return value, true
 	}
-	raw, has := private[key]
+	raw, has := private[string(k)]
 	return value, has && len(private) == 1 && json.Unmarshal(raw, &value) == nil
 }

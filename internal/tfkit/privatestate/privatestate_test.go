@@ -23,25 +23,27 @@ type data struct {
 	Imported bool `json:"imported,omitempty"`
 }
 
+const key privatestate.Key[data] = "key"
+
 func TestRoundTrip(t *testing.T) {
 	s, diags := store{}, diag.Diagnostics{}
-	if got, found := privatestate.Load[data](t.Context(), s, "key", &diags); found || got != (data{}) {
+	if got, found := key.Load(t.Context(), s, &diags); found || got != (data{}) {
 		t.Errorf("nothing is stored: %+v, %t", got, found)
 	}
-	privatestate.Save(t.Context(), s, "key", data{Imported: true}, &diags)
-	if got, found := privatestate.Load[data](t.Context(), s, "key", &diags); !found || !got.Imported || diags.HasError() {
+	key.Save(t.Context(), s, data{Imported: true}, &diags)
+	if got, found := key.Load(t.Context(), s, &diags); !found || !got.Imported || diags.HasError() {
 		t.Errorf("%+v, %t, %v", got, found, diags)
 	}
 }
 
 func TestUnreadable(t *testing.T) {
 	diags := diag.Diagnostics{}
-	privatestate.Load[data](t.Context(), store{"key": []byte(`{"imported":`)}, "key", &diags)
+	key.Load(t.Context(), store{"key": []byte(`{"imported":`)}, &diags)
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "import it again") {
 		t.Errorf("%v", diags)
 	}
 	diags = nil
-	privatestate.Save(t.Context(), store{}, "key", func() {}, &diags)
+	privatestate.Key[func()]("key").Save(t.Context(), store{}, func() {}, &diags)
 	if !diags.HasError() {
 		t.Error("what is no JSON was stored")
 	}
@@ -60,7 +62,7 @@ func TestFromProtocol(t *testing.T) {
 		"one more": {map[string][]byte{"key": []byte(`{}`), "other": []byte(`{}`)}, data{}, false},
 		"damaged":  {map[string][]byte{"key": []byte(`{`)}, data{}, false},
 	} {
-		if got, ok := privatestate.FromProtocol[data](test.private, "key"); got != test.want || ok != test.ok {
+		if got, ok := key.FromProtocol(test.private); got != test.want || ok != test.ok {
 			t.Errorf("%s: %+v, %t", name, got, ok)
 		}
 	}

@@ -1,18 +1,15 @@
 package model
 
 import (
-	"context"
 	"maps"
 	"slices"
-
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // PrivateKey is the key of Private in the private state.
-const PrivateKey = "serving"
+const PrivateKey privatestate.Key[Private] = "serving"
 
 // Private is the private state: what plans and refreshes need and no attribute
 // has.
@@ -84,16 +81,6 @@ func (d Private) KeepsReplicas(configured Party, key party.Key) bool {
 // resources that were read from Kuscia.
 func (d Private) KeepsObserved(key party.Key, planned ResourceList) bool {
 	return d.ResourcesObserved(key) && planned.Known() && !planned.Spec().IsSet()
-}
-
-// LoadPrivate reads the private state; found is false if there is none.
-func LoadPrivate(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (data Private, found bool) {
-	return privatestate.Load[Private](ctx, from, PrivateKey, diags)
-}
-
-// SavePrivate writes the private state.
-func SavePrivate(ctx context.Context, to privatestate.Setter, data Private, diags *diag.Diagnostics) {
-	privatestate.Save(ctx, to, PrivateKey, data, diags)
 }
 
 // AfterUpdate returns the private state after an accepted update: what the API

@@ -45,7 +45,7 @@ func HasOnly(object map[string]any, known map[string]bool) bool {
 // the rules. Containers, ports and baselines do not: they matter only if
 // something differs.
 func PrivateFromProtocol(private map[string][]byte) (data Private, plain bool) {
-	raw, ok := private[PrivateKey]
+	raw, ok := private[string(PrivateKey)]
 	if !ok || len(private) != 1 {
 		return data, false
 	}

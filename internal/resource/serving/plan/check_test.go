@@ -110,9 +110,9 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 	}
 }
 
-// TestJudgeTinyMemory: half a byte is a warning when it is set, and none while
+// TestTinyMemory: half a byte is a warning when it is set, and none while
 // it does not change.
-func TestJudgeTinyMemory(t *testing.T) {
+func TestTinyMemory(t *testing.T) {
 	t.Parallel()
 	tiny := ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "512m"))))
 	at := PartiesPath(0, "resources").AtListIndex(0).AtName("max_memory")

@@ -31,17 +31,17 @@ func TestPrivateData(t *testing.T) {
 	t.Parallel()
 	store := privateStore{}
 	var diags diag.Diagnostics
-	if data, found := model.LoadPrivate(t.Context(), store, &diags); found || !reflect.DeepEqual(data, model.Private{}) {
+	if data, found := model.PrivateKey.Load(t.Context(), store, &diags); found || !reflect.DeepEqual(data, model.Private{}) {
 		t.Errorf("nothing is %+v, %v", data, found)
 	}
 	want := model.Private{Imported: true, CreateOutcomeUnknown: true, Containers: map[string][]string{"a/": {"c"}}, ObservedResources: []string{"a/"}}
-	model.SavePrivate(t.Context(), store, want, &diags)
-	if got, found := model.LoadPrivate(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
+	model.PrivateKey.Save(t.Context(), store, want, &diags)
+	if got, found := model.PrivateKey.Load(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, found)
 	}
 	NoDiags(t, diags)
-	store[model.PrivateKey] = []byte("{")
-	if model.LoadPrivate(t.Context(), store, &diags); !diags.HasError() {
+	store[string(model.PrivateKey)] = []byte("{")
+	if model.PrivateKey.Load(t.Context(), store, &diags); !diags.HasError() {
 		t.Error("invalid data are no error")
 	}
 }

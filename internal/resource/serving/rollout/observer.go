@@ -139,12 +139,12 @@ var errOtherCluster = errors.New("the KusciaDeployment of this name was created 
 // never end. exists is set if Kuscia already has the serving; status is then its
 // status, nil if it has none.
 func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) error {
-	wanted := make([]kube.KusciaDeploymentParty, len(parties))
+	desired := make([]kube.KusciaDeploymentParty, len(parties))
 	for i, p := range parties {
-		wanted[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
+		desired[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
 	}
 	for began := time.Now(); ; {
-		err := d.reader.Preflight(ctx, exists, wanted)
+		err := d.reader.Preflight(ctx, exists, desired)
 		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !wait.MayBelongTo(created, status) {
 			return errOtherCluster
 		}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 )
 
@@ -20,7 +21,7 @@ type ControlPlane struct {
 
 // ControlPlaneOptions configure a control plane.
 type ControlPlaneOptions struct {
-	Timing  engine.Timing
+	Timing  cluster.Timing
 	Version Version
 	// Autonomy is the domain id of a P2P node, "" for a master.
 	Autonomy string

@@ -77,7 +77,7 @@ func TestCheckGoals(t *testing.T) {
 		delete(want, g.Name)
 	}
 	for name := range want {
-		t.Errorf("%s was not judged", name)
+		t.Errorf("%s was not checked", name)
 	}
 	var text bytes.Buffer
 	if err := b.report.writeJSON(&text); err != nil || !json.Valid(text.Bytes()) {

@@ -292,7 +292,8 @@ var pollInterval = wait.Interval{First: 100 * time.Millisecond, Longest: time.Se
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name
 // in the meantime is not touched. refuse returns the reason not to delete the
-// object in its current state, or nil.
+// object in its current state, or nil; of an object that is being deleted already,
+// it returns nil.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -312,10 +313,10 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 		}
 		found = now
 		only := kube.Preconditions{UID: string(found.GetUID())}
+		if err := refuse(found); err != nil {
+			return false, err
+		}
 		if found.GetDeletionTimestamp() == nil {
-			if err := refuse(found); err != nil {
-				return false, err
-			}
 			only.ResourceVersion = found.GetResourceVersion()
 		}
 		err = client.Delete(ctx, kind, id[0], id[1], only)

@@ -129,7 +129,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err
 		}
 	}
-	var released *object // in a release when the delete is sent
+	var released *object // if it may be in a release
 	err = remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
 		read, err := kruise.RolloutFrom(found.Object)
 		if err != nil {
@@ -139,7 +139,8 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 		if during := releaseOf(ctx, client, current); during != "" && !before.promote {
 			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
 		}
-		if holdsWorkload(ctx, client, current) {
+		repeated := current.Metadata.Deleting() && before.promote // the controller may have left the workload
+		if repeated || holdsWorkload(ctx, client, current) {
 			released = current
 		}
 		return nil

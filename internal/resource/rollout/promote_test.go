@@ -1,11 +1,13 @@
 package rollout_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -69,6 +71,32 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	}
 	if found := r.k.Get(acctest.KubeRollouts, domain, r.name); found != nil {
 		t.Error("the Rollout still exists")
+	}
+	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
+		t.Errorf("the next delete: got diagnostics %s", said)
+	}
+}
+
+// TestPromoteRepeated: a delete whose wait was killed after it was accepted checks the
+// Deployment when it is repeated.
+func TestPromoteRepeated(t *testing.T) {
+	t.Parallel()
+	const keep = "example.com/keep"
+	r := newReleases(t, nil)
+	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	r.begun(t)
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"`+keep+`"}]`)
+	r.k.Delete(acctest.KubeRollouts, domain, r.name)
+	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "left by its controller", func(o *unstructured.Unstructured) bool {
+		return slices.Equal(o.GetFinalizers(), []string{keep})
+	})
+	released := time.AfterFunc(time.Second, func() {
+		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
+	})
+	defer released.Stop()
+	kept, said := r.Delete(t, state)
+	if kept.Value.IsNull() || !strings.Contains(said, "kubectl rollout resume deployment/"+r.name+" -n "+domain) {
+		t.Fatalf("delete: got diagnostics %s", said)
 	}
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)

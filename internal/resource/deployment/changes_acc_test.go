@@ -106,29 +106,20 @@ func TestAccDeployment_order(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	requests := c.CountRequests()
-	const config = `
-resource "kuscia_deployment" "test" {
-  name      = %q
-  initiator = "alice"
-  parties = [%s, %s]
-}
-`
-	alice := fmt.Sprintf(`{ domain_id = "alice", app_image = %q, replicas = 2 }`, c.name)
-	bob := fmt.Sprintf(`{ domain_id = "bob", app_image = %q }`, c.name)
-	bobNext := fmt.Sprintf(`{ domain_id = "bob", app_image = "%s-v2" }`, c.name)
+	alice, bob, bobNext := partyOf("alice", c.name, "replicas = 2"), partyOf("bob", c.name, ""), partyOf("bob", c.name+"-v2", "")
 	c.run(
-		resource.TestStep{Config: fmt.Sprintf(config, c.name, alice, bob), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.block("", alice, bob), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
 			PreConfig: requests.Start,
-			Config:    fmt.Sprintf(config, c.name, bob, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+			Config:    c.block("", bob, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
 		},
-		resource.TestStep{Config: fmt.Sprintf(config, c.name, bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: c.block("", bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
 		resource.TestStep{
 			PreConfig: func() {
 				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, `[{"op": "move", "from": "/spec/parties/1", "path": "/spec/parties/0"}]`)
 				requests.Start()
 			},
-			Config: fmt.Sprintf(config, c.name, bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+			Config: c.block("", bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
 		},
 	)
 }

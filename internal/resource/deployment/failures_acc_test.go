@@ -39,7 +39,7 @@ func TestAccDeployment_missing(t *testing.T) {
 		resource.TestStep{Config: c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`does not exist`)},
 		resource.TestStep{
 			PreConfig:   noWrites,
-			Config:      strings.ReplaceAll(c.hcl(conf{}), `"alice"`, `"nobody-`+c.name+`"`),
+			Config:      c.block(`initiator = "nobody-`+c.name+`"`, partyOf("nobody-"+c.name, c.name, "")),
 			ExpectError: loose(`this control plane has no domain`),
 		},
 		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
@@ -209,11 +209,7 @@ func TestAccDeployment_existing(t *testing.T) {
 	)
 }
 
-const adopting = `
-provider "kuscia" {
-  adopt_existing = true
-}
-`
+var adopting = acctest.ProviderBlock(map[string]any{"adopt_existing": true})
 
 // TestAccDeployment_leastRights: the documented permissions are sufficient;
 // without one of them the error names verb and resource.

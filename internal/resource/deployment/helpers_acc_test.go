@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -88,29 +89,25 @@ type conf struct {
 }
 
 func (c *cluster) hcl(in conf) string {
-	if in.image == "" {
-		in.image = c.name
-	}
-	if !strings.Contains(in.top, "initiator") {
-		in.top += "\n  initiator = \"alice\""
-	}
-	bob := ""
+	parties := []any{partyOf("alice", cmp.Or(in.image, c.name), in.alice)}
 	if in.bob != "" {
-		bob = fmt.Sprintf("    { domain_id = \"bob\", app_image = %q\n %s },\n", c.name, in.bob)
+		parties = []any{partyOf("bob", c.name, in.bob), parties[0]}
 	}
-	return fmt.Sprintf(`
-resource "kuscia_deployment" "test" {
-  name = %q
-  %s
-  parties = [
-%s    {
-      domain_id = "alice"
-      app_image = %q
-      %s
-    },
-  ]
+	return c.block(in.top, parties...)
 }
-`, c.name, in.top, bob, in.image, in.alice)
+
+// partyOf is a party with lines of HCL.
+func partyOf(domainID, image, lines string) map[string]any {
+	return map[string]any{"domain_id": domainID, "app_image": image, "lines": acctest.Lines(lines)}
+}
+
+// block is a configuration with lines of HCL for the resource.
+func (c *cluster) block(lines string, parties ...any) string {
+	attributes := map[string]any{"name": c.name, "lines": acctest.Lines(lines), "parties": parties}
+	if !strings.Contains(lines, "initiator") {
+		attributes["initiator"] = "alice"
+	}
+	return acctest.Block("kuscia_deployment", "test", attributes)
 }
 
 var emptyAfter = resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}

@@ -17,19 +17,10 @@ import (
 func TestAccDeployment_documents(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	const config = `
-resource "kuscia_deployment" "test" {
-  name      = %[1]q
-  initiator = "alice"
-  labels    = { "kuscia.secretflow/app-type" = "serving" }
-  input_config = "{\"partyConfigs\":{\"alice\":{\"modelConfig\":{\"modelId\":\"glm-test-1\",\"basePath\":\"/tmp/alice\"},\"featureSourceConfig\":{\"mockOpts\":{}},\"channel_desc\":{\"protocol\":\"http\"}}}}"
-  parties = [
-    { domain_id = "alice", app_image = %[1]q %[2]s },
-    { domain_id = "bob", app_image = %[1]q },
-  ]
-}
-`
-	const full = `,
+	const lines = `
+  labels       = { "kuscia.secretflow/app-type" = "serving" }
+  input_config = "{\"partyConfigs\":{\"alice\":{\"modelConfig\":{\"modelId\":\"glm-test-1\",\"basePath\":\"/tmp/alice\"},\"featureSourceConfig\":{\"mockOpts\":{}},\"channel_desc\":{\"protocol\":\"http\"}}}}"`
+	const full = `
       replicas        = 1
       update_strategy = { type = "RollingUpdate", max_surge = "30%", max_unavailable = "30%" }
       containers = [{
@@ -37,10 +28,11 @@ resource "kuscia_deployment" "test" {
         limits   = { cpu = "100m", memory = "100Mi" }
         requests = { cpu = "100m", memory = "100Mi" }
       }]`
+	bob := partyOf("bob", c.name, "")
 	c.run(
-		resource.TestStep{Config: fmt.Sprintf(config, c.name, ""), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.block(lines, partyOf("alice", c.name, ""), bob), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
-			Config: fmt.Sprintf(config, c.name, full), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			Config: c.block(lines, partyOf("alice", c.name, full), bob), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
 			Check: func(*terraform.State) error {
 				strategy := at(c.Get(acctest.KubeDeployments, "alice", c.name), "spec", "strategy", "rollingUpdate", "maxSurge")
 				if strategy != "30%" {

@@ -115,18 +115,10 @@ type conf struct{ name, top, place, container, image string }
 const address = "kuscia_edge_deployment.test"
 
 func (c conf) hcl() string {
-	return fmt.Sprintf(`
-resource "kuscia_edge_deployment" "test" {
-  name     = %q
-  %s
-  %s
-  containers = [{
-    name      = "app"
-    image_url = %q
-    %s
-  }]
-}
-`, cmp.Or(c.name, "lite"), cmp.Or(c.place, `node_ids = ["node-1"]`), c.top, cmp.Or(c.image, "kuscia:1"), c.container)
+	return acctest.Block("kuscia_edge_deployment", "test", map[string]any{
+		"name": cmp.Or(c.name, "lite"), "place": acctest.Lines(cmp.Or(c.place, `node_ids = ["node-1"]`)), "top": acctest.Lines(c.top),
+		"containers": []any{map[string]any{"name": "app", "image_url": cmp.Or(c.image, "kuscia:1"), "lines": acctest.Lines(c.container)}},
+	})
 }
 
 // body is a request's body as a value.

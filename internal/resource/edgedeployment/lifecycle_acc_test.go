@@ -473,16 +473,13 @@ func TestAccEdgeDeployment_notConfigured(t *testing.T) {
 func TestAccEdgeDeployment_dataSources(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
-	hcl := conf{}.hcl() + `
-data "kuscia_edge_deployment" "by_name" { name = kuscia_edge_deployment.test.name }
-data "kuscia_edge_deployment" "by_id" { id = kuscia_edge_deployment.test.id }
-data "kuscia_edge_deployments" "all" {
-  name       = "li"
-  node_id    = "node-1"
-  depends_on = [kuscia_edge_deployment.test]
-}
-data "kuscia_edge_deployments" "none" { name = "other" }
-`
+	const one, list = "kuscia_edge_deployment", "kuscia_edge_deployments"
+	type attributes = map[string]any
+	hcl := conf{}.hcl() +
+		acctest.DataBlock(one, "by_name", attributes{"name": acctest.Reference(address + ".name")}) +
+		acctest.DataBlock(one, "by_id", attributes{"id": acctest.Reference(address + ".id")}) +
+		acctest.DataBlock(list, "all", attributes{"name": "li", "node_id": "node-1", "depends_on": []any{acctest.Reference(address)}}) +
+		acctest.DataBlock(list, "none", attributes{"name": "other"})
 	f.run("lite", resource.TestStep{Config: hcl, ConfigStateChecks: []statecheck.StateCheck{
 		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.by_name", tfjsonpath.New("instances").AtSliceIndex(0).AtMapKey("state"), knownvalue.StringExact("RUNNING")),
 		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.by_id", tfjsonpath.New("ready_replicas"), knownvalue.Int64Exact(1)),

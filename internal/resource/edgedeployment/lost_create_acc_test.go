@@ -33,7 +33,7 @@ func (l lostCreate) apply(f *fabric) (w *acctest.Workspace, id string) {
 	limited := c
 	limited.top = lines(c.top, `timeouts = { create = "2s" }`)
 	w = acctest.NewWorkspace(f.t, f.factories())
-	w.Write("main.tf", `provider "kuscia" { max_retries = 0 }`+limited.hcl())
+	w.Write("main.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0})+limited.hcl())
 	w.Init()
 	f.Inject(sandbox.Fault{Method: "POST", AfterEffect: l.created})
 	// The first lookup is before the create.

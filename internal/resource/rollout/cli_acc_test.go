@@ -19,35 +19,21 @@ import (
 // configuration returns a Rollout with its data source and, if step is set, the
 // approval of a step.
 func (r *releases) configuration(more string, approved int) string {
-	out := fmt.Sprintf(`
-resource "kuscia_rollout" "test" {
-  namespace    = %q
-  name         = %q
-  workload_ref = { name = %[2]q }
-  canary = {
-    steps = [{ replicas = "25%%" }, { replicas = "50%%" }, { replicas = "100%%" }]
-  }
-  %s
+	of := map[string]any{"namespace": acctest.Reference("kuscia_rollout.test.namespace"), "name": acctest.Reference("kuscia_rollout.test.name")}
+	return r.block("test", r.name, acctest.Lines(more), "25%", "50%", "100%") +
+		acctest.DataBlock("kuscia_rollout", "test", merged(of, tree{"depends_on": []any{acctest.Reference("kuscia_rollout_approval.test")}})) +
+		acctest.Block("kuscia_rollout_approval", "test", merged(of, tree{"count": min(approved, 1), "step": max(approved, 1)}))
 }
 
-data "kuscia_rollout" "test" {
-  namespace  = kuscia_rollout.test.namespace
-  name       = kuscia_rollout.test.name
-  depends_on = [kuscia_rollout_approval.test]
-}
-`, domain, r.name, more)
-	count := 0
-	if approved > 0 {
-		count = 1
+// block is a Rollout with further attributes and the replicas of its steps.
+func (r *releases) block(label, name string, more acctest.Lines, replicas ...any) string {
+	steps := make([]any, len(replicas))
+	for i, count := range replicas {
+		steps[i] = tree{"replicas": count}
 	}
-	return out + fmt.Sprintf(`
-resource "kuscia_rollout_approval" "test" {
-  count     = %d
-  namespace = kuscia_rollout.test.namespace
-  name      = kuscia_rollout.test.name
-  step      = %d
-}
-`, count, max(approved, 1))
+	return acctest.Block("kuscia_rollout", label, map[string]any{
+		"namespace": domain, "name": name, "workload_ref": tree{"name": r.name}, "canary": tree{"steps": steps}, "more": more,
+	})
 }
 
 func shows(attribute string, value knownvalue.Check) []statecheck.StateCheck {
@@ -113,16 +99,7 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
-	at := func(address, name string) string {
-		return fmt.Sprintf(`
-resource "kuscia_rollout" %q {
-  namespace    = %q
-  name         = %q
-  workload_ref = { name = %q }
-  canary       = { steps = [{ replicas = "25%%" }, { replicas = "100%%" }] }
-}
-`, address, domain, name, r.name)
-	}
+	at := func(label, name string) string { return r.block(label, name, "", "25%", "100%") }
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
 		Steps: []resource.TestStep{
@@ -161,26 +138,18 @@ func TestAccUnknownValues(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
-	config := fmt.Sprintf(`
-resource "terraform_data" "known_later" {
-  input = { name = %q, replicas = "25%%", paused = true }
-}
-
-resource "kuscia_rollout" "test" {
-  namespace    = %q
-  name         = terraform_data.known_later.output.name
-  workload_ref = { name = terraform_data.known_later.output.name }
-  paused       = terraform_data.known_later.output.paused
-  canary       = { steps = [{ replicas = terraform_data.known_later.output.replicas }, { replicas = "100%%" }] }
-}
-
-resource "kuscia_traffic_routing" "test" {
-  namespace  = kuscia_rollout.test.namespace
-  name       = kuscia_rollout.test.name
-  object_ref = [{ service = terraform_data.known_later.output.name, ingress = { name = "i" } }]
-  strategy   = { weight = 5 }
-}
-`, r.name, domain)
+	later := func(attribute string) acctest.Reference {
+		return acctest.Reference("terraform_data.known_later.output." + attribute)
+	}
+	config := acctest.Block("terraform_data", "known_later", tree{"input": tree{"name": r.name, "replicas": "25%", "paused": true}}) +
+		acctest.Block("kuscia_rollout", "test", tree{
+			"namespace": domain, "name": later("name"), "workload_ref": tree{"name": later("name")}, "paused": later("paused"),
+			"canary": tree{"steps": []any{tree{"replicas": later("replicas")}, tree{"replicas": "100%"}}},
+		}) +
+		acctest.Block("kuscia_traffic_routing", "test", tree{
+			"namespace": acctest.Reference("kuscia_rollout.test.namespace"), "name": acctest.Reference("kuscia_rollout.test.name"),
+			"object_ref": []any{tree{"service": later("name"), "ingress": tree{"name": "i"}}}, "strategy": tree{"weight": 5},
+		})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
 		Steps: []resource.TestStep{
@@ -197,20 +166,9 @@ func TestAccApprovalImported(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
 	k := acctest.NewKube(t)
-	config := fmt.Sprintf(`
-resource "kuscia_rollout_approval" "test" {
-  namespace = %q
-  name      = "r"
-  step      = 2
-  triggers  = { image = "v2" }
-  timeouts  = { create = "5m" }
-}
-
-import {
-  to = kuscia_rollout_approval.test
-  id = "%[1]s/r/2"
-}
-`, domain)
+	config := acctest.Block("kuscia_rollout_approval", "test", tree{
+		"namespace": domain, "name": "r", "step": 2, "triggers": tree{"image": "v2"}, "timeouts": tree{"create": "5m"},
+	}) + acctest.ImportInto("kuscia_rollout_approval.test", domain+"/r/2")
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: acctest.Factories(k.Variables()),
 		Steps: []resource.TestStep{{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{

@@ -112,12 +112,17 @@ func (f *fabric) mark(at *int) func() { return func() { *at = len(f.Requests()) 
 // and its container.
 type conf struct{ name, top, place, container, image string }
 
-const address = "kuscia_edge_deployment.test"
+const (
+	resourceType, listType = "kuscia_edge_deployment", "kuscia_edge_deployments"
+	address                = resourceType + ".test"
+)
+
+type attributes = map[string]any
 
 func (c conf) hcl() string {
-	return acctest.Block("kuscia_edge_deployment", "test", map[string]any{
+	return acctest.Block(resourceType, "test", attributes{
 		"name": cmp.Or(c.name, "lite"), "place": acctest.Lines(cmp.Or(c.place, `node_ids = ["node-1"]`)), "top": acctest.Lines(c.top),
-		"containers": []any{map[string]any{"name": "app", "image_url": cmp.Or(c.image, "kuscia:1"), "lines": acctest.Lines(c.container)}},
+		"containers": []any{attributes{"name": "app", "image_url": cmp.Or(c.image, "kuscia:1"), "lines": acctest.Lines(c.container)}},
 	})
 }
 

@@ -96,9 +96,8 @@ func TestAccEdgeDeployment_importPlansEmpty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		block := fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", address, made.ID)
 		f.run("lite",
-			resource.TestStep{Config: block + hcl, ConfigPlanChecks: resource.ConfigPlanChecks{
+			resource.TestStep{Config: acctest.ImportInto(address, made.ID) + hcl, ConfigPlanChecks: resource.ConfigPlanChecks{
 				PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)},
 			}},
 			resource.TestStep{Config: hcl, PlanOnly: true},
@@ -203,21 +202,14 @@ func TestAccEdgeDeployment_drift(t *testing.T) {
 func TestAccEdgeDeployment_unknown(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
+	later := acctest.Reference("terraform_data.v.output")
 	hcl := func(value string) string {
-		return `
-resource "terraform_data" "v" { input = "` + value + `" }
-resource "kuscia_edge_deployment" "test" {
-  name        = "lite"
-  description = terraform_data.v.output
-  node_ids    = [terraform_data.v.output]
-  containers = [{
-    name      = "app"
-    image_url = "kuscia:${terraform_data.v.output}"
-    envs      = [{ name = "A", value = terraform_data.v.output }]
-    resources = { limits = { memory = "${length(terraform_data.v.output)}Gi" } }
-  }]
-}
-`
+		return acctest.Block("terraform_data", "v", attributes{"input": value}) + acctest.Block(resourceType, "test", attributes{
+			"name": "lite", "description": later, "node_ids": []any{later}, "containers": []any{attributes{
+				"name": "app", "image_url": acctest.Reference(`"kuscia:${terraform_data.v.output}"`), "envs": []any{attributes{"name": "A", "value": later}},
+				"resources": attributes{"limits": attributes{"memory": acctest.Reference(`"${length(terraform_data.v.output)}Gi"`)}},
+			}},
+		})
 	}
 	f.run("lite",
 		resource.TestStep{Config: hcl("one"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
@@ -427,20 +419,20 @@ func TestAccEdgeDeployment_badInput(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
 	for hcl, want := range map[string]string{
-		conf{name: "Lite"}.hcl():                                            `lower-case`,
-		conf{top: `replicas = 1.5`}.hcl():                                   `whole number`,
-		conf{place: `node_ids = []`}.hcl():                                  `No edge node`,
-		conf{place: `node_ids = [null]`}.hcl():                              `Null element`,
-		conf{container: `envs = [{ name = "A" }]`}.hcl():                    `exactly one`,
-		conf{top: lines(`api_version = "v2"`, `tags = { a = "b" }`)}.hcl():  `version v3`,
-		conf{container: `resources = { limits = { memory = "5" } }`}.hcl():  `512Mi`,
-		conf{top: `timeouts = { create = "5" }`}.hcl():                      `timeouts.create`,
-		`resource "kuscia_edge_deployment" "test" { name = "lite" }`:        `containers`,
-		`data "kuscia_edge_deployment" "test" {}`:                           `One of id and name`,
-		`data "kuscia_edge_deployments" "test" { tags = { a = "b" } }`:      `no filter for tags`,
-		`data "kuscia_edge_deployment" "test" { id = "../x" }`:              `Invalid ID`,
-		`data "kuscia_edge_deployments" "test" { api_version = "v1" }`:      `Invalid value`,
-		`data "kuscia_edge_deployment" "test" { name = "not there at all"}`: `No edge deployment`,
+		conf{name: "Lite"}.hcl():                                                        `lower-case`,
+		conf{top: `replicas = 1.5`}.hcl():                                               `whole number`,
+		conf{place: `node_ids = []`}.hcl():                                              `No edge node`,
+		conf{place: `node_ids = [null]`}.hcl():                                          `Null element`,
+		conf{container: `envs = [{ name = "A" }]`}.hcl():                                `exactly one`,
+		conf{top: lines(`api_version = "v2"`, `tags = { a = "b" }`)}.hcl():              `version v3`,
+		conf{container: `resources = { limits = { memory = "5" } }`}.hcl():              `512Mi`,
+		conf{top: `timeouts = { create = "5" }`}.hcl():                                  `timeouts.create`,
+		acctest.Block(resourceType, "test", attributes{"name": "lite"}):                 `containers`,
+		acctest.DataBlock(resourceType, "test", nil):                                    `One of id and name`,
+		acctest.DataBlock(listType, "test", attributes{"tags": attributes{"a": "b"}}):   `no filter for tags`,
+		acctest.DataBlock(resourceType, "test", attributes{"id": "../x"}):               `Invalid ID`,
+		acctest.DataBlock(listType, "test", attributes{"api_version": "v1"}):            `Invalid value`,
+		acctest.DataBlock(resourceType, "test", attributes{"name": "not there at all"}): `No edge deployment`,
 	} {
 		resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
 			{Config: hcl, ExpectError: regexp.MustCompile(want)},
@@ -463,7 +455,7 @@ func TestAccEdgeDeployment_notConfigured(t *testing.T) {
 	}})
 	f = newFabric(t, sandbox.Options{})
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
-		{Config: `data "kuscia_app_images" "all" {}`, ExpectError: regexp.MustCompile(`Missing Kuscia endpoint`)},
+		{Config: acctest.DataBlock("kuscia_app_images", "all", nil), ExpectError: regexp.MustCompile(`Missing Kuscia endpoint`)},
 		{Config: conf{}.hcl()},
 	}})
 }
@@ -473,13 +465,11 @@ func TestAccEdgeDeployment_notConfigured(t *testing.T) {
 func TestAccEdgeDeployment_dataSources(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
-	const one, list = "kuscia_edge_deployment", "kuscia_edge_deployments"
-	type attributes = map[string]any
 	hcl := conf{}.hcl() +
-		acctest.DataBlock(one, "by_name", attributes{"name": acctest.Reference(address + ".name")}) +
-		acctest.DataBlock(one, "by_id", attributes{"id": acctest.Reference(address + ".id")}) +
-		acctest.DataBlock(list, "all", attributes{"name": "li", "node_id": "node-1", "depends_on": []any{acctest.Reference(address)}}) +
-		acctest.DataBlock(list, "none", attributes{"name": "other"})
+		acctest.DataBlock(resourceType, "by_name", attributes{"name": acctest.Reference(address + ".name")}) +
+		acctest.DataBlock(resourceType, "by_id", attributes{"id": acctest.Reference(address + ".id")}) +
+		acctest.DataBlock(listType, "all", attributes{"name": "li", "node_id": "node-1", "depends_on": []any{acctest.Reference(address)}}) +
+		acctest.DataBlock(listType, "none", attributes{"name": "other"})
 	f.run("lite", resource.TestStep{Config: hcl, ConfigStateChecks: []statecheck.StateCheck{
 		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.by_name", tfjsonpath.New("instances").AtSliceIndex(0).AtMapKey("state"), knownvalue.StringExact("RUNNING")),
 		statecheck.ExpectKnownValue("data.kuscia_edge_deployment.by_id", tfjsonpath.New("ready_replicas"), knownvalue.Int64Exact(1)),
@@ -497,12 +487,7 @@ func TestAccEdgeDeployment_secrets(t *testing.T) {
 	t.Setenv("TF_LOG_PATH", log)
 	t.Setenv("TF_ACC_LOG", "TRACE")
 	t.Setenv("TF_ACC_LOG_PATH", log)
-	hcl := `
-variable "token" {
-  sensitive = true
-  type      = string
-}
-` + conf{container: `envs = [{ name = "TOKEN", value = var.token }]`}.hcl()
+	hcl := acctest.Variable("token", attributes{"sensitive": true}) + conf{container: `envs = [{ name = "TOKEN", value = var.token }]`}.hcl()
 	var state string
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
 		{
@@ -546,7 +531,7 @@ func TestAccEdgeDeployment_writeOnly(t *testing.T) {
 			t.Setenv("TF_ACC_LOG", "TRACE")
 			t.Setenv("TF_ACC_LOG_PATH", log)
 			step := func(token string, number int, image string, action plancheck.ResourceActionType, stored string) resource.TestStep {
-				hcl := "variable \"token\" {\n  type      = string\n  ephemeral = true\n}\n" + conf{
+				hcl := acctest.Variable("token", attributes{"ephemeral": true}) + conf{
 					top: `api_version = "` + version + `"`, image: image,
 					container: fmt.Sprintf(`envs = [{ name = "TOKEN", value_wo = var.token, value_wo_version = %d }, { name = "A", value = "a" }]`, number),
 				}.hcl()

@@ -1,7 +1,6 @@
 package functions_test
 
 import (
-	"fmt"
 	"regexp"
 	"testing"
 
@@ -14,17 +13,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-const servingWithAddress = `
+const outputs = `
 terraform {
   required_providers {
     kuscia = { source = "hashicorp/kuscia" }
   }
-}
-
-resource "kuscia_serving" "test" {
-  serving_id = %q
-  initiator  = "alice"
-  parties    = [{ domain_id = "alice", app_image = %q }]
 }
 
 output "service" {
@@ -52,7 +45,9 @@ func TestAccServingEndpoint(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             e.CheckServingDestroyed(id),
 		Steps: []resource.TestStep{{
-			Config: fmt.Sprintf(servingWithAddress, id, e.AppImage()),
+			Config: outputs + acctest.Block("kuscia_serving", "test", map[string]any{
+				"serving_id": id, "initiator": "alice", "parties": []any{map[string]any{"domain_id": "alice", "app_image": e.AppImage()}},
+			}),
 			ConfigPlanChecks: resource.ConfigPlanChecks{
 				PreApply:             []plancheck.PlanCheck{plancheck.ExpectUnknownOutputValue("service")},
 				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},

@@ -4,7 +4,6 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,26 +19,15 @@ import (
 // stored is a configuration that stores a certificate and its key in two
 // entries, in write-only form.
 func stored(entry string, version int, more string) string {
-	return fmt.Sprintf(`
-ephemeral "kuscia_certificate" "test" {
-  common_name = "alice"
-  %s
-}
-
-resource "kuscia_config" "key" {
-  key              = "%[2]s-key"
-  value_wo         = ephemeral.kuscia_certificate.test.key
-  value_wo_version = %[3]d
-}
-
-resource "kuscia_config" "chain" {
-  key              = "%[2]s-chain"
-  value_wo         = jsonencode(ephemeral.kuscia_certificate.test.cert_chain)
-  value_wo_version = %[3]d
-  # Both of one run.
-  depends_on = [kuscia_config.key]
-}
-`, more, entry, version)
+	of := func(label, value string, after ...any) string {
+		return acctest.Block("kuscia_config", label, map[string]any{
+			"key": entry + "-" + label, "value_wo": acctest.Reference(value), "value_wo_version": version, "depends_on": after,
+		})
+	}
+	return "ephemeral \"kuscia_certificate\" \"test\" {\n  common_name = \"alice\"\n" + more + "\n}\n" +
+		of("key", "ephemeral.kuscia_certificate.test.key") +
+		// Both of one run.
+		of("chain", "jsonencode(ephemeral.kuscia_certificate.test.cert_chain)", acctest.Reference("kuscia_config.key"))
 }
 
 // block returns the first PEM block of a base64 text.

@@ -54,23 +54,15 @@ func TestAccServingDataSources(t *testing.T) {
 	handmade(t, e, &kuscia.CreateServingRequest{
 		ServingID: pending, Initiator: "nowhere", Parties: []kuscia.ServingParty{{DomainID: "nowhere", AppImage: image}},
 	})
-	config := running.String() + fmt.Sprintf(`
-data "kuscia_serving" "test" {
-  serving_id = kuscia_serving.running.serving_id
-}
-
-data "kuscia_serving" "pending" {
-  serving_id = %[1]q
-}
-
-data "kuscia_serving_status" "all" {
-  serving_ids = [%[2]q, kuscia_serving.running.serving_id, %[1]q, %[2]q]
-}
-
-data "kuscia_serving_status" "running" {
-  serving_ids = [kuscia_serving.running.serving_id]
-}
-`, pending, missing)
+	lookup := func(label string, id any) string {
+		return acctest.DataBlock("kuscia_serving", label, map[string]any{"serving_id": id})
+	}
+	statuses := func(label string, ids ...any) string {
+		return acctest.DataBlock("kuscia_serving_status", label, map[string]any{"serving_ids": ids})
+	}
+	id := acctest.Reference("kuscia_serving.running.serving_id")
+	config := running.String() + lookup("test", id) + lookup("pending", pending) +
+		statuses("all", missing, id, pending, missing) + statuses("running", id)
 	text := func(s string) knownvalue.Check { return knownvalue.StringExact(s) }
 	const one, all, allRunning = "data.kuscia_serving.test", "data.kuscia_serving_status.all", "data.kuscia_serving_status.running"
 	run := status("Available", partyStatus("alice", "", 1), partyStatus("bob", "client", 2))
@@ -114,7 +106,7 @@ data "kuscia_serving_status" "running" {
 				},
 			},
 			{
-				Config:      running.String() + fmt.Sprintf("data \"kuscia_serving\" \"missing\" {\n  serving_id = %q\n}\n", missing),
+				Config:      running.String() + lookup("missing", missing),
 				ExpectError: regexp.MustCompile(`(?s)Unable to read serving ` + missing + `.*` + wrapped(`data.kuscia_serving.missing`) + `.*` + wrapped(`Kuscia has no serving "`+missing+`". Check serving_id`) + `.*11601`),
 			},
 		},
@@ -131,11 +123,9 @@ func TestAccServingStatus_many(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
 			PreConfig: requests.Start,
-			Config: fmt.Sprintf(`
-data "kuscia_serving_status" "test" {
-  serving_ids = [for i in range(%d) : "%s-${i}"]
-}
-`, count, base),
+			Config: acctest.DataBlock("kuscia_serving_status", "test", map[string]any{
+				"serving_ids": acctest.Reference(fmt.Sprintf(`[for i in range(%d) : "%s-${i}"]`, count, base)),
+			}),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("missing_serving_ids"), knownvalue.ListSizeExact(count)),
 				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("servings"), knownvalue.MapSizeExact(0)),
@@ -158,7 +148,7 @@ func TestAccServingStatus_ids(t *testing.T) {
 	e := newEnv(t)
 	const address = "data.kuscia_serving_status.test"
 	of := func(ids string) string {
-		return "data \"kuscia_serving_status\" \"test\" {\n  serving_ids = " + ids + "\n}\n"
+		return acctest.DataBlock("kuscia_serving_status", "test", map[string]any{"serving_ids": acctest.Reference(ids)})
 	}
 	requests := e.CountRequests()
 	resource.Test(t, resource.TestCase{

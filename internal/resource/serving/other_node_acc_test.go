@@ -13,19 +13,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-const twoPartiesConfig = `
-variable "endpoint" {}
-
-provider "kuscia" {
-  endpoint = var.endpoint
+// withAlice is a serving of alice and another domain; all are expressions.
+func withAlice(id, domain, image string) servingHCL {
+	return servingHCL{label: "s", id: id, initiator: `"alice"`, partiesExpr: fmt.Sprintf(`[for domain in ["alice", %s] : { domain_id = domain, app_image = %s }]`, domain, image)}
 }
 
-resource "kuscia_serving" "s" {
-  serving_id = "glm"
-  initiator  = "alice"
-  parties    = [for domain in ["alice", "bob"] : { domain_id = domain, app_image = "sf" }]
+// twoPartiesConfig has a variable for the endpoint, with further arguments.
+func twoPartiesConfig(variable map[string]any) string {
+	return acctest.Variable("endpoint", variable) + acctest.ProviderBlock(map[string]any{"endpoint": acctest.Reference("var.endpoint")}) + withAlice(`"glm"`, `"bob"`, `"sf"`).String()
 }
-`
 
 // seenFrom is a lite node: its master's responses to it, and no app images.
 func seenFrom(t *testing.T, master *sandbox.Sandbox, domain string) string {
@@ -78,7 +74,7 @@ func TestAccServing_otherNode(t *testing.T) {
 			t.Parallel()
 			e := acctest.NewSandbox(t, test.home)
 			w := e.NewWorkspace(t)
-			w.Write("main.tf", twoPartiesConfig)
+			w.Write("main.tf", twoPartiesConfig(nil))
 			home, other := "-var=endpoint="+e.Sandbox.Endpoint(), "-var=endpoint="+test.other(t, e.Sandbox)
 			if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
 				t.Fatal(err)
@@ -114,7 +110,7 @@ func TestAccServing_deletedAsSeenByAParty(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", twoPartiesConfig)
+	w.Write("main.tf", twoPartiesConfig(nil))
 	if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
 		t.Fatal(err)
 	}
@@ -152,14 +148,7 @@ func TestAccServing_unknownDomain(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := func(domain string) string {
-		return fmt.Sprintf(`
-resource "kuscia_serving" "s" {
-  count      = 20
-  serving_id = "s-${count.index}"
-  initiator  = "alice"
-  parties    = [for domain in ["alice", %q] : { domain_id = domain, app_image = "sf" }]
-}
-`, domain)
+		return withAlice(`"s-${count.index}"`, quote(domain), `"sf"`).with(func(s *servingHCL) { s.count = "20" }).String()
 	}
 	asked := func(f func()) int {
 		before := e.Sandbox.Count(acctest.PathDomainBatch)
@@ -193,17 +182,7 @@ resource "kuscia_serving" "s" {
 func TestAccServing_unknownDomainAtApply(t *testing.T) {
 	e := newEnv(t)
 	id, image := e.Name("late"), e.AppImage()
-	w := e.Initialized(t, fmt.Sprintf(`
-resource "terraform_data" "domain" {
-  input = "nowhere"
-}
-
-resource "kuscia_serving" "s" {
-  serving_id = %q
-  initiator  = "alice"
-  parties    = [for domain in ["alice", terraform_data.domain.output] : { domain_id = domain, app_image = %q }]
-}
-`, id, image))
+	w := e.Initialized(t, acctest.Block("terraform_data", "domain", map[string]any{"input": "nowhere"})+withAlice(quote(id), "terraform_data.domain.output", quote(image)).String())
 	said := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false"))
 	if !strings.Contains(said, `no domain "nowhere"`) {
 		t.Errorf("the apply says\n%s", said)
@@ -236,7 +215,7 @@ func TestAccServing_unknownDomainNotTold(t *testing.T) {
 			}
 			fault.Path, fault.Times = "domain/batchQuery", sandbox.Always
 			e.Sandbox.Inject(fault)
-			w := e.Initialized(t, strings.Replace(twoPartiesConfig, "variable \"endpoint\" {}", "variable \"endpoint\" {\n default = null\n}", 1))
+			w := e.Initialized(t, twoPartiesConfig(map[string]any{"default": acctest.Reference("null")}))
 			w.Apply()
 			w.Plan(acctest.PlanEmpty)
 		})
@@ -248,15 +227,10 @@ func TestAccServing_unknownDomainNotTold(t *testing.T) {
 func TestAccServing_unknownAppImage(t *testing.T) {
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
-	id, image := e.Name("typo"), e.AppImage()
+	image := e.AppImage()
+	base := alone(e, "typo", image)
 	config := func(image string) string {
-		return fmt.Sprintf(`
-resource "kuscia_serving" "s" {
-  serving_id = %q
-  initiator  = "alice"
-  parties    = [{ domain_id = "alice", app_image = %q }]
-}
-`, id, image)
+		return base.with(func(s *servingHCL) { s.parties[0].image = quote(image) }).String()
 	}
 	refused := func(arguments ...string) {
 		t.Helper()
@@ -277,13 +251,10 @@ resource "kuscia_serving" "s" {
 	refused("plan")
 
 	// In the same run, with an order that Terraform keeps.
-	created := fmt.Sprintf(`
-resource "kuscia_app_image" "x" {
-  name             = %q
-  image            = { name = "example.com/app", tag = "1" }
-  deploy_templates = [{ name = "t", containers = [{ name = "main", ports = [{ name = "service", scope = "Cluster" }] }] }]
-}
-`, image+"x")
+	created := acctest.Block("kuscia_app_image", "x", map[string]any{
+		"name": image + "x", "image": map[string]any{"name": "example.com/app", "tag": "1"},
+		"deploy_templates": acctest.Reference(`[{ name = "t", containers = [{ name = "main", ports = [{ name = "service", scope = "Cluster" }] }] }]`),
+	})
 	w.Write("main.tf", created+strings.Replace(config(image+"x"), "serving_id", "depends_on = [kuscia_app_image.x]\n  serving_id", 1))
 	w.Plan(acctest.PlanDiffers)
 }

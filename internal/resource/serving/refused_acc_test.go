@@ -232,12 +232,11 @@ func decoded(t *testing.T, blocks map[string]json.RawMessage) string {
 		if err := json.Unmarshal(blocks[name], &attributes); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "resource \"kuscia_serving\" %q {\n", name)
-		for _, attribute := range slices.Sorted(maps.Keys(attributes)) {
-			// JSON values are valid HCL expressions.
-			fmt.Fprintf(&b, "  %s = %s\n", attribute, attributes[attribute])
+		hcl := map[string]any{}
+		for attribute, value := range attributes {
+			hcl[attribute] = acctest.Reference(value) // JSON values are valid HCL expressions.
 		}
-		b.WriteString("}\n")
+		b.WriteString(acctest.Block("kuscia_serving", name, hcl))
 	}
 	return b.String()
 }

@@ -113,9 +113,16 @@ func TestPaused(t *testing.T) {
 		"in progress":        {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
 		"unknown step state": {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
 		"unknown phase":      {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Reverting" }, later: `in phase "Reverting"`},
-		"suspended":          {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
-		"disabled":           {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
-		"no release yet":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
+		"third image of a blue-green release": {change: func(_ *fakeCluster, r object) {
+			strategy, status := at(r, "spec", "strategy"), at(r, "status")
+			strategy["blueGreen"], status["blueGreenStatus"] = strategy["canary"], status["canaryStatus"]
+			delete(strategy, "canary")
+			delete(status, "canaryStatus")
+			status["message"] = "new version releasing detected in the progress of blue-green release, please rollback first"
+		}, held: "Roll the workload back to the stable version first"},
+		"suspended":      {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"disabled":       {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
+		"no release yet": {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
 		"previous release": {
 			change: func(_ *fakeCluster, r object) {
 				at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3)

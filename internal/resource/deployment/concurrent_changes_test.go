@@ -140,15 +140,16 @@ func TestMissingObjects(t *testing.T) {
 		return tree{"app_image": roles, "role": "server", "containers": []any{tree{"name": "main", of: amounts}}}
 	}
 	amounts := func(of, cpu string) tree { return container(of, map[string]string{"cpu": cpu}) }
-	bob := func(image string) tree {
-		return tree{"parties": []any{tree{"domain_id": "alice", "app_image": b.name}, tree{"domain_id": "bob", "app_image": image}}}
+	second := func(domain, image string) tree {
+		return tree{"parties": []any{tree{"domain_id": "alice", "app_image": b.name}, tree{"domain_id": domain, "app_image": image}}}
 	}
 	for name, test := range map[string]struct {
 		with, party  tree
 		plan, refuse string
 	}{
 		"app image":               {nil, tree{"app_image": b.name + "-none"}, "WARNING: AttributeName(\"parties\").ElementKeyInt(0).AttributeName(\"app_image\")", "App image \"" + b.name + "-none\" does not exist"},
-		"second app image":        {bob(b.name + "-none"), nil, "parties[1].app_image", "BuildPartyKitInfoFailed"},
+		"second app image":        {second("bob", b.name+"-none"), nil, "parties[1].app_image", "BuildPartyKitInfoFailed"},
+		"second domain":           {second("nope", b.name), nil, "parties[1].domain_id", "its status would stay empty"},
 		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "this control plane has no domain", "its status would stay empty"},
 		"no role":                 {nil, tree{"app_image": roles, "role": "client"}, "Role without a template", "Role without a template"},
 		"left out role":           {nil, tree{"app_image": roles}, "", ""},

@@ -37,7 +37,7 @@ func releasesOf(finalizers []string) (rollouts []string) {
 
 // refuseInUse rejects the deletion of a traffic routing that a release uses.
 func refuseInUse(found *unstructured.Unstructured) error {
-	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 && found.GetDeletionTimestamp() == nil {
+	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
 		return fmt.Errorf("it was not deleted: a release of Rollout %s has begun that uses it", httpapi.Text(releases[0]))
 	}
 	return nil

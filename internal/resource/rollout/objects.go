@@ -292,8 +292,8 @@ var pollInterval = wait.Interval{First: 100 * time.Millisecond, Longest: time.Se
 // remove deletes an object and waits until it is deleted. The controller uses a
 // finalizer to release the workload first. An object created with the same name
 // in the meantime is not touched. refuse returns the reason not to delete the
-// object in its current state, or nil; of an object that is being deleted already,
-// it returns nil.
+// object in its current state, or nil. It is called with an object that is being
+// deleted already too, where a reason has no effect.
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -313,10 +313,11 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 		}
 		found = now
 		only := kube.Preconditions{UID: string(found.GetUID())}
-		if err := refuse(found); err != nil {
+		deleting := found.GetDeletionTimestamp() != nil
+		if err := refuse(found); err != nil && !deleting {
 			return false, err
 		}
-		if found.GetDeletionTimestamp() == nil {
+		if !deleting {
 			only.ResourceVersion = found.GetResourceVersion()
 		}
 		err = client.Delete(ctx, kind, id[0], id[1], only)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
 // begun starts a release and returns when the webhook has paused the Deployment. Unlike in
@@ -65,6 +66,13 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	r := newReleases(t, nil)
 	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
 	r.begun(t)
+	r.deleteLeavesPaused(t, state)
+}
+
+// deleteLeavesPaused deletes a Rollout whose controller leaves the Deployment paused: that
+// is an error, and the next delete succeeds.
+func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {
+	t.Helper()
 	kept, said := r.Delete(t, state)
 	if kept.Value.IsNull() || !strings.Contains(said, "kubectl rollout resume deployment/"+r.name+" -n "+domain) {
 		t.Fatalf("delete: got diagnostics %s", said)
@@ -94,13 +102,7 @@ func TestPromoteRepeated(t *testing.T) {
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 	})
 	defer released.Stop()
-	kept, said := r.Delete(t, state)
-	if kept.Value.IsNull() || !strings.Contains(said, "kubectl rollout resume deployment/"+r.name+" -n "+domain) {
-		t.Fatalf("delete: got diagnostics %s", said)
-	}
-	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
-		t.Errorf("the next delete: got diagnostics %s", said)
-	}
+	r.deleteLeavesPaused(t, state)
 }
 
 // TestDisableOfWaitingRelease: disabling such a Rollout is refused, until the traffic

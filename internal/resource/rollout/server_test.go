@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -206,33 +207,36 @@ func (d drift) patch() string {
 	return fmt.Sprintf(`[{"op":"replace","path":%q,"value":%s}]`, d.path, d.value)
 }
 
-// drifts are changes by other clients to the full Rollout, keyed by the
-// attribute that shows them.
-var drifts = map[string]drift{
-	"paused":        {"/spec/strategy/paused", "false"},
-	"disabled":      {"/spec/disabled", "true"},
-	"workload_ref":  {"/spec/workloadRef/name", `"elsewhere"`},
-	"replicas":      {"/spec/strategy/canary/steps/0/replicas", "3"},
-	"traffic":       {"/spec/strategy/canary/steps/0/traffic", `"6%"`},
-	"pause":         {"/spec/strategy/canary/steps/0/pause/duration", "61"},
-	"path":          {"/spec/strategy/canary/steps/0/matches/0/path/value", `"/b"`},
-	"header":        {"/spec/strategy/canary/steps/0/matches/0/headers/0/value", `"w"`},
-	"parameter":     {"/spec/strategy/canary/steps/0/matches/0/queryParams/0/name", `"p"`},
-	"set":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/set/0/value", `"9"`},
-	"add":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/add/0/name", `"z"`},
-	"removed":       {"/spec/strategy/canary/steps/0/requestHeaderModifier/remove/0", `"z"`},
-	"service":       {"/spec/strategy/canary/trafficRoutings/0/service", `"t"`},
-	"grace":         {"/spec/strategy/canary/trafficRoutings/0/gracePeriodSeconds", "11"},
-	"ingress":       {"/spec/strategy/canary/trafficRoutings/0/ingress/name", `"j"`},
-	"class":         {"/spec/strategy/canary/trafficRoutings/0/ingress/classType", `"mse"`},
-	"gateway":       {"/spec/strategy/canary/trafficRoutings/0/gateway/httpRouteName", `"h"`},
-	"network":       {"/spec/strategy/canary/trafficRoutings/0/customNetworkRefs/0/kind", `"L"`},
-	"threshold":     {"/spec/strategy/canary/failureThreshold", "1"},
-	"extra":         {"/spec/strategy/canary/enableExtraWorkloadForCanary", "false"},
-	"service of it": {"/spec/strategy/canary/disableGenerateCanaryService", "false"},
-	"label":         {"/spec/strategy/canary/patchPodTemplateMetadata/labels/a", `"z"`},
-	"annotation":    {"/spec/strategy/canary/patchPodTemplateMetadata/annotations/c", `"z"`},
-	"routing ref":   {"/metadata/annotations/rollouts.kruise.io~1trafficrouting", `"others"`},
+// driftsOf returns changes by other clients to the full Rollout with this
+// name, keyed by the attribute that shows them. The other workload has a name
+// of its own: only one Rollout of a namespace may refer to a workload.
+func driftsOf(rollout string) map[string]drift {
+	return map[string]drift{
+		"paused":        {"/spec/strategy/paused", "false"},
+		"disabled":      {"/spec/disabled", "true"},
+		"workload_ref":  {"/spec/workloadRef/name", strconv.Quote("not-" + rollout)},
+		"replicas":      {"/spec/strategy/canary/steps/0/replicas", "3"},
+		"traffic":       {"/spec/strategy/canary/steps/0/traffic", `"6%"`},
+		"pause":         {"/spec/strategy/canary/steps/0/pause/duration", "61"},
+		"path":          {"/spec/strategy/canary/steps/0/matches/0/path/value", `"/b"`},
+		"header":        {"/spec/strategy/canary/steps/0/matches/0/headers/0/value", `"w"`},
+		"parameter":     {"/spec/strategy/canary/steps/0/matches/0/queryParams/0/name", `"p"`},
+		"set":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/set/0/value", `"9"`},
+		"add":           {"/spec/strategy/canary/steps/0/requestHeaderModifier/add/0/name", `"z"`},
+		"removed":       {"/spec/strategy/canary/steps/0/requestHeaderModifier/remove/0", `"z"`},
+		"service":       {"/spec/strategy/canary/trafficRoutings/0/service", `"t"`},
+		"grace":         {"/spec/strategy/canary/trafficRoutings/0/gracePeriodSeconds", "11"},
+		"ingress":       {"/spec/strategy/canary/trafficRoutings/0/ingress/name", `"j"`},
+		"class":         {"/spec/strategy/canary/trafficRoutings/0/ingress/classType", `"mse"`},
+		"gateway":       {"/spec/strategy/canary/trafficRoutings/0/gateway/httpRouteName", `"h"`},
+		"network":       {"/spec/strategy/canary/trafficRoutings/0/customNetworkRefs/0/kind", `"L"`},
+		"threshold":     {"/spec/strategy/canary/failureThreshold", "1"},
+		"extra":         {"/spec/strategy/canary/enableExtraWorkloadForCanary", "false"},
+		"service of it": {"/spec/strategy/canary/disableGenerateCanaryService", "false"},
+		"label":         {"/spec/strategy/canary/patchPodTemplateMetadata/labels/a", `"z"`},
+		"annotation":    {"/spec/strategy/canary/patchPodTemplateMetadata/annotations/c", `"z"`},
+		"routing ref":   {"/metadata/annotations/rollouts.kruise.io~1trafficrouting", `"others"`},
+	}
 }
 
 // TestDrift: a change by another client appears as drift of exactly that
@@ -245,6 +249,7 @@ func TestDrift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	drifts := driftsOf(b.name)
 	back := fmt.Sprintf(`[{"op":"replace","path":"/spec","value":%s},{"op":"replace","path":%q,"value":"routes"}]`, before, drifts["routing ref"].path)
 	for name, drift := range drifts {
 		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, drift.patch())
@@ -273,7 +278,7 @@ func TestDriftIsTakenBack(t *testing.T) {
 	state, _ := b.ApplyAndVerify(t, b.config(full()), b.None())
 	forced := full()
 	forced["force_conflicts"] = true
-	for name, drift := range acctest.Sample(t, 4, drifts) {
+	for name, drift := range acctest.Sample(t, 4, driftsOf(b.name)) {
 		b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, drift.patch())
 		_, drifted := b.Read(t, state)
 		_, said := b.Apply(t, b.config(full()), drifted)

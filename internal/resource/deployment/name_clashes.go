@@ -3,7 +3,6 @@ package deployment
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,17 +16,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// configSeed seeds the hashes that distinguish configurations.
-var configSeed = maphash.MakeSeed()
-
 // plannedNames returns the names that a planned deployment uses; unknown ones are
 // empty.
 func plannedNames(ctx context.Context, planned definition.Value, creates bool) clients.PlannedServing {
 	root, _ := definition.Read(planned, definition.Value{})
-	out := clients.PlannedServing{Deployment: true, ServingID: root.String(attrName), Creates: creates}
-	if config := fastpath.PlannedConfig(ctx); config != nil {
-		out.Config = maphash.Bytes(configSeed, config)
-	}
+	out := clients.PlannedServing{Deployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
 	for _, p := range root.Objects(attrParties) {
 		one := clients.PlannedParty{DomainID: p.String(attrDomainID), Role: p.String(attrRole), AppImage: p.String(attrAppImage), ServicePrefix: p.String(attrPrefix)}
 		if out.ServingID != "" && p.Known(attrRole) {

@@ -3,7 +3,6 @@ package serving
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -16,16 +15,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// configSeed seeds the hashes that distinguish configurations.
-var configSeed = maphash.MakeSeed()
-
-func plannedConfig(ctx context.Context) uint64 {
-	if config := fastpath.PlannedConfig(ctx); config != nil {
-		return maphash.Bytes(configSeed, config)
-	}
-	return 0
-}
-
 // recordUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
 // and reports whether it conflicts with no planned one.
 func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
@@ -37,7 +26,7 @@ func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]a
 		return value
 	}
 	id := text(prior, "serving_id")
-	serving := clients.PlannedServing{ServingID: id, Config: plannedConfig(ctx)}
+	serving := clients.PlannedServing{ServingID: id, Config: fastpath.PlannedConfigHash(ctx)}
 	parties, _ := prior["parties"].([]any)
 	for _, value := range parties {
 		p, _ := value.(map[string]any)
@@ -61,7 +50,7 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 // empty.
 func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
-	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: plannedConfig(ctx)}
+	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
 	parties := planned.Parties.Items
 	for _, p := range parties {
 		recorded := clients.PlannedParty{}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"hash/maphash"
 	"io"
 	"math"
 
@@ -113,10 +114,17 @@ func withConfig(ctx context.Context, config *tfprotov6.DynamicValue) context.Con
 	return context.WithValue(ctx, configKey{}, config.MsgPack)
 }
 
-// PlannedConfig is the configuration of the current plan as Terraform sent it;
-// for the same resource the bytes are always the same. It is nil if the request
-// did not come through the wrapper.
-func PlannedConfig(ctx context.Context) []byte {
-	config, _ := ctx.Value(configKey{}).([]byte)
-	return config
+// configSeed seeds the hashes of configurations, which are only compared within
+// a run.
+var configSeed = maphash.MakeSeed()
+
+// PlannedConfigHash is a hash of the configuration of the current plan, as
+// Terraform sent it: for the same resource it is the same in the whole run. It is
+// 0 if the request did not come through the wrapper.
+func PlannedConfigHash(ctx context.Context) uint64 {
+	config, ok := ctx.Value(configKey{}).([]byte)
+	if !ok {
+		return 0
+	}
+	return maphash.Bytes(configSeed, config)
 }

@@ -22,7 +22,7 @@ func TestUpdateBeforeRollout(t *testing.T) {
 	k := acctest.NewKubeServer(t)
 	b := newBenchOn(t, k)
 	b.rollout(t, nil)
-	k.SetLag(acctest.KruiseController, 5*time.Second)
+	k.SetLag(acctest.KruiseController, 2*time.Second)
 	config := func(image string) definition.Value {
 		return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
 	}
@@ -40,7 +40,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 	k := acctest.NewKubeServer(t)
 	b := newBenchOn(t, k)
 	b.rollout(t, nil)
-	k.SetLag(acctest.KruiseController, 5*time.Second)
+	k.SetLag(acctest.KruiseController, 3*time.Second)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
 	image := func(tag string) *kuscia.AppImage {
 		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{Name: "main"}}}}}

@@ -150,6 +150,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 		"shown":                       {hide(hiddenModel1, 1), show(hiddenModel2), hide(hiddenModel1, 1), true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // some wait for wait.StartTimeout
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
 			base := alone(e, "test", e.AppImage())
@@ -188,6 +189,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 	acctest.RequireWriteOnly(t)
 	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e := acctest.NewSandbox(t, sandbox.Options{})
 			w := e.NewWorkspace(t)
 			w.Write("provider.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0}))

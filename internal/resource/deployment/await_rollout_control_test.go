@@ -61,7 +61,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 // forever.
 func TestUpdateDuringRollback(t *testing.T) {
 	t.Parallel()
-	for name, canary := range map[string]object{"in place": nil, "extra workload": {"enableExtraWorkloadForCanary": true}} {
+	for name, canary := range map[string]object{"in place": nil, "extra workload": extraWorkload} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)

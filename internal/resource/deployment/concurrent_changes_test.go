@@ -103,6 +103,35 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
+// TestUpdatedByKusciaAPI: serving/update of a KusciaDeployment of the provider takes the
+// parties over. The next apply that changes them names Kuscia as their manager, and
+// force_conflicts takes them back.
+func TestUpdatedByKusciaAPI(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(replicas int, force bool) definition.Value {
+		return b.config(tree{"force_conflicts": force}, tree{"replicas": int64(replicas)})
+	}
+	state, _ := b.ApplyAndVerify(t, config(1, false), b.None())
+	before := b.PatchAs("kuscia", acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, `[
+		{"op":"replace","path":"/spec/parties/0/template/replicas","value":3},
+		{"op":"add","path":"/spec/parties/0/template/strategy","value":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":"25%","maxUnavailable":"25%"}}}
+	]`)
+	_, state = b.Read(t, state)
+	after, said := b.Apply(t, config(2, false), state)
+	if !after.Value.Equal(state.Value) || !strings.Contains(said, `.spec.parties is managed by "kuscia"`) || !strings.Contains(said, "force_conflicts = true") {
+		t.Errorf("the apply says %s", said)
+	}
+	if now := b.deployment(); now.GetGeneration() != before.GetGeneration() {
+		t.Errorf("the apply has written %v", at(now, "spec"))
+	}
+	state, said = b.ApplyAndVerify(t, config(2, true), state)
+	if !complete(state) || strings.Contains(said, "ERROR") {
+		t.Errorf("with force_conflicts the apply says %s", said)
+	}
+	b.ApplyWithoutWarnings(t, config(1, false), state)
+}
+
 // TestAlreadyAsPlanned: an update succeeds if the object already is as planned,
 // for example by a delayed write of an interrupted apply.
 func TestAlreadyAsPlanned(t *testing.T) {

@@ -1,13 +1,14 @@
 package deployment_test
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -17,18 +18,31 @@ import (
 
 type object = map[string]any
 
-// rollout creates a Rollout with two steps for the Deployment in alice, and
-// waits until it controls the Deployment, if that exists.
+// The styles of a Rollout, as its strategy names them.
+const (
+	styleCanary    = "canary"
+	styleBlueGreen = "blueGreen"
+)
+
+// extraWorkload has a canary release run its new pods in a Deployment of their own.
+var extraWorkload = object{"enableExtraWorkloadForCanary": true}
+
+// rollout creates a canary Rollout as rolloutOf does.
 func (b *bench) rollout(t *testing.T, with object) {
 	t.Helper()
+	b.rolloutOf(t, styleCanary, with)
+}
+
+// rolloutOf creates a Rollout with two steps for the Deployment in alice, and
+// waits until it controls the Deployment, if that exists.
+func (b *bench) rolloutOf(t *testing.T, style string, with object) {
+	t.Helper()
 	b.RequireKruise(t)
-	canary := object{"steps": []any{object{"replicas": "25%", "pause": object{}}, object{"replicas": "100%", "pause": object{}}}}
-	for name, value := range with {
-		canary[name] = value
-	}
+	fields := object{"steps": []any{object{"replicas": "25%", "pause": object{}}, object{"replicas": "100%", "pause": object{}}}}
+	maps.Copy(fields, with)
 	b.Kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: object{
 		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"namespace": "alice", "name": b.name},
-		"spec": object{"workloadRef": object{"apiVersion": "apps/v1", "kind": "Deployment", "name": b.name}, "strategy": object{"canary": canary}},
+		"spec": object{"workloadRef": object{"apiVersion": "apps/v1", "kind": "Deployment", "name": b.name}, "strategy": object{style: fields}},
 	}})
 	want := "Initial"
 	if b.Get(acctest.KubeDeployments, "alice", b.name) != nil {
@@ -43,9 +57,16 @@ func (b *bench) phase(want string) {
 	})
 }
 
-// approve lets the release go on from its first step to its end.
-func (b *bench) approve() {
+// approve lets the release go on from its first step to its end. Only blue-green
+// pauses at a last step of 100%, too.
+func (b *bench) approve(style string) {
 	b.SetStepState("alice", b.name, kruise.StepReady)
+	if style == styleBlueGreen {
+		b.Eventually(acctest.KubeRollouts, "alice", b.name, "paused at step 2", func(o *unstructured.Unstructured) bool {
+			return at(o, "status", "blueGreenStatus", "currentStepIndex") == int64(2) && at(o, "status", "blueGreenStatus", "currentStepState") == kruise.StepPaused
+		})
+		b.SetStepState("alice", b.name, kruise.StepReady)
+	}
 	b.phase("Healthy")
 	b.Eventually(acctest.KubeDeployments, "alice", b.name, "done", func(d *unstructured.Unstructured) bool {
 		return at(d, "status", "updatedReplicas") == at(d, "spec", "replicas") && at(d, "status", "availableReplicas") == at(d, "spec", "replicas")
@@ -58,18 +79,25 @@ func complete(state crudtest.State) bool {
 
 // TestReleased: if a Rollout pauses a Deployment, the wait ends with a warning
 // and the rollout is not complete until the release is over. Other parties, and
-// changes that are no new version, are not paused.
+// changes that are no new version, are not paused. The pods of a blue-green release
+// are not available before its end.
 func TestReleased(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		strategy tree
-		canary   object
+		style    string
+		with     object
 		config   string
 		image    string
+		// paused is the status of the party while the release is paused: its phase and
+		// the number of available pods.
+		paused string
 	}{
-		"image, in place": {nil, nil, "{}", "-v2"},
-		"configuration with a strategy, extra workload": {tree{"max_surge": "50%"}, object{"enableExtraWorkloadForCanary": true}, `{"a":1}`, ""},
-		"image with Recreate, in place":                 {tree{"type": "Recreate"}, nil, "{}", "-v2"},
+		"image, in place": {nil, styleCanary, nil, "{}", "-v2", "Available 4"},
+		"configuration with a strategy, extra workload": {tree{"max_surge": "50%"}, styleCanary, extraWorkload, `{"a":1}`, "", "Available 4"},
+		"image with Recreate, in place":                 {tree{"type": "Recreate"}, styleCanary, nil, "{}", "-v2", "Available 4"},
+		"image with Recreate, extra workload":           {tree{"type": "Recreate"}, styleCanary, extraWorkload, "{}", "-v2", "Available 4"},
+		"image, blue-green":                             {nil, styleBlueGreen, nil, "{}", "-v2", "Progressing 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,10 +107,10 @@ func TestReleased(t *testing.T) {
 				if test.strategy != nil {
 					alice["update_strategy"] = test.strategy
 				}
-				return b.config(tree{"input_config": text, "parties": []any{alice, tree{"domain_id": "bob", "app_image": b.name + image}}}, nil)
+				return b.config(tree{"input_config": text, "parties": []any{alice, tree{"domain_id": "bob", "app_image": b.name + image}}, "timeouts": tree{"update": "5m"}}, nil)
 			}
 			state, _ := b.ApplyAndVerify(t, config("{}", "", 4), b.None())
-			b.rollout(t, test.canary)
+			b.rolloutOf(t, test.style, test.with)
 			state, said := b.Apply(t, config(test.config, test.image, 4), state)
 			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is paused by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
 				t.Errorf("held, complete is %t; says %s", complete(state), said)
@@ -90,18 +118,53 @@ func TestReleased(t *testing.T) {
 			if d := b.Get(acctest.KubeDeployments, "bob", b.name); at(d, "status", "updatedReplicas") != at(d, "spec", "replicas") {
 				t.Error("the pods of bob were not waited for")
 			}
-			if changes, replaces := b.Changes(t, config(test.config, test.image, 4), state); fmt.Sprint(changes) != "[rollout_complete]" || replaces {
-				t.Errorf("the next plan changes %v", changes)
-			}
-			b.approve()
+			b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, test.paused, func(kd *unstructured.Unstructured) bool {
+				alice, _ := at(kd, "status", "partyDeploymentStatuses", "alice", b.name).(object)
+				return fmt.Sprint(alice["phase"], " ", alice["availableReplicas"]) == test.paused
+			})
+			b.onlyChecksAgain(t, config(test.config, test.image, 4), state)
+			b.approve(test.style)
 			if _, state = b.Read(t, state); !complete(state) {
 				t.Error("the release is over, and is not complete")
+			}
+			if kind := at(b.Get(acctest.KubeDeployments, "alice", b.name), "spec", "strategy", "type"); kind != cmp.Or(test.strategy["type"], any("RollingUpdate")) {
+				t.Errorf("after the release the update strategy is %v", kind)
 			}
 			state, said = b.ApplyAndVerify(t, config(test.config, test.image, 2), state)
 			if said != "" || !complete(state) {
 				t.Errorf("another number of pods is released, too: %s", said)
 			}
 		})
+	}
+}
+
+// TestScaledDuringRelease: another number of pods at a paused step is applied at once, in
+// the proportion of the step, and the wait ends at that step.
+func TestScaledDuringRelease(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(image string, replicas int) definition.Value {
+		return b.config(tree{"timeouts": tree{"update": "5m"}}, tree{"app_image": b.name + image, "replicas": int64(replicas)})
+	}
+	state, _ := b.ApplyAndVerify(t, config("", 4), b.None())
+	b.rollout(t, nil)
+	state, _ = b.Apply(t, config("-v2", 4), state)
+	state, said := b.Apply(t, config("-v2", 8), state)
+	if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "is paused by Rollout "+b.name+": paused at step 1 of 2") {
+		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
+	}
+	b.Eventually(acctest.KubeDeployments, "alice", b.name, "at 6 old and 2 new pods", func(d *unstructured.Unstructured) bool {
+		return at(d, "status", "availableReplicas") == int64(8) && at(d, "status", "replicas") == int64(8) && at(d, "status", "updatedReplicas") == int64(2)
+	})
+	_, state = b.Read(t, state)
+	b.onlyChecksAgain(t, config("-v2", 8), state)
+}
+
+// onlyChecksAgain checks that the next apply of a paused release writes nothing.
+func (b *bench) onlyChecksAgain(t *testing.T, config definition.Value, state crudtest.State) {
+	t.Helper()
+	if changes, replaces := b.Changes(t, config, state); fmt.Sprint(changes) != "[rollout_complete]" || replaces {
+		t.Errorf("the next plan changes %v", changes)
 	}
 }
 
@@ -114,8 +177,7 @@ func TestBlueGreenAndStrategy(t *testing.T) {
 		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
 	}
 	state, _ := b.ApplyAndVerify(t, config("", nil), b.None())
-	b.rollout(t, nil)
-	b.Patch(acctest.KubeRollouts, "alice", b.name, types.MergePatchType, `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":[{"replicas":"50%","pause":{}},{"replicas":"100%","pause":{}}]}}}}`)
+	b.rolloutOf(t, styleBlueGreen, nil)
 	const broken = "Blue-green does not work with this Deployment"
 	for name, test := range map[string]struct {
 		image    string
@@ -167,28 +229,41 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 		if complete(state) || !strings.Contains(said, "is paused by Rollout "+b.name+": paused at step 1 of 2") {
 			t.Errorf("complete is %t; says %s", complete(state), said)
 		}
-		b.approve()
+		b.approve(styleCanary)
 		if _, state = b.Read(t, state); !complete(state) {
 			t.Error("the release is over, and is not complete")
 		}
 	})
-	t.Run("rolled back", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		config := func(image string) definition.Value {
-			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
-		}
-		state, _ := b.ApplyAndVerify(t, config(""), b.None())
-		b.rollout(t, object{"enableExtraWorkloadForCanary": true})
-		state, _ = b.Apply(t, config("-v2"), state)
-		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 1 {
-			t.Errorf("%d Deployments beside it during the release", n)
-		}
-		state, said := b.Apply(t, config(""), state)
-		if n := len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name)); n != 0 || !complete(state) || said != "" {
-			t.Errorf("%d Deployments beside it after the rollback, complete is %t; says %s", n, complete(state), said)
-		}
-	})
+	for name, test := range map[string]struct {
+		style string
+		with  object
+		// beside is the number of Deployments with the new pods.
+		beside int
+	}{"extra workload": {styleCanary, extraWorkload, 1}, "blue-green": {styleBlueGreen, nil, 0}} {
+		t.Run("rolled back, "+name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			config := func(image string) definition.Value {
+				return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
+			}
+			beside := func() int {
+				return len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name))
+			}
+			state, _ := b.ApplyAndVerify(t, config(""), b.None())
+			b.rolloutOf(t, test.style, test.with)
+			state, _ = b.Apply(t, config("-v2"), state)
+			if n := beside(); n != test.beside {
+				t.Errorf("%d Deployments beside it during the release", n)
+			}
+			state, said := b.Apply(t, config(""), state)
+			if n := beside(); n != 0 || !complete(state) || said != "" {
+				t.Errorf("%d Deployments beside it after the rollback, complete is %t; says %s", n, complete(state), said)
+			}
+			if d := b.Get(acctest.KubeDeployments, "alice", b.name); at(d, "status", "replicas") != int64(4) || at(d, "status", "availableReplicas") != int64(4) {
+				t.Errorf("after the rollback the Deployment has the status %v", at(d, "status"))
+			}
+		})
+	}
 }
 
 // TestReplacedDuringRelease: a replacement during a release warns that the next

@@ -237,9 +237,15 @@ func (k *Kube) Create(resource schema.GroupVersionResource, object *unstructured
 // are optional.
 func (k *Kube) Patch(resource schema.GroupVersionResource, namespace, name string, kind types.PatchType, patch string, subresources ...string) *unstructured.Unstructured {
 	k.t.Helper()
+	return k.PatchAs("kubectl-edit", resource, namespace, name, kind, patch, subresources...)
+}
+
+// PatchAs is Patch with another field manager.
+func (k *Kube) PatchAs(manager string, resource schema.GroupVersionResource, namespace, name string, kind types.PatchType, patch string, subresources ...string) *unstructured.Unstructured {
+	k.t.Helper()
 	ctx, cancel := outOfBand()
 	defer cancel()
-	options := metav1.PatchOptions{FieldManager: "kubectl-edit"}
+	options := metav1.PatchOptions{FieldManager: manager}
 	object, err := k.client(resource, namespace).Patch(ctx, name, kind, []byte(patch), options, subresources...)
 	if err != nil {
 		k.t.Fatalf("patching %s %s/%s: %v", resource.Resource, namespace, name, err)

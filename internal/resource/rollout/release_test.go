@@ -347,7 +347,7 @@ func TestTimeLimit(t *testing.T) {
 	r.k.StopController(acctest.KruiseController)
 	after, said := r.approvals.Apply(t, r.approval(t, 1, short), approval)
 	r.k.StartController(acctest.KruiseController)
-	if !strings.Contains(said, "the timeout has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
+	if !strings.Contains(said, "the timeout has passed") || !strings.Contains(said, "feature gate AdvancedDeployment") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
 		t.Errorf("got diagnostics %s", said)
 	}
 	if changes, _ := r.approvals.Changes(t, r.approval(t, 1, short), after); len(changes) != 1 || changes[0] != "complete" {

@@ -112,6 +112,9 @@ type Release struct {
 	UpdatedReplicas, UpdatedReadyReplicas int32
 	// Phase and Message are set by the controller.
 	Phase, Message string
+	// InPlace is set if the pods of the workload are replaced, instead of others running
+	// beside them.
+	InPlace bool
 	// Beginning is set until the first step: Step, StepState, UpdatedReplicas and
 	// UpdatedReadyReplicas may be those of the previous release.
 	Beginning bool
@@ -164,6 +167,7 @@ func (r *Rollout) Release() Release {
 		StepState: status.CurrentStepState, Revision: status.CanaryRevision, StableRevision: status.StableRevision, UpdatedReplicas: status.CanaryReplicas, UpdatedReadyReplicas: status.CanaryReadyReplicas,
 		Phase: r.Status.Phase, Message: r.Status.Message, WorkloadGeneration: status.ObservedWorkloadGeneration,
 	}
+	out.InPlace = r.Spec.Strategy.Canary != nil && !r.Spec.Strategy.Canary.EnableExtraWorkloadForCanary
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
 		out.PauseSeconds, _ = steps[i].Pause.Seconds()
 	}

@@ -49,6 +49,9 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
 		p.note = fmt.Sprintf("; Rollout %s: %s", name, at)
+		if hint := at.Hint(); hint != "" {
+			p.note += "; " + hint
+		}
 	}
 }
 

@@ -97,8 +97,8 @@ func TestReleaseEndsAfterThePods(t *testing.T) {
 	}
 }
 
-// TestReleaseInText: the error of a failed wait mentions a release and an
-// unavailable webhook.
+// TestReleaseInText: the error of a failed wait mentions a release, the feature gate
+// without which a release in place gets no pods, and an unavailable webhook.
 func TestReleaseInText(t *testing.T) {
 	t.Parallel()
 	m := released()
@@ -107,6 +107,24 @@ func TestReleaseInText(t *testing.T) {
 	seen, err := New(m, "kd").Read(t.Context())
 	if want := "domain alice: 1 of 2 pods updated, 2 available, 1 old pods left; Rollout gradual: at step 1 of 2 (StepUpgrade)"; err != nil || !strings.Contains(seen.Text(), want) {
 		t.Errorf("%s, %v", seen.Text(), err)
+	}
+	const gate = "feature gate AdvancedDeployment"
+	if !strings.Contains(seen.Text(), gate) {
+		t.Errorf("no pods: %s", seen.Text())
+	}
+	for what, change := range map[string]func(canary, status object){
+		"a pod":          func(_, status object) { status["canaryReplicas"] = int64(1) },
+		"another state":  func(_, status object) { status["currentStepState"] = "StepTrafficRouting" },
+		"extra workload": func(canary, _ object) { canary["enableExtraWorkloadForCanary"] = true },
+	} {
+		other := released()
+		rollout := other.objects["Rollout alice/gradual"]
+		status := at(rollout, "status", "canaryStatus")
+		status["currentStepState"] = "StepUpgrade"
+		change(at(rollout, "spec", "strategy", "canary"), status)
+		if seen, err := New(other, "kd").Read(t.Context()); err != nil || strings.Contains(seen.Text(), gate) {
+			t.Errorf("%s: %s, %v", what, seen.Text(), err)
+		}
 	}
 
 	const down = "kruise-rollout-controller-manager"

@@ -168,6 +168,24 @@ func (b *bench) onlyChecksAgain(t *testing.T, config definition.Value, state cru
 	}
 }
 
+// TestReleasedWithoutGate: without a feature gate of OpenKruise Rollouts, the first step of
+// a release in place never ends. The error of the wait names it.
+func TestReleasedWithoutGate(t *testing.T) {
+	t.Parallel()
+	b := newBenchOn(t, acctest.NewKubeServerWithGates(t, "AdvancedDeployment=false"))
+	config := func(image string) definition.Value {
+		return b.config(tree{"timeouts": tree{"update": "5s"}, "parties": []any{tree{"domain_id": "alice", "app_image": b.name + image, "replicas": int64(4)}}}, nil)
+	}
+	state, _ := b.ApplyAndVerify(t, config(""), b.None())
+	b.rollout(t, nil)
+	state, said := b.Apply(t, config("-v2"), state)
+	for _, part := range []string{"ERROR", "at step 1 of 2 (StepUpgrade), 0 pods of the new version", "runs with the feature gate AdvancedDeployment"} {
+		if complete(state) || !strings.Contains(said, part) {
+			t.Errorf("got diagnostics %s", said)
+		}
+	}
+}
+
 // TestBlueGreenAndStrategy: an update strategy for a Deployment that a Rollout releases
 // blue-green is refused in the plan: the next release would break.
 func TestBlueGreenAndStrategy(t *testing.T) {

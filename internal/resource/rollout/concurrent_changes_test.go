@@ -314,7 +314,7 @@ func merged(a, b tree) tree {
 }
 
 // TestDuringReleaseAllowed: pauses, replicas and thresholds can be changed
-// while a step is paused, with immediate effect.
+// while a step is paused, with immediate effect, and so can the traffic of a later step.
 func TestDuringReleaseAllowed(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -329,6 +329,20 @@ func TestDuringReleaseAllowed(t *testing.T) {
 		return n == 2
 	})
 	r.until(t, kruise.AwaitingApproval, 1)
+	for _, traffic := range []string{"20%", "30%"} {
+		var said string
+		state, said = r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{
+			tree{"replicas": "50%"}, tree{"replicas": "50%", "traffic": traffic}, tree{"replicas": "100%"},
+		}}}), state)
+		if strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
+			t.Errorf("traffic %s: got diagnostics %s", traffic, said)
+		}
+		all, _, _ := unstructured.NestedSlice(r.stored(t).Object, "spec", "strategy", "canary", "steps")
+		if step, _ := all[1].(map[string]any); step["traffic"] != traffic {
+			t.Errorf("the second step is %v", step)
+		}
+		r.until(t, kruise.AwaitingApproval, 1)
+	}
 	r.ApplyAndVerify(t, steps(tree{"replicas": "50%", "pause": tree{"duration": int64(1)}}), state)
 	r.until(t, kruise.AwaitingApproval, 2)
 }

@@ -4,15 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestBeingDeleted: a Rollout that waits for its finalizers is neither changed nor
-// adopted.
+// TestBeingDeleted: a Rollout that waits for its finalizers, in phase Terminating, is
+// neither changed, whatever the webhook would accept then, nor adopted.
 func TestBeingDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -20,12 +22,20 @@ func TestBeingDeleted(t *testing.T) {
 	b.quiet(t)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]`)
 	b.k.Delete(acctest.KubeRollouts, domain, b.name)
+	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "Terminating", func(o *unstructured.Unstructured) bool {
+		phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
+		return phase == "Terminating"
+	})
 	if response, read := b.Read(t, state); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
 		t.Errorf("the refresh says %q, state %s", protocol.Messages(response.Diagnostics), read.Value)
 	}
 	b.c.AdoptExisting = true
 	for what, says := range map[string]func() string{
-		"update":   func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
+		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
+		"workload": func() string {
+			_, said := b.Apply(t, b.config(tree{"workload_ref": tree{"name": b.name + "-other"}}), state)
+			return said
+		},
 		"adoption": func() string { _, said := b.Apply(t, b.config(nil), b.None()); return said },
 	} {
 		writes := b.k.CountRequests()
@@ -40,6 +50,45 @@ func TestBeingDeleted(t *testing.T) {
 	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
 	if _, said := b.ApplyAndVerify(t, b.config(nil), b.None()); said != "" {
 		t.Errorf("create: got diagnostics %s", said)
+	}
+}
+
+// TestNeverDeleted: the controller ignores a Rollout whose workload is of a kind or version
+// that the cluster does not serve, also when it is deleted. The error of the delete names
+// the finalizer, and the state is kept until it is removed.
+func TestNeverDeleted(t *testing.T) {
+	t.Parallel()
+	for apiVersion, kind := range map[string]string{"apps/v2": "Deployment", "apps.kruise.io/v1alpha1": "CloneSet"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+				"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name},
+				"spec": map[string]any{
+					"workloadRef": map[string]any{"apiVersion": apiVersion, "kind": kind, "name": b.name},
+					"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
+				},
+			}})
+			b.k.Eventually(acctest.KubeRollouts, domain, b.name, "with a finalizer", func(o *unstructured.Unstructured) bool { return len(o.GetFinalizers()) > 0 })
+			state, said := b.Import(t, domain+"/"+b.name)
+			if said != "" {
+				t.Error(said)
+			}
+			fields := definition.FieldsOf(state.Value)
+			fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": "1s"}}))["timeouts"]
+			state.Value = tftypes.NewValue(state.Value.Type(), fields)
+			kept, said := b.Delete(t, state)
+			if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") {
+				t.Fatalf("delete: state %s, diagnostics %s", kept.Value, said)
+			}
+			if response, read := b.Read(t, kept); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
+				t.Errorf("refresh: state %s, diagnostics %s", read.Value, protocol.Messages(response.Diagnostics))
+			}
+			b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
+			if gone, said := b.Delete(t, kept); !gone.Value.IsNull() || said != "" {
+				t.Errorf("without the finalizer, delete: state %s, diagnostics %s", gone.Value, said)
+			}
+		})
 	}
 }
 

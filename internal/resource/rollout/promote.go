@@ -78,20 +78,41 @@ func isNoDeployment(err error) bool {
 	return errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnauthorized) || errors.Is(err, apierror.ErrUnsupported)
 }
 
-// awaitDisableable waits, before an update disables a Rollout during a release, until that
-// cannot leave the Deployment paused.
-func awaitDisableable(ctx context.Context, c *clients.Clients, desired, before *object) error {
-	if !desired.Spec.Disabled || before.Spec.Disabled {
-		return nil
-	}
+// disable calls apply, which disables a Rollout. During a release, it waits before it until
+// that cannot leave the Deployment paused, and checks after it that it has not.
+func disable(ctx context.Context, c *clients.Clients, before *object, apply func() error) error {
 	client, err := openClient(c)
 	if err != nil {
 		return err
 	}
-	begun, release, err := awaitControl(ctx, client, desired.Metadata.Namespace, desired.Metadata.Name)
-	if err != nil || begun {
+	begun, release, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
+	switch {
+	case err != nil:
+		return err
+	case !begun:
+		return notDisabled(before, release)
+	}
+	held := holdsWorkload(ctx, client, before)
+	if err := apply(); err != nil || !held {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, updateTimeout)
+	defer cancel()
+	err = wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
+		found, _, err := query(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
+		if errors.Is(err, apierror.ErrNotFound) {
+			return true, nil
+		}
+		return err == nil && found.Release().State != kruise.Disabling, err
+	})
+	if err != nil {
+		return unknownIfPaused(before, "disabled", err)
+	}
+	return checkResumed(ctx, client, before, "disabled", "")
+}
+
+// notDisabled is the error of a Rollout whose controller has not begun its release.
+func notDisabled(before *object, release kruise.Release) error {
 	return fmt.Errorf("it was not disabled, since its Deployment would stay paused: the Rollout is %s. %s Or delete the Rollout instead, and give all pods the new version with %s",
 		release, toBegin(release), resumeCommand(before))
 }
@@ -148,17 +169,24 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 	if err != nil || released == nil {
 		return err
 	}
-	return checkResumed(ctx, client, released)
+	return checkResumed(ctx, client, released, "deleted", " Apply again after that: the Rollout is then removed from the state")
 }
 
-// checkResumed returns an error if a Rollout that was deleted during a release has left its
-// Deployment paused: then the release had not begun, or the controller is configured to
-// leave it so.
-func checkResumed(ctx context.Context, client *kube.Client, deleted *object) error {
-	namespace, name := httpapi.Text(deleted.Metadata.Namespace), httpapi.Text(deleted.Spec.WorkloadRef.Name)
+// unknownIfPaused is the error of a Rollout whose Deployment could not be checked after it
+// was deleted or disabled.
+func unknownIfPaused(o *object, did string, err error) error {
+	return fmt.Errorf("the Rollout is %s, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
+		did, httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name), resumeCommand(o), err)
+}
+
+// checkResumed returns an error if a Rollout that was deleted or disabled during a release
+// has left its Deployment paused: then the release had not begun, or the controller is
+// configured to leave it so. next is what to do after the Deployment has been resumed.
+func checkResumed(ctx context.Context, client *kube.Client, ended *object, did, next string) error {
+	namespace, name := httpapi.Text(ended.Metadata.Namespace), httpapi.Text(ended.Spec.WorkloadRef.Name)
 	leftPaused, annotated := false, false
 	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
-		d, err := deploymentOf(ctx, client, deleted)
+		d, err := deploymentOf(ctx, client, ended)
 		if isNoDeployment(err) {
 			return true, nil
 		}
@@ -166,21 +194,21 @@ func checkResumed(ctx context.Context, client *kube.Client, deleted *object) err
 			return false, err
 		}
 		workload := party.Workload(d)
-		annotated = workload.ReleasedBy() == deleted.Metadata.Name
+		annotated = workload.ReleasedBy() == ended.Metadata.Name
 		leftPaused = workload.Paused && workload.ControlledBy() == "" && (annotated || workload.ReleasedBy() == "")
 		return true, nil
 	})
 	switch {
 	case err != nil:
-		return fmt.Errorf("the Rollout is deleted, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
-			namespace, name, resumeCommand(deleted), err)
+		return unknownIfPaused(ended, did, err)
 	case !leftPaused:
 		return nil
 	}
-	command := resumeCommand(deleted)
+	command := resumeCommand(ended)
 	if annotated {
 		command += fmt.Sprintf(", after \"kubectl annotate deployment/%s -n %s %s-\",", name, namespace, kruise.InProgressingAnnotation)
 	}
-	return fmt.Errorf("the Rollout is deleted, but Deployment %s/%s is still paused, so that not all pods get the new version. %s continues it. Apply again after that: the Rollout is then removed from the state",
-		namespace, name, command)
+	return fmt.Errorf("the Rollout is %s, but Deployment %s/%s is still paused, so that not all pods get the new version. "+
+		"OpenKruise Rollouts leaves it so if the release had not begun, or with its feature gate KeepWorkloadPausedOnRolloutDeletion. %s continues it.%s",
+		did, namespace, name, command, next)
 }

@@ -156,6 +156,26 @@ func TestNotApproved(t *testing.T) {
 	}
 }
 
+// refusal is a change of a Rollout that is refused, and the reason.
+type refusal struct {
+	with tree
+	says string
+}
+
+// refuses checks that changes are refused on their attribute, and nothing is written.
+func (r *releases) refuses(t *testing.T, state crudtest.State, changes map[string]refusal) {
+	t.Helper()
+	for name, change := range changes {
+		writes := r.k.CountRequests()
+		if _, said := r.Apply(t, r.steps(change.with), state); !strings.Contains(said, change.says) || !strings.Contains(said, "ERROR: AttributeName") {
+			t.Errorf("%s: got diagnostics %s", name, said)
+		}
+		if err := writes.ExpectNoWrites()(nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestDuringRelease: the plan rejects changes that are not allowed during a
 // release, in the words of the webhook; allowed changes are applied.
 func TestDuringRelease(t *testing.T) {
@@ -164,10 +184,7 @@ func TestDuringRelease(t *testing.T) {
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
 	three := fourSteps[1:]
-	for name, test := range map[string]struct {
-		with tree
-		says string
-	}{
+	r.refuses(t, state, map[string]refusal{
 		"workload": {tree{"workload_ref": tree{"name": "other"}}, "Rollout 'ObjectRef' field is immutable"},
 		"extra":    {tree{"canary": tree{"steps": three, "enable_extra_workload_for_canary": true}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
 		"style":    {tree{"canary": nil, "blue_green": tree{"steps": three}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
@@ -175,15 +192,7 @@ func TestDuringRelease(t *testing.T) {
 		"traffic":  {tree{"canary": tree{"steps": three, "traffic_routings": []any{tree{"service": "s", "ingress": tree{"name": "i"}}}}}, "TrafficRoutings' field is immutable"},
 		"disable":  {tree{"disabled": true}, "all pods get the new version at once"},
 		"rename":   {tree{"name": r.name + "-new"}, "is not deleted, since it is paused at step 1 of 3"},
-	} {
-		writes := r.k.CountRequests()
-		if _, said := r.Apply(t, r.steps(test.with), state); !strings.Contains(said, test.says) || !strings.Contains(said, "ERROR: AttributeName") {
-			t.Errorf("%s: got diagnostics %s", name, said)
-		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 	if after, said := r.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "all pods get the new version at once") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
@@ -347,7 +356,7 @@ func TestTimeLimit(t *testing.T) {
 	r.k.StopController(acctest.KruiseController)
 	after, said := r.approvals.Apply(t, r.approval(t, 1, short), approval)
 	r.k.StartController(acctest.KruiseController)
-	if !strings.Contains(said, "the timeout has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
+	if !strings.Contains(said, "the timeout has passed") || !strings.Contains(said, "feature gate AdvancedDeployment") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
 		t.Errorf("got diagnostics %s", said)
 	}
 	if changes, _ := r.approvals.Changes(t, r.approval(t, 1, short), after); len(changes) != 1 || changes[0] != "complete" {
@@ -412,10 +421,12 @@ func TestOverwrittenApproval(t *testing.T) {
 }
 
 // TestBlueGreen: blue-green is rejected if Kuscia sets the update strategy, and
-// works otherwise.
+// works otherwise. During a release, the plan rejects the same changes as in place.
 func TestBlueGreen(t *testing.T) {
 	t.Parallel()
-	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
+	two := []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}
+	greens := func(with tree) tree { return tree{"canary": nil, "blue_green": merged(tree{"steps": two}, with)} }
+	green := greens(nil)
 	set := newReleases(t, map[string]any{"type": "RollingUpdate"})
 	if said := set.PlanErrors(t, set.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "sets the update strategy of Deployment") {
 		t.Errorf("with a strategy, plan: got diagnostics %s", said)
@@ -423,6 +434,14 @@ func TestBlueGreen(t *testing.T) {
 	r := newReleases(t, nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(green), r.None())
 	r.paused(t)
+	r.refuses(t, state, map[string]refusal{
+		"workload": {merged(green, tree{"workload_ref": tree{"name": "other"}}), "Rollout 'ObjectRef' field is immutable"},
+		"style":    {tree{"canary": tree{"steps": two}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
+		"extra":    {tree{"canary": tree{"steps": two, "enable_extra_workload_for_canary": true}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
+		"steps":    {greens(tree{"steps": two[1:]}), "Amount of Rollout steps are immutable"},
+		"traffic":  {greens(tree{"traffic_routings": []any{tree{"service": "s", "ingress": tree{"name": "i"}}}}), "TrafficRoutings' field is immutable"},
+		"disable":  {merged(green, tree{"disabled": true}), "all pods get the new version at once"},
+	})
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
 		t.Error(said)
 	}

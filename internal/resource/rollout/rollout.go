@@ -115,10 +115,13 @@ func calls(c *clients.Clients) crud.API[object] {
 					return err == nil && kruise.SameRollout(read, &other.Rollout)
 				}
 			}
-			if err := awaitDisableable(ctx, c, desired, before); err != nil {
-				return err
+			apply := func() error {
+				return change{kind, encoded, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
 			}
-			return change{kind, encoded, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
+			if desired.Spec.Disabled && !before.Spec.Disabled {
+				return disable(ctx, c, before, apply)
+			}
+			return apply()
 		},
 		DeleteObject: func(ctx context.Context, before *object) error {
 			defer c.ForgetRollouts(before.Metadata.Namespace)

@@ -91,7 +91,19 @@ func NewKube(tb testing.TB) *Kube {
 // tests: stopped controllers, another time.
 func NewKubeServer(tb testing.TB) *Kube {
 	tb.Helper()
-	server, err := startKubeServer(tb.TempDir())
+	return newKubeServer(tb)
+}
+
+// NewKubeServerWithGates is NewKubeServer with feature gates of Kruise's manager that
+// differ from those of its manifests, as in its flag: "AdvancedDeployment=false".
+func NewKubeServerWithGates(tb testing.TB, gates string) *Kube {
+	tb.Helper()
+	return newKubeServer(tb, "-feature-gates", gates)
+}
+
+func newKubeServer(tb testing.TB, arguments ...string) *Kube {
+	tb.Helper()
+	server, err := startKubeServer(tb.TempDir(), arguments...)
 	if err != nil {
 		tb.Fatalf("starting a Kubernetes API: %v", err)
 	}

@@ -48,13 +48,13 @@ var sharedKubeServer = sync.OnceValues(func() (*KubeServer, error) {
 
 // startKubeServer starts the program; the folder is only needed during the
 // start.
-func startKubeServer(dir string) (*KubeServer, error) {
+func startKubeServer(dir string, arguments ...string) (*KubeServer, error) {
 	program, err := kubetestProgram()
 	if err != nil {
 		return nil, fmt.Errorf("building kubetest: %w", err)
 	}
 	kubeconfig := filepath.Join(dir, "kubeconfig-of-the-server")
-	s := &KubeServer{cmd: exec.Command(program, "-kubeconfig", kubeconfig, "-time-factor", kubeTimeFactor)}
+	s := &KubeServer{cmd: exec.Command(program, append([]string{"-kubeconfig", kubeconfig, "-time-factor", kubeTimeFactor}, arguments...)...)}
 	problems := &bytes.Buffer{}
 	s.cmd.Stderr = problems
 	if s.in, err = s.cmd.StdinPipe(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -35,6 +36,18 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	kubeconfig := flags.String("kubeconfig", "kubeconfig", "`file` to write")
 	domains := flags.String("domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	factor := flags.Float64("time-factor", 1, "what all durations are multiplied with")
+	gates := map[string]bool{}
+	flags.Func("feature-gates", "comma separated `name=bool` of Kruise's manager, as far as they differ from its manifests", func(text string) error {
+		for one := range strings.SplitSeq(text, ",") {
+			name, on, _ := strings.Cut(one, "=")
+			value, err := strconv.ParseBool(on)
+			if err != nil {
+				return fmt.Errorf("%q is not name=true or name=false", one)
+			}
+			gates[name] = value
+		}
+		return nil
+	})
 	verbose := flags.Bool("v", false, "show the log of the API server")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -48,7 +61,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	server, err := kubetest.Start(ctx, kubetest.Options{TimeFactor: *factor, Domains: strings.Split(*domains, ",")})
+	server, err := kubetest.Start(ctx, kubetest.Options{TimeFactor: *factor, Domains: strings.Split(*domains, ","), FeatureGates: gates})
 	if err != nil {
 		return err
 	}

@@ -56,12 +56,12 @@ func (c *AppImageCache) Lookup(ctx context.Context) func(name string) *kuscia.Ap
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
 }
 
-// LookupSince is Known for responses to queries made at or after a time.
+// LookupSince is Lookup for responses to queries made at or after a time.
 func (c *AppImageCache) LookupSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.responses.getSince(ctx, name, since) })
 }
 
-// LookupPlanned is Known for app images as they are planned, see GetPlanned.
+// LookupPlanned is Lookup for app images as they are planned, see GetPlanned.
 func (c *AppImageCache) LookupPlanned(ctx context.Context) func(name string) *kuscia.AppImage {
 	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.GetPlanned(ctx, name) })
 }

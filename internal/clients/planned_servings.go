@@ -11,8 +11,8 @@ import (
 type PlannedServing struct {
 	// ServingID is the serving_id, or the name of a KusciaDeployment.
 	ServingID string
-	// Deployment is set for a kuscia_deployment.
-	Deployment bool
+	// IsKusciaDeployment is set for a kuscia_deployment.
+	IsKusciaDeployment bool
 	// Creates: the apply creates the serving; otherwise it exists and is kept.
 	Creates bool
 	// Config is a hash of the configuration, which distinguishes two resources;
@@ -24,8 +24,8 @@ type PlannedServing struct {
 // PlannedParty is a party of a PlannedServing.
 type PlannedParty struct {
 	DomainID, Role, AppImage string
-	// Deployment is the name of the party's Deployment.
-	Deployment string
+	// DeploymentName is the name of the party's Deployment.
+	DeploymentName string
 	// ServicePrefix is the prefix of its Services' names.
 	ServicePrefix string
 }
@@ -33,9 +33,9 @@ type PlannedParty struct {
 // String describes the serving or KusciaDeployment in messages.
 func (s PlannedServing) String() string {
 	switch {
-	case s.Deployment && s.ServingID == "":
+	case s.IsKusciaDeployment && s.ServingID == "":
 		return "KusciaDeployment whose name is known only after apply"
-	case s.Deployment:
+	case s.IsKusciaDeployment:
 		return fmt.Sprintf("KusciaDeployment %q", s.ServingID)
 	case s.ServingID == "":
 		return "serving whose serving_id is known only after apply"
@@ -114,29 +114,29 @@ func (p *PlannedServings) Record(serving PlannedServing) (clashes []Clash) {
 	defer p.mu.Unlock()
 	claims, parties := serving.claims()
 	certain := map[string]bool{}
-	for i, what := range claims {
-		for _, before := range p.claims[what] {
+	for i, claim := range claims {
+		for _, before := range p.claims[claim] {
 			if certain[before.serving.ServingID] || !areDifferentResources(before.serving, serving) {
 				continue
 			}
-			certain[before.serving.ServingID] = what.kind != SameServicePrefix
-			clashes = append(clashes, Clash{what.kind, before.serving, parties[i], before.party})
+			certain[before.serving.ServingID] = claim.kind != SameServicePrefix
+			clashes = append(clashes, Clash{claim.kind, before.serving, parties[i], before.party})
 		}
 	}
-	if p.noted(serving) {
+	if p.isRecorded(serving) {
 		return clashes
 	}
-	for i, what := range claims {
-		p.claims[what] = append(p.claims[what], claimant{serving, parties[i]})
+	for i, claim := range claims {
+		p.claims[claim] = append(p.claims[claim], claimant{serving, parties[i]})
 	}
 	return clashes
 }
 
-// noted reports whether a kept serving was added before: a shortcut and the
+// isRecorded reports whether a kept serving was added before: a shortcut and the
 // framework's plan may both add it.
-func (p *PlannedServings) noted(serving PlannedServing) bool {
+func (p *PlannedServings) isRecorded(serving PlannedServing) bool {
 	return !serving.Creates && slices.ContainsFunc(p.claims[uniqueName{kind: SameServingID, name: serving.ServingID}], func(c claimant) bool {
-		return !c.serving.Creates && c.serving.Config == serving.Config && c.serving.Deployment == serving.Deployment
+		return !c.serving.Creates && c.serving.Config == serving.Config && c.serving.IsKusciaDeployment == serving.IsKusciaDeployment
 	})
 }
 
@@ -149,15 +149,15 @@ func (p *PlannedServings) ForgetCreation(servingID string, deployment bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	isCreation := func(c claimant) bool {
-		return c.serving.Creates && c.serving.ServingID == servingID && c.serving.Deployment == deployment
+		return c.serving.Creates && c.serving.ServingID == servingID && c.serving.IsKusciaDeployment == deployment
 	}
 	for _, creation := range slices.Clone(p.claims[uniqueName{kind: SameServingID, name: servingID}]) {
 		if !isCreation(creation) {
 			continue
 		}
 		claims, _ := creation.serving.claims()
-		for _, what := range claims {
-			p.claims[what] = slices.DeleteFunc(p.claims[what], isCreation)
+		for _, claim := range claims {
+			p.claims[claim] = slices.DeleteFunc(p.claims[claim], isCreation)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func (s PlannedServing) claims() (claims []uniqueName, parties []int) {
 	}
 	for _, kind := range []ClashKind{SameDeployment, SameServicePrefix} {
 		for i, party := range s.Parties {
-			name := party.Deployment
+			name := party.DeploymentName
 			if kind == SameServicePrefix {
 				name = party.ServicePrefix
 			}
@@ -188,7 +188,7 @@ func areDifferentResources(before, after PlannedServing) bool {
 	switch {
 	case !before.Creates && !after.Creates:
 		return false
-	case before.Creates || before.ServingID != after.ServingID || before.Deployment != after.Deployment:
+	case before.Creates || before.ServingID != after.ServingID || before.IsKusciaDeployment != after.IsKusciaDeployment:
 		return true
 	default:
 		return before.Config != 0 && after.Config != 0 && before.Config != after.Config

@@ -10,7 +10,7 @@ func planned(id string, config uint64, creates bool, parties ...PlannedParty) Pl
 }
 
 func at(domain, deployment, prefix string) PlannedParty {
-	return PlannedParty{DomainID: domain, Deployment: deployment, ServicePrefix: prefix}
+	return PlannedParty{DomainID: domain, DeploymentName: deployment, ServicePrefix: prefix}
 }
 
 // TestPlannedServings covers the clashes in the order in which Terraform plans:

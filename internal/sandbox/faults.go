@@ -74,7 +74,7 @@ func (a faultAPI) Behavior(kind faults.Kind) faults.Behavior {
 	case FaultEtcdTimeout:
 		return faults.FailsBeforeOrAfter
 	case FaultStaleStatus, FaultLag:
-		return faults.Responds
+		return faults.PassesThrough
 	default:
 		return faults.UnknownKind
 	}

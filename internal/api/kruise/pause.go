@@ -38,9 +38,9 @@ func (t *PauseTimer) OutlastsWait(ctx context.Context, r Release) bool {
 	return has && time.Until(deadline) < t.left(r)
 }
 
-// left returns the rest of a pause by the time in the status, unless the clocks differ:
-// a pause that ends later than that has the rest of its duration since it was first seen.
-// A cluster whose clock is ahead of the local one does not make it longer.
+// left returns how long a pause still takes: the shorter of what is left since it was
+// first seen and since the time in the status, which another clock has written. If the
+// pause should have ended long ago by that time, the clocks differ, and it does not count.
 func (t *PauseTimer) left(r Release) time.Duration {
 	pause, seen := time.Duration(r.PauseSeconds)*time.Second, time.Since(t.since)
 	if r.StepStateSince.IsZero() {

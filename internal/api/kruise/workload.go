@@ -48,7 +48,8 @@ func (w Workload) ReleasedBy() string {
 }
 
 // ControlledBy returns the name of the BatchRelease that controls the workload, which is
-// that of its Rollout; "" if there is none. It does until the release has ended.
+// that of its Rollout; "" if there is none. A BatchRelease controls the workload until the
+// release has ended.
 func (w Workload) ControlledBy() string {
 	var owner struct {
 		Name string `json:"name"`

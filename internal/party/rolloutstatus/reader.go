@@ -64,9 +64,9 @@ type Status struct {
 	// done, and how to resume them; "" as long as one of these parties continues
 	// without that.
 	Paused string
-	// Stopped describes a party that is not done and whose Deployment has been paused
+	// PausedByOthers describes a party that is not done and whose Deployment has been paused
 	// without a Rollout for pausedTimeout; "" if there is none.
-	Stopped string
+	PausedByOthers string
 }
 
 // Party is a party with the status of its Deployment.
@@ -78,8 +78,8 @@ type Party struct {
 	generation int64
 	// release is the progress of its Rollout, nil if no Rollout releases it.
 	release *release
-	// note is additional information, for messages.
-	note string
+	// textSuffix is appended to the description of the party, with its punctuation.
+	textSuffix string
 }
 
 // Text describes the parties, for messages. It is not masked.
@@ -89,7 +89,7 @@ func (s *Status) Text() string {
 	}
 	var lines []string
 	for _, p := range s.Parties {
-		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.DeploymentStatus.Text, p.note))
+		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.DeploymentStatus.Text, p.textSuffix))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no party belongs to this control plane"}
@@ -152,8 +152,8 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		if image == nil {
 			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
-		if r.isStopped(&partyStatus) {
-			result.Stopped = fmt.Sprintf("the Deployment of domain %s does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
+		if r.isPausedByOthers(&partyStatus) {
+			result.PausedByOthers = fmt.Sprintf("the Deployment of domain %s does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
 		}
 		result.Parties = append(result.Parties, partyStatus)
 		result.Done = result.Done && partyStatus.Done

@@ -36,7 +36,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 	if name == "" {
 		if !p.SpecAsExpected && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
-			p.note = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
+			p.textSuffix = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
 	}
@@ -44,13 +44,13 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		r.releasing = map[string]string{}
 	}
 	r.releasing[key] = name
-	at, err := r.releaseOf(ctx, namespace, name, p.Expected.Name)
+	at, err := r.readRelease(ctx, namespace, name, p.Expected.Name)
 	p.release = &release{at, err}
 	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
-		p.note = fmt.Sprintf("; Rollout %s: %s", name, at)
+		p.textSuffix = fmt.Sprintf("; Rollout %s: %s", name, at)
 		if hint := at.Hint(); hint != "" {
-			p.note += "; " + hint
+			p.textSuffix += "; " + hint
 		}
 	}
 }
@@ -73,8 +73,8 @@ func (p *Party) unanswered(ctx context.Context) error {
 	return p.release.err
 }
 
-// releaseOf reads the progress of the Rollout of a Deployment.
-func (r *Reader) releaseOf(ctx context.Context, namespace, name, deployment string) (at kruise.Release, err error) {
+// readRelease reads the progress of the Rollout of a Deployment.
+func (r *Reader) readRelease(ctx context.Context, namespace, name, deployment string) (at kruise.Release, err error) {
 	kind, served, err := r.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:

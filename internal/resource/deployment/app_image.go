@@ -65,7 +65,7 @@ func warnNotApplied(planned, before definition.Value, deployed map[string]map[st
 	deployed = withDeployed(deployed, before, objects)
 	root, _ := definition.Read(planned, definition.Value{})
 	for i, p := range root.Objects(attrParties) {
-		image := objects.planned(p.String(attrAppImage))
+		image := objects.plannedOrCurrent(p.String(attrAppImage))
 		known, template := deployed[keyText(p)], templateOf(image, p)
 		if known == nil || template == nil {
 			continue

@@ -50,7 +50,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 	r.Clients.Servings.ForgetCreation(name, true)
-	private := privateData{Origin: crud.Origin{Uncertain: result.Outcome == lifecycle.Unknown}}
+	private := privateData{Flags: crud.Flags{Uncertain: result.Outcome == lifecycle.Unknown}}
 	if result.Outcome != lifecycle.Adopted {
 		private.Deployed = withDeployed(nil, planned, objects)
 	}
@@ -58,7 +58,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
 	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if private.Uncertain {
-		resp.State.Raw = crud.WithoutID(deployment, resp.State.Raw)
+		resp.State.Raw = crud.MarkUncertain(deployment, resp.State.Raw)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -153,10 +153,10 @@ func (r *kusciaDeployment) verified(ctx context.Context, client *kube.Client, de
 	name := definition.StringAt(desired, attrName)
 	kd, err := readDesired(ctx, client, name, desired)
 	if err != nil {
-		readBack(name).AddFailed(diags, err)
+		writeCheck(name).AddFailed(diags, err)
 		return state
 	}
-	return deployment.KeepRollout(readBack(name).Compare(state, desired, fromResponse(kd, desired), diags), state)
+	return deployment.KeepRollout(writeCheck(name).Compare(state, desired, fromResponse(kd, desired), diags), state)
 }
 
 // readDesired reads a deployment after a write. As long as the read may be from before the

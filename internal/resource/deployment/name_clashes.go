@@ -20,14 +20,14 @@ import (
 // empty.
 func plannedNames(ctx context.Context, planned definition.Value, creates bool) clients.PlannedServing {
 	root, _ := definition.Read(planned, definition.Value{})
-	out := clients.PlannedServing{Deployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
+	out := clients.PlannedServing{IsKusciaDeployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
 	for _, p := range root.Objects(attrParties) {
 		one := clients.PlannedParty{DomainID: p.String(attrDomainID), Role: p.String(attrRole), AppImage: p.String(attrAppImage), ServicePrefix: p.String(attrPrefix)}
 		if out.ServingID != "" && p.Known(attrRole) {
-			one.Deployment = party.DeploymentName(out.ServingID, one.Role)
+			one.DeploymentName = party.DeploymentName(out.ServingID, one.Role)
 		}
 		if one.ServicePrefix == "" && p.Known(attrPrefix) {
-			one.ServicePrefix = one.Deployment
+			one.ServicePrefix = one.DeploymentName
 		}
 		out.Parties = append(out.Parties, one)
 	}
@@ -52,7 +52,7 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 			at = at.AtName(attrRole)
 			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
 				"Kuscia names the Deployment of a party NAME or NAME-ROLE: a party of the %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the name or the role of one of them.",
-				names.Parties[clash.Party].Deployment, names.Parties[clash.Party].DomainID, names, clash.Other)))
+				names.Parties[clash.Party].DeploymentName, names.Parties[clash.Party].DomainID, names, clash.Other)))
 		case clients.SameServicePrefix:
 			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)
 		}

@@ -40,7 +40,7 @@ func TestNameClashes(t *testing.T) {
 			tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
 			tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
 		}}, says: "Both would create "},
-		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, Deployment: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
+		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, DeploymentName: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
 	} {
 		b.names(t)
 		if test.serving != nil {

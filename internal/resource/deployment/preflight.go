@@ -58,8 +58,9 @@ func (a clusterObjects) current(name string) *kuscia.AppImage {
 	return appImageOf(found)
 }
 
-// planned returns an app image as planned, nil if it is not known.
-func (a clusterObjects) planned(name string) *kuscia.AppImage {
+// plannedOrCurrent returns an app image as this run plans it, else the current one; nil if
+// it is not known.
+func (a clusterObjects) plannedOrCurrent(name string) *kuscia.AppImage {
 	if a.isPlanned(kube.AppImages, name) {
 		return a.image(name)
 	}
@@ -131,8 +132,8 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 		if name == "" {
 			continue
 		}
-		checkPorts(objects.planned(name), p, objects.live, at, diags)
-		checkServiceNames(objects.planned(name), p, at, diags)
+		checkPorts(objects.plannedOrCurrent(name), p, objects.live, at, diags)
+		checkServiceNames(objects.plannedOrCurrent(name), p, at, diags)
 		if objects.isPlanned(kube.AppImages, name) {
 			continue
 		}

@@ -100,5 +100,5 @@ func (r *kusciaDeployment) ImportState(ctx context.Context, req resource.ImportS
 	}
 	resp.State.Raw = deployment.OnlyID(map[string]definition.Value{attrID: definition.StringValue(name), attrName: definition.StringValue(name)})
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(name))...)
-	privateKey.Save(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, privateData{Flags: crud.ImportedFlags(deployment)}, &resp.Diagnostics)
 }

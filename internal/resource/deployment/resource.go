@@ -43,7 +43,7 @@ var kind = crud.Kind{
 
 // privateData is the private state of a deployment.
 type privateData struct {
-	crud.Origin
+	crud.Flags
 
 	// Deployed has the digests of the app image from which the Deployment of
 	// each party was created, by the key of the party; see
@@ -64,9 +64,9 @@ func messageObject(name string) clients.Object {
 	return clients.Object{Type: kind.ResourceType(), Title: title, Attribute: attrName, Name: name, ImportID: name, Server: "the cluster"}
 }
 
-// readBack describes a deployment for messages about a read after a write.
-func readBack(name string) crud.ReadBack {
-	return crud.ReadBack{
+// writeCheck describes a deployment for messages about a read after a write.
+func writeCheck(name string) crud.WriteCheck {
+	return crud.WriteCheck{
 		Definition: deployment, Object: messageObject(name),
 		Cause: "Either another client changed the deployment at the same time, or a webhook changes it.",
 	}
@@ -80,11 +80,11 @@ func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	}
 	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
 	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
+	config, next := private.WithImportedSecrets(deployment, req.Config.Raw, req.State.Raw)
 	resp.Diagnostics.Append(checkDefinition(config, req.State.Raw)...)
 	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
-	if next != private.Origin {
-		private.Origin = next
+	if next != private.Flags {
+		private.Flags = next
 		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
@@ -143,7 +143,7 @@ func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup 
 	if client == nil {
 		return func(string) *kuscia.AppImage { return nil }
 	}
-	return planObjects(ctx, r.Clients, client, nil).planned
+	return planObjects(ctx, r.Clients, client, nil).plannedOrCurrent
 }
 
 // planClient returns the client for reads during a plan, nil if there is none.

@@ -35,8 +35,8 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 	if !ok || !alsoOK {
 		return false
 	}
-	desired, next := remembered.Configured(deployment, desired, state)
-	if next != remembered.Origin || len(checkDefinition(desired, state)) > 0 {
+	desired, next := remembered.WithImportedSecrets(deployment, desired, state)
+	if next != remembered.Flags || len(checkDefinition(desired, state)) > 0 {
 		return false // with nothing left to keep, the planned private state differs
 	}
 	change := plan(desired, state, false)

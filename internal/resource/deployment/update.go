@@ -62,7 +62,7 @@ func (r *kusciaDeployment) Update(ctx context.Context, req resource.UpdateReques
 		}
 		ctx = httpapi.WithMaskedText(ctx, definition.StringAt(u.desired, attrInputConfig))
 	}
-	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
+	private.Flags = private.AfterUpdate(deployment, req.Config.Raw, planned)
 	state := deployment.WithRollout(deployment.Filled(planned, prior), definition.RolloutBeforeWait(planned))
 	if !waiting {
 		state = deployment.WithRollout(state, definition.FieldsOf(planned)[definition.AttrRolloutComplete])

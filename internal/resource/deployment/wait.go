@@ -103,8 +103,8 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 			failed = masked("the Deployment of domain %s makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
 		}
 	}
-	if seen.Stopped != "" {
-		failed = masked("%s", seen.Stopped)
+	if seen.PausedByOthers != "" {
+		failed = masked("%s", seen.PausedByOthers)
 	}
 	grace := staleFailureTimeout
 	if w.created {

@@ -39,9 +39,9 @@ func validate(config tftypes.Value) diag.Diagnostics {
 	return issuesAsErrors(deployment.MarkUnsetSecretsUnknown(config))
 }
 
-// checkLeftOut reports the errors of a plan that depend on whether an import has
+// checkUnsetSecrets reports the errors of a plan that depend on whether an import has
 // read a string that the configuration does not set.
-func checkLeftOut(config tftypes.Value) diag.Diagnostics {
+func checkUnsetSecrets(config tftypes.Value) diag.Diagnostics {
 	if len(deployment.UnsetSecrets(config)) == 0 {
 		return nil
 	}

@@ -53,9 +53,9 @@ func messageObject(name, id, instanceID string) clients.Object {
 	return object
 }
 
-// readBack describes a deployment for messages about a read after a write.
-func readBack(name, id, instanceID string) crud.ReadBack {
-	return crud.ReadBack{
+// writeCheck describes a deployment for messages about a read after a write.
+func writeCheck(name, id, instanceID string) crud.WriteCheck {
+	return crud.WriteCheck{
 		Definition: deployment, Object: messageObject(name, id, instanceID),
 		Cause: "Either another client changed the deployment at the same time, or IEF does not store the attribute.",
 	}

@@ -7,9 +7,9 @@ import (
 
 // privateData is the private state of a deployment.
 type privateData struct {
-	// Origin says how the deployment came into the state. An uncertain one is
+	// Flags say how the deployment came into the state. An uncertain one is
 	// found by its name, or there is none.
-	crud.Origin
+	crud.Flags
 
 	// Rollout is the part of the last create or update that has to be observed.
 	Rollout rollout `json:"rollout,omitzero"`

@@ -52,13 +52,13 @@ func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	r.Clients.CheckIEF(&resp.Diagnostics, idPath)
 	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	config, next := private.Configured(deployment, req.Config.Raw, req.State.Raw)
+	config, next := private.WithImportedSecrets(deployment, req.Config.Raw, req.State.Raw)
 	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(checkLeftOut(config)...)
+		resp.Diagnostics.Append(checkUnsetSecrets(config)...)
 	}
-	if next != private.Origin {
-		private.Origin = next
+	if next != private.Flags {
+		private.Flags = next
 		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
@@ -101,7 +101,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, create.messageObject(), result) {
 		return
 	}
-	private := privateData{Origin: crud.Origin{Uncertain: result.Outcome == lifecycle.Unknown}, Rollout: rollout{Since: sent}}
+	private := privateData{Flags: crud.Flags{Uncertain: result.Outcome == lifecycle.Unknown}, Rollout: rollout{Since: sent}}
 	state := createdState(planned, scope, create.made, private.Uncertain)
 	id := definition.StringAt(state, "id")
 	resp.State.Raw = state
@@ -129,7 +129,7 @@ func createdState(planned tftypes.Value, scope ief.Scope, made *ief.Deployment, 
 		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
 	})
 	if uncertain {
-		return crud.WithoutID(deployment, state)
+		return crud.MarkUncertain(deployment, state)
 	}
 	return state
 }
@@ -168,7 +168,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 		done = definition.BoolValue(true)
 	}
 	state = deployment.WithRollout(state, done)
-	back := readBack(definition.StringAt(state, "name"), id, scope.InstanceID)
+	back := writeCheck(definition.StringAt(state, "name"), id, scope.InstanceID)
 	d, err := client.Get(ctx, scope, id)
 	if err != nil {
 		back.AddFailed(diags, err)
@@ -277,5 +277,5 @@ func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportSta
 	if resp.Identity != nil {
 		resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{ID: types.StringValue(id), InstanceID: instanceID})...)
 	}
-	privateKey.Save(ctx, resp.Private, privateData{Origin: crud.ImportedOrigin(deployment)}, &resp.Diagnostics)
+	privateKey.Save(ctx, resp.Private, privateData{Flags: crud.ImportedFlags(deployment)}, &resp.Diagnostics)
 }

@@ -35,8 +35,8 @@ func (shortcuts) NoOpPlan(_ context.Context, c *clients.Clients, config, prior m
 	if !ok || !alsoOK {
 		return false
 	}
-	desired, next := remembered.Configured(deployment, desired, state)
-	if next != remembered.Origin || len(checkLeftOut(desired)) > 0 {
+	desired, next := remembered.WithImportedSecrets(deployment, desired, state)
+	if next != remembered.Flags || len(checkUnsetSecrets(desired)) > 0 {
 		return false // the planned private state differs
 	}
 	change := plan(desired, state, settings, false)

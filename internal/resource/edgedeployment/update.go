@@ -46,7 +46,7 @@ func (r *edgeDeployment) Update(ctx context.Context, req resource.UpdateRequest,
 	if request != nil && !send(ctx, client, sentUpdate{scope, id, planned, prior, changed, request}, &private, resp) {
 		return
 	}
-	private.Origin = private.AfterUpdate(deployment, req.Config.Raw, planned)
+	private.Flags = private.AfterUpdate(deployment, req.Config.Raw, planned)
 	state := deployment.With(deployment.Filled(planned, prior), map[string]tftypes.Value{definition.AttrRolloutComplete: definition.RolloutBeforeWait(planned)})
 	waiting := !definition.FieldsOf(planned)[definition.AttrRolloutComplete].IsNull() && (rollsOut(changed) || !definition.BoolOf(definition.FieldsOf(prior)[definition.AttrRolloutComplete]))
 	if !waiting {

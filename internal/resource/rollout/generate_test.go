@@ -15,25 +15,25 @@ var drawnTexts = map[string][]string{
 	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"},
 }
 
-// drawnRollouts generates configurations of Rollouts, valid or not.
-func drawnRollouts(name string, unknowns bool) definitiontest.Generator {
+// anyRollouts generates configurations of Rollouts, valid or not.
+func anyRollouts(name string, unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: rollout.Definition, Texts: drawnTexts, Unknowns: unknowns,
 		Fixed: tree{attrNamespace: "alice", attrName: name, "timeouts": nil, "wait_for_healthy": false},
 	}
 }
 
-// drawnRoutings generates configurations of traffic routings, valid or not.
-func drawnRoutings(name string, unknowns bool) definitiontest.Generator {
+// anyRoutings generates configurations of traffic routings, valid or not.
+func anyRoutings(name string, unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: trafficRouting.Definition, Texts: drawnTexts, Unknowns: unknowns, Fixed: tree{attrNamespace: "alice", attrName: name},
 	}
 }
 
-// DrawnRollouts generates valid configurations of Rollouts.
-func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
+// ValidRollouts generates valid configurations of Rollouts.
+func ValidRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
-		draw := drawnRollouts(name, false).Configurations().Draw(t, "any").Tree
+		draw := anyRollouts(name, false).Configurations().Draw(t, "any").Tree
 		style, drop := attrCanary, attrBlueGreen
 		if rapid.Bool().Draw(t, "blue-green") {
 			style, drop = drop, style
@@ -45,8 +45,8 @@ func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 			draw[style] = one
 		}
 		draw[attrWorkloadRef] = tree{attrName: name, attrKind: draw[attrWorkloadRef].(tree)[attrKind]}
-		mend(one)
-		mendSteps(t, one)
+		makeValid(one)
+		makeStepsValid(t, one)
 		if of, ok := one[attrTrafficRoutings].([]any); ok && len(of) > 1 {
 			one[attrTrafficRoutings] = of[:1]
 		}
@@ -54,11 +54,11 @@ func DrawnRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 	})
 }
 
-// DrawnRoutings generates valid configurations of traffic routings.
-func DrawnRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
+// ValidRoutings generates valid configurations of traffic routings.
+func ValidRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
-		draw := drawnRoutings(name, false).Configurations().Draw(t, "any").Tree
-		mend(draw)
+		draw := anyRoutings(name, false).Configurations().Draw(t, "any").Tree
+		makeValid(draw)
 		draw[attrName] = name
 		if strategy, _ := draw[attrStrategy].(tree); strategy[attrWeight] == nil && strategy[attrHeaderModifier] == nil {
 			strategy[attrWeight] = 5
@@ -70,8 +70,8 @@ func DrawnRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
 	})
 }
 
-// mend fills attributes that must not be empty, and renames duplicate names.
-func mend(in tree) {
+// makeValid fills attributes that must not be empty, and renames duplicate names.
+func makeValid(in tree) {
 	for name, value := range in {
 		switch v := value.(type) {
 		case string:
@@ -87,14 +87,14 @@ func mend(in tree) {
 				v[i] = fmt.Sprint(v[i], i)
 			}
 		case tree:
-			mend(v)
+			makeValid(v)
 		case []any:
 			for i, element := range v {
 				one, ok := element.(tree)
 				if !ok {
 					continue
 				}
-				mend(one)
+				makeValid(one)
 				if text, ok := one[attrName].(string); ok && name != attrNetworkRefs {
 					one[attrName] = fmt.Sprint(text, i)
 				}
@@ -140,8 +140,8 @@ func empty(in tree) bool {
 	return true
 }
 
-// mendSteps makes the replicas of the steps increase.
-func mendSteps(t *rapid.T, style tree) {
+// makeStepsValid makes the replicas of the steps increase.
+func makeStepsValid(t *rapid.T, style tree) {
 	steps, _ := style[attrSteps].([]any)
 	if len(steps) == 0 {
 		steps = []any{tree{}}

@@ -108,7 +108,7 @@ func (g *guardRun) checkDelete() error {
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
 	}
-	if during := releaseOf(g.ctx, g.client, found); during != "" {
+	if during := describeRelease(g.ctx, g.client, found); during != "" {
 		g.addError(path.Root(attrName), "A release is in progress", fmt.Sprintf(
 			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promoteHelp))
 	}
@@ -138,7 +138,7 @@ func (g *guardRun) checkUpdate() error {
 	}
 	release := found.Release()
 	if !release.InProgress() {
-		g.checkHeldWorkload(found)
+		g.checkPendingRelease(found)
 		return nil
 	}
 	desired, now := g.change.Desired.Spec, found.Spec

@@ -12,9 +12,8 @@ import (
 )
 
 // checkStepsChange checks a change of the steps during a release. The controller
-// then looks for the step to be in, by the pods that it has requested for the
-// new version: that may be a later step, which it carries out without an
-// approval, and otherwise it carries out the current step again.
+// then chooses a step with at least as many pods as it has requested for the new
+// version: a later step is carried out without an approval, the current one again.
 func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Release) {
 	before, desired := now.Spec.Strategy, g.change.Desired.Spec.Strategy
 	if !restartsStep(before, desired) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {
@@ -56,8 +55,8 @@ func restartsStep(before, after kruise.Strategy) bool {
 }
 
 // stepFor returns the step, from 1, that the controller is in after a change of
-// the steps: the current one if it has as many pods as were requested, or else the
-// first other one that has, or the last other one. certain is false if that depends on
+// the steps: the current one if it has at least as many pods as were requested, or else
+// the first other one that has, or the last other one. certain is false if that depends on
 // an unknown number of pods.
 func stepFor(before, after []kruise.Step, current, replicas int, known bool) (step int, certain bool) {
 	if current < 1 || current > len(before) || current > len(after) {

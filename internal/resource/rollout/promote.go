@@ -21,10 +21,10 @@ import (
 // 5 s were measured with OpenKruise Rollouts 0.6.2.
 const controlTimeout = 30 * time.Second
 
-// awaitControl waits until the Deployment of a Rollout is not paused for a release that
-// the controller has yet to begin. begun is false if it does not begin: release, the last
-// status, tells why.
-func awaitControl(ctx context.Context, client *kube.Client, namespace, name string) (begun bool, release kruise.Release, err error) {
+// awaitControl waits until the controller has taken control of the pending release of a
+// Rollout, if there is one. proceed is false if it does not: release, the last status, tells
+// why.
+func awaitControl(ctx context.Context, client *kube.Client, namespace, name string) (proceed bool, release kruise.Release, err error) {
 	limited, cancel := context.WithTimeout(ctx, controlTimeout)
 	defer cancel()
 	var stuck kruise.StuckTimer
@@ -33,49 +33,49 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 		found, _, err := query(ctx, client, namespace, name)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound), err == nil && found.Metadata.Deleting():
-			begun = true
+			proceed = true
 			return true, nil
 		case err != nil:
 			return false, err
 		}
-		held, err := isHeld(ctx, client, found)
+		awaiting, err := isAwaitingControl(ctx, client, found)
 		if err != nil {
 			return false, err
 		}
-		release, known, begun = stuck.Confirm(found.Release()), true, !held
+		release, known, proceed = stuck.Confirm(found.Release()), true, !awaiting
 		switch release.State {
 		case kruise.Stuck, kruise.Suspended, kruise.Disabled:
 			return true, nil // it never begins on its own
 		default:
-			return begun, nil
+			return proceed, nil
 		}
 	})
 	switch {
 	case err == nil, known && ctx.Err() == nil:
-		return begun, release, nil
+		return proceed, release, nil
 	case known:
 		return false, release, fmt.Errorf("nothing was sent, since the controller of OpenKruise Rollouts has not begun its release yet (the Rollout is %s): %w", release, err)
 	}
 	return false, release, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// isHeld reports whether the Deployment of a Rollout is paused for a release of it that the
-// controller has yet to begin.
-func isHeld(ctx context.Context, client *kube.Client, o *object) (bool, error) {
+// isAwaitingControl reports whether the Deployment of a Rollout is paused for a release
+// that the controller has not begun.
+func isAwaitingControl(ctx context.Context, client *kube.Client, o *object) (bool, error) {
 	d, err := deploymentOf(ctx, client, o)
 	if isNoDeployment(err) {
 		return false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("nothing was sent, since it is not known whether its Deployment is paused for a release: %w", err)
 	}
 	workload := party.Workload(d)
 	return workload.ReleasedBy() == o.Metadata.Name && workload.IsAwaitingControl(), nil
 }
 
-// isNoDeployment reports whether there is no Deployment to check, or none that may be read.
+// isNoDeployment reports whether there is no Deployment to check.
 func isNoDeployment(err error) bool {
-	return errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnauthorized) || errors.Is(err, apierror.ErrUnsupported)
+	return errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound)
 }
 
 // disable calls apply, which disables a Rollout. During a release, it waits before it until
@@ -85,14 +85,14 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 	if err != nil {
 		return err
 	}
-	begun, release, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
+	proceed, release, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
 	switch {
 	case err != nil:
 		return err
-	case !begun:
+	case !proceed:
 		return notDisabled(before, release)
 	}
-	held := holdsWorkload(ctx, client, before)
+	held := hasReleaseAnnotation(ctx, client, before)
 	if err := apply(); err != nil || !held {
 		return err
 	}
@@ -157,11 +157,11 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err //nolint:wrapcheck // the error names the object
 		}
 		current := &object{Rollout: *read}
-		if during := releaseOf(ctx, client, current); during != "" && !before.promote {
+		if during := describeRelease(ctx, client, current); during != "" && !before.promote {
 			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
 		}
 		repeated := current.Metadata.Deleting() && before.promote // the controller may have left the workload
-		if repeated || holdsWorkload(ctx, client, current) {
+		if repeated || hasReleaseAnnotation(ctx, client, current) {
 			released = current
 		}
 		return nil

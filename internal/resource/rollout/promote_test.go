@@ -69,6 +69,23 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	r.deleteLeavesPaused(t, state)
 }
 
+// TestPromoteUnreadable: a Deployment that may not be read could be paused at the beginning
+// of a release, so that nothing is promoted.
+func TestPromoteUnreadable(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.k.RequirePlayed(t, "users of its own")
+	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
+	r.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
+	kept, said := r.Delete(t, state)
+	if kept.Value.IsNull() || !strings.Contains(said, "nothing was sent") || !strings.Contains(said, `cannot get resource "deployments"`) {
+		t.Errorf("got diagnostics %s", said)
+	}
+	if r.k.Get(acctest.KubeRollouts, domain, r.name) == nil {
+		t.Error("the Rollout was deleted")
+	}
+}
+
 // deleteLeavesPaused deletes a Rollout whose controller leaves the Deployment paused: that
 // is an error, and the next delete succeeds.
 func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {

@@ -24,10 +24,10 @@ func TestRandom(t *testing.T) {
 	}
 	b := newBench(t)
 	t.Run("rollouts", func(t *testing.T) {
-		b.random(t, count, b.Server, crudtest.NewFastServer(t, rollout.Rollout, b.c), rollout.Rollout.Definition, rollout.DrawnRollouts(b.name))
+		b.random(t, count, b.Server, crudtest.NewFastServer(t, rollout.Rollout, b.c), rollout.Rollout.Definition, rollout.ValidRollouts(b.name))
 	})
 	t.Run("traffic routing", func(t *testing.T) {
-		b.random(t, count, b.routings(t), crudtest.NewFastServer(t, rollout.TrafficRouting, b.c), rollout.TrafficRouting.Definition, rollout.DrawnRoutings(b.name))
+		b.random(t, count, b.routings(t), crudtest.NewFastServer(t, rollout.TrafficRouting, b.c), rollout.TrafficRouting.Definition, rollout.ValidRoutings(b.name))
 	})
 }
 

@@ -198,10 +198,10 @@ func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
 	return err == nil && has && replicas == 0
 }
 
-// releaseOf describes the release in which a delete would promote the new
+// describeRelease describes the release in which a delete would promote the new
 // version; "" for none. It also reads the workload, because the status of the
 // Rollout lags behind.
-func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
+func describeRelease(ctx context.Context, client *kube.Client, o *object) string {
 	release := o.Release()
 	switch {
 	case release.State == kruise.Terminating:
@@ -210,7 +210,7 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 		return release.String()
 	}
 	switch {
-	case !holdsWorkload(ctx, client, o):
+	case !hasReleaseAnnotation(ctx, client, o):
 		return ""
 	case release.State == kruise.Disabled:
 		return "disabled, and still holds a change of its workload, which is released once it is enabled again (disabled = false)"
@@ -218,9 +218,9 @@ func releaseOf(ctx context.Context, client *kube.Client, o *object) string {
 	return "about to release a change of its workload"
 }
 
-// holdsWorkload reports whether the webhook has paused the Deployment of a Rollout, for
+// hasReleaseAnnotation reports whether the webhook has paused the Deployment of a Rollout, for
 // the Rollout to release a change of it.
-func holdsWorkload(ctx context.Context, client *kube.Client, o *object) bool {
+func hasReleaseAnnotation(ctx context.Context, client *kube.Client, o *object) bool {
 	d, err := deploymentOf(ctx, client, o)
 	return err == nil && party.Workload(d).ReleasedBy() == o.Metadata.Name
 }

@@ -84,10 +84,10 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	var evidence wait.DeploymentObserver
+	var observer wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			evidence, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, 0)
+			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, 0)
 		}
 		return err
 	})
@@ -97,7 +97,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	}
 	ctx = kuscia.WithMaskedText(ctx, current.ServingInputConfig)
 	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Lookup(ctx)))
-	target.Since, target.Observer = time.Now(), evidence
+	target.Since, target.Observer = time.Now(), observer
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}

@@ -68,7 +68,7 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 // created it for the same request.
 func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedObserver {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
-		return before.Response.evidence
+		return before.Response.observer
 	}
 	if !c.HasKubernetes() {
 		return nil
@@ -84,8 +84,8 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ro
 
 // warnRolloutUnknown warns that a refresh could not determine whether a rollout
 // is complete.
-func warnRolloutUnknown(diags *diag.Diagnostics, id string, evidence *rollout.CachedObserver) {
-	if err := evidence.Err(); err != nil {
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rollout.CachedObserver) {
+	if err := observer.Err(); err != nil {
 		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of the serving, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
 	}

@@ -38,10 +38,10 @@ func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]a
 func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedParty {
 	planned := clients.PlannedParty{DomainID: domainID, Role: role, AppImage: appImage, ServicePrefix: prefix}
 	if id != "" {
-		planned.Deployment = party.DeploymentName(id, role)
+		planned.DeploymentName = party.DeploymentName(id, role)
 	}
 	if prefix == "" {
-		planned.ServicePrefix = planned.Deployment
+		planned.ServicePrefix = planned.DeploymentName
 	}
 	return planned
 }
@@ -78,7 +78,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:
-			if clash.Other.Deployment {
+			if clash.Other.IsKusciaDeployment {
 				diags.AddAttributeError(path.Root("serving_id"), "serving_id is the name of a kuscia_deployment", fmt.Sprintf(
 					"A kuscia_deployment of this configuration has the name %q, and Kuscia stores a serving as a KusciaDeployment: choose another serving_id or name for one of the two.", serving.ServingID))
 				continue
@@ -91,7 +91,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 			attribute = "role"
 			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
 				"Kuscia names a party's Deployment serving_id or serving_id-role: a party of the serving %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the serving_id, the name or the role of one of them.",
-				serving.Parties[clash.Party].Deployment, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
+				serving.Parties[clash.Party].DeploymentName, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
 			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)
 		}

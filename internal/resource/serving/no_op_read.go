@@ -57,7 +57,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 // it.
 type prefetched struct {
 	answer   *kuscia.Serving
-	evidence *rollout.CachedObserver
+	observer *rollout.CachedObserver
 	// versions were read before the response.
 	versions sourceVersions
 }

@@ -100,7 +100,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	evidence := observerFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
+	observer := observerFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -127,7 +127,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	done := applyResult{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
 		target := rollout.CreateTarget(planned)
-		target.Observer = evidence
+		target.Observer = observer
 		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}

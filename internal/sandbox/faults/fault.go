@@ -128,9 +128,9 @@ const (
 	// FailsBeforeOrAfter: API.Fail writes the response; before or, with AfterEffect,
 	// after the effect.
 	FailsBeforeOrAfter
-	// Responds: the response is the API's own, with what API.Apply adds to
+	// PassesThrough: the response is the API's own, with what API.Apply adds to
 	// the request.
-	Responds
+	PassesThrough
 )
 
 // API is the server into which faults are injected.

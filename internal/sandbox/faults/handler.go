@@ -48,7 +48,7 @@ func (h *faultyHandler) hasEffect(f Fault) bool {
 		return f.AfterEffect
 	}
 	switch h.faults.api.Behavior(f.Kind) {
-	case Responds:
+	case PassesThrough:
 		return true
 	case FailsBeforeOrAfter:
 		return f.AfterEffect
@@ -90,7 +90,7 @@ func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []by
 		return http.StatusOK, noCode
 	case Latency:
 	default:
-		if h.faults.api.Behavior(fault.Kind) != Responds {
+		if h.faults.api.Behavior(fault.Kind) != PassesThrough {
 			held = h.replacement(r, fault.Fault, body)
 		}
 	}

@@ -104,8 +104,8 @@ func (s *Server) start(ctx context.Context, options Options) error {
 	return s.startControllers(ctx)
 }
 
-// part is a controller and its name.
-type part interface {
+// runnable is a controller.
+type runnable interface {
 	Run(ctx context.Context) error
 }
 
@@ -133,7 +133,7 @@ func (s *Server) startControllers(ctx context.Context) error {
 	return nil
 }
 
-func (s *Server) run(ctx context.Context, p part, loops ...*controller.Loop) {
+func (s *Server) run(ctx context.Context, p runnable, loops ...*controller.Loop) {
 	name := loops[0].Name
 	s.loops[name] = loops
 	s.running.Go(func() {

@@ -17,8 +17,8 @@ const consistencyPause = 100 * time.Millisecond
 
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched. Whether an object is ready is not known from a list.
-func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, origin Origin) (*W, error) {
-	if origin.Unready {
+func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, flags Flags) (*W, error) {
+	if flags.Unready {
 		found, err := o.API(c).Query(ctx, id)
 		if err == nil {
 			o.recordExisting(c, id)

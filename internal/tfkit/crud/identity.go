@@ -64,7 +64,7 @@ func (o *Object[W]) problem(id ID) string {
 	return ""
 }
 
-// names lists the parts of an import id.
+// identityNames lists the parts of an import id.
 func (o *Object[W]) identityNames() string {
 	names := make([]string, len(o.Identity))
 	for i, a := range o.Identity {
@@ -97,15 +97,15 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 	resp.State.Raw = o.onlyID(id)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	resp.Diagnostics.Append(o.importedOrigin().save(ctx, resp.Private, Origin{})...)
+	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
 }
 
-// importedOrigin is the Origin after an import. Without a wait there are no
+// importedFlags are the flags after an import. Without a wait there are no
 // values that the server does not store.
-func (o *Object[W]) importedOrigin() Origin {
-	origin := ImportedOrigin(o.Definition)
-	origin.Imported = o.Wait != nil
-	return origin
+func (o *Object[W]) importedFlags() Flags {
+	flags := ImportedFlags(o.Definition)
+	flags.Imported = o.Wait != nil
+	return flags
 }
 
 // MovedKind returns the kind of object for moved blocks.
@@ -130,16 +130,16 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.TargetState.Raw = r.object.onlyID(id)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	origin := r.object.importedOrigin()
-	origin.Unread = true
-	resp.Diagnostics.Append(origin.save(ctx, resp.TargetPrivate, Origin{})...)
+	flags := r.object.importedFlags()
+	flags.Unread = true
+	resp.Diagnostics.Append(flags.save(ctx, resp.TargetPrivate, Flags{})...)
 }
 
 // keepMoved keeps a state that this provider has written.
 func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	id, _ := r.object.idOf(resp.TargetState.Raw)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	resp.Diagnostics.Append(loadOrigin(ctx, req.SourcePrivate, &resp.Diagnostics).save(ctx, resp.TargetPrivate, Origin{})...)
+	resp.Diagnostics.Append(loadFlags(ctx, req.SourcePrivate, &resp.Diagnostics).save(ctx, resp.TargetPrivate, Flags{})...)
 }
 
 // ProblemValidator validates an attribute of another schema like an identity

@@ -16,19 +16,19 @@ import (
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	_, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
-	back := r.object.readBack(id)
+	back := r.object.writeCheck(id)
 	back.addDifferences(diags, different, back.savedCause())
 }
 
 // readBackCreated is readBack after a create. An eventually consistent server accepts
 // two creates of the same object, of which one overwrites the other. The object is
-// then another client's, and as a tainted resource it would be deleted by the next
-// apply, so that it leaves the state. A server that lags can also return the value
+// then another client's. It leaves the state: as a tainted resource the next apply would
+// delete it. A server that lags can also return the value
 // from before a delete, so that this is decided by a last read.
 func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	first, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
-	back := o.readBack(id)
+	back := o.writeCheck(id)
 	why := back.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
 		if last, err := o.readAfterWrite(ctx, r.Clients, id, desired); err == nil {
@@ -54,10 +54,10 @@ func (r *Resource[W]) readAndCompare(ctx context.Context, id ID, planned, desire
 		return response, nil
 	}
 	if err != nil {
-		o.readBack(id).AddFailed(diags, err)
+		o.writeCheck(id).AddFailed(diags, err)
 		return response, nil
 	}
-	state.Raw, different = o.readBack(id).compare(planned, desired, response)
+	state.Raw, different = o.writeCheck(id).compare(planned, desired, response)
 	return response, different
 }
 
@@ -68,16 +68,16 @@ func (o *Object[W]) concurrentCreateHelp(id ID) string {
 		o.Title, clients.Capitalize(o.Server.Name), o.messageObject(id).ImportIfOwn())
 }
 
-// readBack describes the object for messages about a read after a write.
-func (o *Object[W]) readBack(id ID) ReadBack {
-	return ReadBack{
+// writeCheck describes the object for messages about a read after a write.
+func (o *Object[W]) writeCheck(id ID) WriteCheck {
+	return WriteCheck{
 		Definition: o.Definition, Object: o.messageObject(id),
 		Cause: fmt.Sprintf("Either another client changed the %s at the same time, or this version of %s does not store the attribute.", o.Title, o.Server.Name),
 	}
 }
 
-// ReadBack compares an object that is read after a write with the plan.
-type ReadBack struct {
+// WriteCheck compares an object that is read after a write with the plan.
+type WriteCheck struct {
 	Definition *definition.Definition
 	// Object describes the object for messages.
 	Object clients.Object
@@ -88,46 +88,46 @@ type ReadBack struct {
 // Compare returns the state for a response after a write: the plan, in the
 // spelling of the configuration, or the response if that differs. Each
 // difference is an error. desired is the plan with its write-only values.
-func (b ReadBack) Compare(planned, desired, response definition.Value, diags *diag.Diagnostics) definition.Value {
+func (b WriteCheck) Compare(planned, desired, response definition.Value, diags *diag.Diagnostics) definition.Value {
 	state, different := b.compare(planned, desired, response)
 	b.addDifferences(diags, different, b.savedCause())
 	return state
 }
 
 // AddFailed adds a warning that the object could not be read.
-func (b ReadBack) AddFailed(diags *diag.Diagnostics, err error) {
+func (b WriteCheck) AddFailed(diags *diag.Diagnostics, err error) {
 	diags.AddWarning(fmt.Sprintf("%s could not be read back", b.named()),
 		fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %s again.",
 			clients.Capitalize(b.Object.Server), err, b.Object.Server))
 }
 
 // compare is Compare without the errors: it returns where the response differs.
-func (b ReadBack) compare(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
-	readBack := b.Definition.Refreshed(response, planned)
+func (b WriteCheck) compare(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
+	refreshed := b.Definition.Refreshed(response, planned)
 	different = b.Definition.Differences(desired, response)
 	switch {
 	case len(different) == 0:
-		return b.Definition.Filled(planned, readBack), nil
+		return b.Definition.Filled(planned, refreshed), nil
 	case slices.ContainsFunc(different, b.Definition.IsWriteOnlyInUse(planned)):
-		return b.Definition.InvalidateVersions(readBack), different
+		return b.Definition.InvalidateVersions(refreshed), different
 	}
-	return readBack, different
+	return refreshed, different
 }
 
 // savedCause explains a difference from the plan that is in the state.
-func (b ReadBack) savedCause() string {
+func (b WriteCheck) savedCause() string {
 	return b.Cause + " The returned values were saved; plan again to see the difference."
 }
 
 // addDifferences adds an error for each attribute in which an object differs from
 // the plan after a write.
-func (b ReadBack) addDifferences(diags *diag.Diagnostics, different []path.Path, why string) {
+func (b WriteCheck) addDifferences(diags *diag.Diagnostics, different []path.Path, why string) {
 	for _, at := range different {
 		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", b.named()),
 			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", clients.Capitalize(b.Object.Server), at, why))
 	}
 }
 
-func (b ReadBack) named() string {
+func (b WriteCheck) named() string {
 	return clients.Capitalize(fmt.Sprintf("%s %q", b.Object.Title, b.Object.Name))
 }

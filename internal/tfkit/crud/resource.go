@@ -37,20 +37,20 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	r.object.recordInState(r.Clients, req.State.Raw)
-	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	if origin.Unread && !req.State.Raw.IsNull() {
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	if flags.Unread && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)
 		movestate.AddUnread(&resp.Diagnostics, clients.Capitalize(r.object.named(id)), r.object.Server.Name)
 		return
 	}
-	config, next := origin.Configured(r.object.Definition, req.Config.Raw, req.State.Raw)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
+	config, next := flags.WithImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
-	origin.CheckReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
+	flags.CheckReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	plan := r.object.plan(config, req.State.Raw, origin.Imported)
+	plan := r.object.plan(config, req.State.Raw, flags.Imported)
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
 	}
@@ -94,8 +94,8 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if created.Outcome == lifecycle.Unknown {
 		// Nobody else has an object with a generated id.
 		if _, configured := o.idOf(req.Plan.Raw); configured {
-			resp.State.Raw = WithoutID(o.Definition, resp.State.Raw)
-			resp.Diagnostics.Append(Origin{Uncertain: true}.save(ctx, resp.Private, Origin{})...)
+			resp.State.Raw = MarkUncertain(o.Definition, resp.State.Raw)
+			resp.Diagnostics.Append(Flags{Uncertain: true}.save(ctx, resp.Private, Flags{})...)
 		}
 		return
 	}
@@ -143,8 +143,8 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	id, _ := o.idOf(req.State.Raw)
 	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	found, err := o.refreshed(ctx, r.Clients, id, origin)
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	found, err := o.refreshed(ctx, r.Clients, id, flags)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if why := explanation(err); why != "" {
@@ -172,15 +172,15 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
 	}
 	response := o.valueOf(id, found)
-	if origin.Uncertain && !o.Definition.IsCreated(req.State.Raw, response) {
+	if flags.Uncertain && !o.Definition.IsCreated(req.State.Raw, response) {
 		clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was removed from the state")
 		resp.State.RemoveResource(ctx)
 		return
 	}
-	known := origin
+	known := flags
 	known.Uncertain, known.Unread = false, false
-	known.Unready = origin.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
-	resp.Diagnostics.Append(known.save(ctx, resp.Private, origin)...)
+	known.Unready = flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
+	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
 	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
 }
 
@@ -191,12 +191,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
 	id, _ := o.idOf(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	origin := loadOrigin(ctx, req.Private, &resp.Diagnostics)
-	next := origin.AfterUpdate(o.Definition, config, planned)
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	next := flags.AfterUpdate(o.Definition, config, planned)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
-		resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
-		if origin.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
+		resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
+		if flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
 			r.waitAfterUpdate(ctx, id, planned, planned, next, resp)
 		}
 		return
@@ -233,30 +233,30 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 			resp.State.Raw = o.Definition.InvalidateVersions(prior)
 		}
 		if o.Server.Errors.OutcomeUnknown(err) && o.waitsAfterUpdate() {
-			unready := origin
+			unready := flags
 			unready.Unready = true // it may have been carried out
-			resp.Diagnostics.Append(unready.save(ctx, resp.Private, origin)...)
+			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
 		}
 		return
 	}
 	resp.State.Raw = o.Definition.Filled(planned, prior)
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	r.waitAfterUpdate(ctx, id, planned, desired, next, resp)
 }
 
 // waitAfterUpdate waits after an update, and saves whether the object was seen ready.
 // There is no wait after an error.
-func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desired definition.Value, origin Origin, resp *resource.UpdateResponse) {
+func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desired definition.Value, flags Flags, resp *resource.UpdateResponse) {
 	if !r.object.waitsAfterUpdate() {
 		return
 	}
 	if !resp.Diagnostics.HasError() {
 		r.wait(ctx, id, r.object.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
 	}
-	next := origin
+	next := flags
 	next.Unready = resp.Diagnostics.HasError()
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, origin)...)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 }
 
 // Delete deletes the object; an object that no longer exists is not an error.
@@ -272,7 +272,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	if loadOrigin(ctx, req.Private, &resp.Diagnostics).IsUncertain(req.State.Raw) {
+	if loadFlags(ctx, req.Private, &resp.Diagnostics).IsUncertain(req.State.Raw) {
 		// A refresh would have decided whose the object is.
 		switch found, err := o.read(ctx, r.Clients, id); {
 		case o.Server.Errors.NotFound(err):

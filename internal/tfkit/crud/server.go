@@ -31,7 +31,7 @@ type Change[W any] struct {
 	// Desired is the planned object, nil for a delete. Before is the object in
 	// the state, nil for a create.
 	Desired, Before *W
-	// Unknown are the unknown values of Wanted. There are none in the apply.
+	// Unknown are the unknown values of Desired. There are none in the apply.
 	Unknown *definition.Unconvertible
 	// InApply is set in the apply, right before the change is made; otherwise the
 	// change is planned.

@@ -22,7 +22,7 @@ type Shortcuts interface {
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
 	// the plan in any case. The context has the configuration (see
-	// fastpath.PlannedConfig).
+	// fastpath.PlannedConfigHash).
 	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the
@@ -51,12 +51,12 @@ func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) boo
 func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	origin, plain := originFromProtocol(private)
-	if !ok || !alsoOK || !plain || !origin.isSettled() {
+	flags, plain := flagsFromProtocol(private)
+	if !ok || !alsoOK || !plain || !flags.isSettled() {
 		return false
 	}
-	desired, next := origin.Configured(o.Definition, desired, state)
-	if next != origin {
+	desired, next := flags.WithImportedSecrets(o.Definition, desired, state)
+	if next != flags {
 		return false // the planned private state differs
 	}
 	if len(o.CheckPlan(desired, state)) > 0 {
@@ -75,8 +75,8 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	origin, plain := originFromProtocol(private)
-	if !ok || !plain || !origin.isSettled() || !o.Server.Ready(c, &unused) {
+	flags, plain := flagsFromProtocol(private)
+	if !ok || !plain || !flags.isSettled() || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

@@ -71,11 +71,11 @@ type Attribute struct {
 	// WriteOnly adds a write-only alternative to a string: NAME_wo, and
 	// NAME_wo_version, which must change whenever the string does. ToWire reads
 	// NAME, whichever of the two is configured. See
-	// KeepObserved for values that an import has read.
+	// KeepImportedSecrets for values that an import has read.
 	WriteOnly bool
 	// Alternatives are sibling attributes of a Nullable string with a write-only
 	// alternative: exactly one of them and the string is set. If none is set, the
-	// configuration leaves the string out, see KeepObserved; otherwise null is
+	// configuration leaves the string out, see KeepImportedSecrets; otherwise null is
 	// its value.
 	Alternatives []string
 	// NotReturned marks values that the server never returns. The state keeps

@@ -44,7 +44,7 @@ func (m Serving) Equal(other Serving) bool {
 }
 
 // WithoutID returns the state of a serving whose create has an unknown outcome: its id
-// is "", see crud.WithoutID.
+// is "", see crud.MarkUncertain.
 func (m Serving) WithoutID() Serving {
 	m.ID = types.StringValue("")
 	return m

@@ -54,7 +54,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	case err != nil:
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors name the request
 	}
-	seen := wait.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.Stopped != ""}
+	seen := wait.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
 	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
 		seen.Created = created
 	}

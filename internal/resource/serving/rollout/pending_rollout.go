@@ -62,7 +62,7 @@ func podsOf(before *wait.Snapshot, key party.Key) *model.PodsBefore {
 // rollout of that update is then awaited. Otherwise a complete rollout stays
 // complete, whatever happens to pods later. With a cluster the Deployments
 // decide, without any time limit.
-func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving, private model.Private, now time.Time, evidence *CachedObserver) (types.Bool, model.Private) {
+func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving, private model.Private, now time.Time, observer *CachedObserver) (types.Bool, model.Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, response) {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
@@ -72,7 +72,7 @@ func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
 	if NeedsDeployments(prior, state, private) {
-		target, history = evidence.applyTo(target, history)
+		target, history = observer.applyTo(target, history)
 	}
 	outcome, seen := wait.Evaluate(response.Status, target, history)
 	complete := outcome.Phase == wait.Running
@@ -102,12 +102,12 @@ func NeedsDeployments(prior, state model.Serving, private model.Private) bool {
 
 // AssumedComplete returns the parties whose rollout a refresh assumed to be
 // complete only because enough time had passed.
-func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, evidence *CachedObserver) []string {
+func AssumedComplete(prior, state model.Serving, private model.Private, status *kuscia.ServingStatusDetail, now time.Time, observer *CachedObserver) []string {
 	if !model.RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
 	target := ResumedTarget(state, private)
-	target, history := evidence.applyTo(target, refreshHistory(target, now))
+	target, history := observer.applyTo(target, refreshHistory(target, now))
 	_, seen := wait.Evaluate(status, target, history)
 	return seen.StartNotObserved(target)
 }

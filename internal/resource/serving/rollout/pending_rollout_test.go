@@ -194,18 +194,18 @@ func TestFollowWithCluster(t *testing.T) {
 		target.Since = now.Add(-test.age)
 		private := model.Private{Rollout: NewPendingRollout(target)}
 		asked := 0
-		evidence := NewCachedObserver(func() (wait.Observation, error) { asked++; return test.observation, test.err })
+		observer := NewCachedObserver(func() (wait.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
 		response := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
-		got, after := RefreshRolloutComplete(prior, prior, response, private, now, evidence)
+		got, after := RefreshRolloutComplete(prior, prior, response, private, now, observer)
 		next.RolloutComplete = got
-		guessed := AssumedComplete(prior, next, private, response.Status, now, evidence)
-		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(evidence.Err(), test.err) {
-			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, evidence.Err())
+		guessed := AssumedComplete(prior, next, private, response.Status, now, observer)
+		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(observer.Err(), test.err) {
+			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, observer.Err())
 		}
 		prior.RolloutComplete = types.BoolValue(true)
-		if RefreshRolloutComplete(prior, prior, response, model.Private{}, now, evidence); asked != 1 {
+		if RefreshRolloutComplete(prior, prior, response, model.Private{}, now, observer); asked != 1 {
 			t.Errorf("%s: the cluster is queried for a complete rollout", name)
 		}
 	}

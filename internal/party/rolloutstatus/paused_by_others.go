@@ -10,9 +10,9 @@ import (
 // paused it to resume it, until a wait for it ends.
 const pausedTimeout = time.Minute
 
-// isStopped reports whether the Deployment of a party that is not done has been paused
+// isPausedByOthers reports whether the Deployment of a party that is not done has been paused
 // without a Rollout for pausedTimeout.
-func (r *Reader) isStopped(p *Party) bool {
+func (r *Reader) isPausedByOthers(p *Party) bool {
 	if p.Done || !p.Paused {
 		delete(r.paused, p.Key)
 		return false

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestStopped: a Deployment that is paused without a Rollout stops the rollout after
+// TestPausedByOthers: a Deployment that is paused without a Rollout stops the rollout after
 // pausedTimeout, in which it may be resumed; one that a Rollout releases does not.
-func TestStopped(t *testing.T) {
+func TestPausedByOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m := released()
@@ -36,11 +36,11 @@ func TestStopped(t *testing.T) {
 			}
 			at(deployment, "spec")["paused"] = step.paused
 			seen, err := reader.Read(t.Context())
-			if err != nil || seen.Done || (seen.Stopped != "") != step.stopped {
-				t.Errorf("step %d: stopped %q, done %t, %v", i, seen.Stopped, seen.Done, err)
+			if err != nil || seen.Done || (seen.PausedByOthers != "") != step.stopped {
+				t.Errorf("step %d: stopped %q, done %t, %v", i, seen.PausedByOthers, seen.Done, err)
 			}
-			if step.stopped && !strings.Contains(seen.Stopped, `"kubectl rollout resume deployment/kd -n alice"`) {
-				t.Errorf("step %d: %s", i, seen.Stopped)
+			if step.stopped && !strings.Contains(seen.PausedByOthers, `"kubectl rollout resume deployment/kd -n alice"`) {
+				t.Errorf("step %d: %s", i, seen.PausedByOthers)
 			}
 		}
 	})

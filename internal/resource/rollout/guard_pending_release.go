@@ -9,11 +9,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 )
 
-// checkHeldWorkload rejects changes with which a Rollout gives up a Deployment that the
+// checkPendingRelease rejects changes with which a Rollout gives up a Deployment that the
 // webhook has paused for a release that the controller has not begun: no one would
 // continue it. With promote_on_destroy, the apply that disables it waits for that. A Rollout
 // that another client has disabled does not begin the release, until it is enabled.
-func (g *guardRun) checkHeldWorkload(found *object) {
+func (g *guardRun) checkPendingRelease(found *object) {
 	desired, now := g.change.Desired.Spec, found.Spec
 	var at path.Path
 	switch {
@@ -24,7 +24,7 @@ func (g *guardRun) checkHeldWorkload(found *object) {
 	default:
 		return
 	}
-	during := releaseOf(g.ctx, g.client, found)
+	during := describeRelease(g.ctx, g.client, found)
 	if during == "" {
 		return
 	}

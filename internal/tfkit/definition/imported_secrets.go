@@ -11,11 +11,11 @@ import (
 // HasWriteOnly reports whether any string has a write-only alternative.
 func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 
-// KeepObserved replaces strings that a configuration sets in neither form
+// KeepImportedSecrets replaces strings that a configuration sets in neither form
 // (NAME, NAME_wo) by those of the state, and returns the paths of these. It is
 // for a state that was imported: the strings are sensitive, so a generated
 // configuration lacks them.
-func (d *Definition) KeepObserved(config, state Value) (kept Value, observed []path.Path) {
+func (d *Definition) KeepImportedSecrets(config, state Value) (kept Value, observed []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
 		if !isSet(before) || n.Presence != Nullable && StringOf(before) == "" {
 			return n.null()

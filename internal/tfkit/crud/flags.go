@@ -1,0 +1,136 @@
+package crud
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
+)
+
+// Flags is the part of a private state that says what of the state is not certain yet:
+// after an import, a move, a lost response or a failed wait. A resource with a private
+// state of its own embeds it there.
+type Flags struct {
+	// Imported is set after an import until the first update: values that the
+	// server does not store are unknown until the configuration sets them.
+	Imported bool `json:"imported,omitempty"`
+	// SecretsFromImport is set if an import has read strings with a write-only
+	// alternative. They are kept until the configuration sets all of them,
+	// since a generated configuration does not contain them.
+	SecretsFromImport bool `json:"secrets_from_import,omitempty"`
+	// Uncertain is set if the response to the create was lost and no lookup has
+	// found the object: an object of this id may belong to another client.
+	Uncertain bool `json:"uncertain,omitempty"`
+	// Unread is set from a move of another provider's state until the first read:
+	// the state has only the identity.
+	Unread bool `json:"unread,omitempty"`
+	// Unready is set if the wait after an update has failed, until a read finds the
+	// object ready.
+	Unready bool `json:"unready,omitempty"`
+}
+
+// MarkUncertain returns the state of an object whose create has an unknown outcome: its id
+// is "". Terraform does not pass the private state on to the delete of a tainted object
+// that it replaces, so that only the state can say that the object may belong to another
+// client.
+func MarkUncertain(d *definition.Definition, state definition.Value) definition.Value {
+	return d.With(state, map[string]definition.Value{attrID: definition.StringValue("")})
+}
+
+// IsUncertain reports whether it is unknown if the object of a state was created, see
+// MarkUncertain.
+func (f Flags) IsUncertain(state definition.Value) bool {
+	return f.Uncertain || definition.Equal(definition.FieldsOf(state)[attrID], definition.StringValue(""))
+}
+
+// isSettled reports whether a read and a plan depend only on the state.
+func (f Flags) isSettled() bool {
+	return !f.Uncertain && !f.Imported && !f.Unread && !f.Unready
+}
+
+// ImportedFlags are the flags of a state that was imported or moved.
+func ImportedFlags(d *definition.Definition) Flags {
+	return Flags{Imported: true, SecretsFromImport: d.HasWriteOnly()}
+}
+
+// WithImportedSecrets returns the configuration to plan from, with the strings that only
+// the state has, and the flags after the plan.
+func (f Flags) WithImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, next Flags) {
+	if !f.SecretsFromImport || state.IsNull() {
+		return config, f
+	}
+	var kept []path.Path
+	complete, kept = d.KeepImportedSecrets(config, state)
+	f.SecretsFromImport = len(kept) > 0
+	return complete, f
+}
+
+// CheckReplacement refuses a replacement that would lose strings that only the
+// state has. Terraform plans one as a new object, with these flags.
+func (f Flags) CheckReplacement(d *definition.Definition, title string, config, state definition.Value, diags *diag.Diagnostics) {
+	if f.SecretsFromImport && state.IsNull() && !diags.HasError() {
+		definition.RefuseSecretLoss(title, d.UnsetSecrets(config), diags)
+	}
+}
+
+// AfterUpdate returns the flags after an update.
+func (f Flags) AfterUpdate(d *definition.Definition, config, planned definition.Value) Flags {
+	_, f = f.WithImportedSecrets(d, config, planned)
+	f.Imported = false
+	return f
+}
+
+// Keys of the flags in the private state of a Resource.
+const (
+	uncertainKey         = "uncertain"
+	importedKey          = "imported"
+	secretsFromImportKey = "secrets_from_import"
+	unreadKey            = "unread"
+	unreadyKey           = "unready"
+)
+
+// byKey are the flags by their keys.
+func (f *Flags) byKey() map[string]*bool {
+	return map[string]*bool{uncertainKey: &f.Uncertain, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, unreadKey: &f.Unread, unreadyKey: &f.Unready}
+}
+
+func loadFlags(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (f Flags) {
+	for key, flag := range f.byKey() {
+		value, more := from.GetKey(ctx, key)
+		diags.Append(more...)
+		*flag = string(value) == "true"
+	}
+	return f
+}
+
+// save saves the flags that differ from before.
+func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (diags diag.Diagnostics) {
+	old := before.byKey()
+	for key, flag := range f.byKey() {
+		switch {
+		case *flag == *old[key]:
+		case *flag:
+			diags.Append(to.SetKey(ctx, key, []byte("true"))...)
+		default:
+			diags.Append(to.SetKey(ctx, key, nil)...)
+		}
+	}
+	return diags
+}
+
+// flagsFromProtocol is loadFlags for a shortcut. ok is false if the private
+// state has anything else.
+func flagsFromProtocol(private map[string][]byte) (f Flags, ok bool) {
+	all := f.byKey()
+	for key, value := range private {
+		flag, known := all[key]
+		if !known {
+			return f, false
+		}
+		*flag = string(value) == "true"
+	}
+	return f, true
+}

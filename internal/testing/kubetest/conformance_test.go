@@ -76,12 +76,36 @@ const transcripts = "testdata/transcripts"
 
 var replayed sync.Map
 
-// allReplayed returns an error if there are recordings that no test has read.
+// notCompared are the snapshots that no test compares yet: of moments between two states,
+// or of operations that are not repeated.
+var notCompared = []string{
+	"2-bgapi.json: 8 s after strategy", "2-cont-bluegreen.json: 9 s later", "2-cont-bluegreen.json: after approve",
+	"2-delmid-bluegreen.json: at gone", "2-delmid-canary.json: at gone", "2-delmid-partition-api.json: at gone", "2-delmid-partition.json: at gone",
+	"2-dur0.json: p2", "2-jp.json: done", "2-jp.json: second release", "2-jump.json: snapshot", "2-last.json: 0.4 s", "2-noop.json: after pod delete",
+	"2-pause.json: snapshot", "3-cfg.json: approved twice",
+}
+
+// allReplayed returns an error if there are recordings that no test has read, or
+// snapshots and messages of the webhook in them that no test has compared.
 func allReplayed() error {
 	files, err := os.ReadDir(transcripts)
 	for _, file := range files {
 		if _, is := replayed.Load(file.Name()); !is {
 			err = errors.Join(err, fmt.Errorf("recording %s is not replayed", file.Name()))
+			continue
+		}
+		text, failed := os.ReadFile(filepath.Join(transcripts, file.Name()))
+		var events []event
+		if failed != nil || json.Unmarshal(text, &events) != nil {
+			err = errors.Join(err, failed) // other recordings have no snapshots
+			continue
+		}
+		for _, e := range events {
+			e.file = file.Name()
+			_, is := compared.Load(e.mark())
+			if listed := slices.Contains(notCompared, e.mark()); (e.snapshot() != nil || e.isRefusal()) && is == listed {
+				err = errors.Join(err, fmt.Errorf("%q: compared %t, but listed as not compared %t", e.mark(), is, listed))
+			}
 		}
 	}
 	return err
@@ -120,6 +144,11 @@ func read[T any](t *testing.T, name string) T {
 	var recorded T
 	if err := json.Unmarshal(text, &recorded); err != nil {
 		t.Fatalf("%s: %v", name, err)
+	}
+	if events, ok := any(recorded).([]event); ok {
+		for i := range events {
+			events[i].file = name
+		}
 	}
 	return recorded
 }

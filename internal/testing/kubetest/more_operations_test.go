@@ -350,6 +350,23 @@ func TestCreatedDisabled(t *testing.T) {
 	})
 }
 
+// A Rollout that is created before its workload waits for it, and is healthy as soon as it
+// exists.
+func TestRolloutFirst(t *testing.T) {
+	t.Parallel()
+	w := newClient(t)
+	w.appImages()
+	r := &release{client: w, name: "kr-rollout-first", style: byPartition, events: read[[]event](t, "3-before.json"), count: &tally{t: t}}
+	t.Cleanup(func() {
+		r.remove()
+		r.count.print()
+	})
+	r.rollout(usualSteps()...)
+	r.at("no workload")
+	r.deployment(nil)
+	r.at("healthy")
+}
+
 // Missing workloads: whether the controller notices them, and whether the
 // Rollout can be deleted.
 func TestReferences(t *testing.T) {

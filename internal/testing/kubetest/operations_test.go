@@ -156,6 +156,7 @@ func more() []played {
 				}
 				return ""
 			})
+			r.at("done")
 		}},
 		{file: "2-dur0", style: byPartition, steps: []any{step("25%", object{"duration": 0}), step("100%", object{})}, play: func(r *release) {
 			r.image("v2")
@@ -175,6 +176,7 @@ func more() []played {
 			other := r.rolloutObject(usualSteps()...)
 			other["metadata"] = object{"name": "kr-before2"}
 			_, message := r.create(rollouts, "alice", other)
+			compared.Store("3-before.json: second rollout same workload", true)
 			r.count.check("second rollout same workload", same(message, fmt.Sprintf(
 				"admission webhook \"vrollout.kb.io\" denied the request: Conflict Checker: Invalid value: \"kr-before2\": This rollout conflict with Rollout(alice/%s), one workload only have less than one Rollout", r.name)))
 			r.image("v2")

@@ -26,13 +26,37 @@ type event struct {
 	Kind   string
 	Change any
 	Obj    any
+
+	// file is the name of the recording.
+	file string
+}
+
+// compared has the recordings and marks of the snapshots, and of the messages of the
+// webhook, that tests have compared.
+var compared sync.Map
+
+func (e event) mark() string { return e.file + ": " + e.Mark }
+
+// snapshot is the state of the Rollout and its Deployments; nil if the event has none.
+func (e event) snapshot() object {
+	if one, ok := e.Obj.(object); ok && e.Mark != "" && one["ro"] != nil {
+		return one
+	}
+	return nil
+}
+
+// isRefusal reports whether the webhook has refused the operation.
+func (e event) isRefusal() bool {
+	response, ok := e.Obj.([]any)
+	return ok && e.Mark != "" && strings.Contains(fmt.Sprint(response...), "denied the request")
 }
 
 // snapshot is the state of the Rollout and its Deployments at a mark.
 func snapshot(t *testing.T, events []event, mark string) object {
 	t.Helper()
 	for _, e := range events {
-		if one, ok := e.Obj.(object); ok && e.Mark == mark && one["ro"] != nil {
+		if one := e.snapshot(); one != nil && e.Mark == mark {
+			compared.Store(e.mark(), true)
 			return one
 		}
 	}
@@ -586,6 +610,7 @@ func (r *release) denied(mark string, spec object) {
 				problem = fmt.Sprintf("%d, want %v: %s", code, response[0], message)
 			}
 			r.count.check(mark, problem)
+			compared.Store(e.mark(), true)
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package rollout_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -414,7 +415,7 @@ func TestReadTogether(t *testing.T) {
 	var states []crudtest.State
 	name := b.name
 	for i := range n {
-		b.name = name + string(rune('a'+i))
+		b.name = fmt.Sprintf("%s-%d", name, i)
 		state, _ := b.Apply(t, b.config(nil), b.None())
 		states = append(states, state)
 	}
@@ -428,7 +429,7 @@ func TestReadTogether(t *testing.T) {
 			return len(requests.Since())
 		},
 		Drift: func() (int, string) {
-			b.k.Patch(acctest.KubeRollouts, domain, name+"e", types.MergePatchType, `{"spec":{"disabled":true}}`)
+			b.k.Patch(acctest.KubeRollouts, domain, name+"-4", types.MergePatchType, `{"spec":{"disabled":true}}`)
 			return 4, "disabled"
 		},
 	}.ReadTogether(t)

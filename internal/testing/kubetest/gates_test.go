@@ -44,24 +44,24 @@ func TestWithoutAdvancedDeployment(t *testing.T) {
 		t.Run(style, func(t *testing.T) {
 			t.Parallel()
 			r := seriesOn(t, s, "2-noadv-"+style, style, nil, usualSteps()...)
-			r.image("v2")
+			r.setImage("v2")
 			if style == byPartition {
-				r.stays("p1/20 s", 40*time.Second)
+				r.staysAs("p1/20 s", 40*time.Second)
 			} else {
-				r.at("p1/20 s")
+				r.waitFor("p1/20 s")
 			}
 			got, recorded := r.get(rollouts, "alice", r.name).Object["status"].(object), marked(t, r.events, "ro status").(object)
-			withoutChance(got)
-			withoutChance(recorded)
+			withoutVolatileFields(got)
+			withoutVolatileFields(recorded)
 			r.count.check("ro status", differences(got, recorded))
 			r.delete(rollouts, "alice", r.name)
-			r.gone()
+			r.waitGone()
 		})
 	}
 }
 
-// gone waits until the Rollout does not exist.
-func (r *release) gone() {
+// waitGone waits until the Rollout does not exist.
+func (r *release) waitGone() {
 	r.Helper()
 	r.eventually("the Rollout is deleted", func() string {
 		if r.get(rollouts, "alice", r.name) != nil {
@@ -81,15 +81,15 @@ func TestKeepPaused(t *testing.T) {
 		t.Run(style, func(t *testing.T) {
 			t.Parallel()
 			r := seriesOn(t, s, "2-keep-"+style, style, nil, usualSteps()...)
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.delete(rollouts, "alice", r.name)
-			r.gone()
-			r.stays("5 s after delete", 10*time.Second)
-			r.image("v1")
-			r.stays("after v1", 20*time.Second)
-			r.rollout(usualSteps()...)
-			r.stays("rollout again", 3*time.Second)
+			r.waitGone()
+			r.staysAs("5 s after delete", 10*time.Second)
+			r.setImage("v1")
+			r.staysAs("after v1", 20*time.Second)
+			r.createRollout(usualSteps()...)
+			r.staysAs("rollout again", 3*time.Second)
 		})
 	}
 }

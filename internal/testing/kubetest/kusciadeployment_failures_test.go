@@ -74,8 +74,8 @@ func TestInvisibleFailures(t *testing.T) {
 		change func()
 	}{
 		{"base", func() {}},
-		{"11 s", func() { r.image("nope") }},
-		{"back", func() { r.image("v1") }},
+		{"11 s", func() { r.setImage("nope") }},
+		{"back", func() { r.setImage("v1") }},
 		{"26 s", func() {
 			if code, message := r.patch(kusciaDeployments, "cross-domain", r.name, []any{
 				object{"op": "replace", "path": "/spec/parties/0/appImageRef", "value": "kr-img-v2"},

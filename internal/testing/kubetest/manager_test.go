@@ -50,11 +50,11 @@ func withoutConnection(message string) string {
 func TestManagerDown(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, nil)
-	r := seriesOn(t, s, "8-manager-down", byPartition, byAPI(), usualSteps()...)
+	r := seriesOn(t, s, "8-manager-down", byPartition, partyFromKusciaAPI(), usualSteps()...)
 	r.count.listed = map[string]string{"read v1alpha1": "Kubernetes' own words, which have a prefix in the version here"}
 	inRelease, idle := r.named("kr-m2"), r.named("kr-m3")
-	inRelease.image("v2")
-	inRelease.paused(1)
+	inRelease.setImage("v2")
+	inRelease.waitPaused(1)
 
 	control := func(stopped bool) {
 		t.Helper()
@@ -63,8 +63,8 @@ func TestManagerDown(t *testing.T) {
 		}
 	}
 	control(true)
-	r.image("v2")
-	r.stays("8 s", 8*time.Second)
+	r.setImage("v2")
+	r.staysAs("8 s", 8*time.Second)
 	r.count.check("KD status", differences(kdSeen(r.get(kusciaDeployments, "cross-domain", r.name).Object["status"]), kdSeen(marked(t, r.events, "KD status"))))
 
 	other := r.rolloutObject(usualSteps()...)
@@ -73,7 +73,7 @@ func TestManagerDown(t *testing.T) {
 	r.answered("create Rollout", code, message)
 	code, message = r.patch(rollouts, "alice", r.name, object{"spec": object{"disabled": true}})
 	r.answered("update Rollout spec", code, message)
-	code, message = inRelease.status("currentStepState", "StepReady")
+	code, message = inRelease.patchStatus("currentStepState", "StepReady")
 	r.answered("patch Rollout status (approve)", code, message)
 	alpha := rollouts
 	alpha.Version = "v1alpha1"
@@ -100,8 +100,8 @@ func TestManagerDown(t *testing.T) {
 	})
 	s.SetTimeFactor(1) // the recorded state lasts two seconds
 	control(false)
-	idle.gone()
-	r.at("after restart")
+	idle.waitGone()
+	r.waitFor("after restart")
 	s.SetTimeFactor(timeFactor)
 }
 
@@ -131,10 +131,10 @@ func TestImageBeforeLabel(t *testing.T) {
 	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: 500 * time.Millisecond}}); err != nil {
 		t.Fatal(err)
 	}
-	r.rollout(usualSteps()...)
+	r.createRollout(usualSteps()...)
 	states := r.states()
-	r.image("v2")
-	r.stays("8 s", 20*time.Second) // longer than the lag
+	r.setImage("v2")
+	r.staysAs("8 s", 20*time.Second) // longer than the lag
 	r.count.check("states", differences(states(), recordedStates(r.events)[:1]))
 }
 
@@ -145,11 +145,11 @@ func TestTimedPause(t *testing.T) {
 	s.SetTimeFactor(0.2)
 	r := seriesOn(t, s, "2-dur30", byPartition, nil, step("25%", object{"duration": 30}), step("50%", object{}))
 	states := r.states()
-	r.image("v2")
+	r.setImage("v2")
 	r.eventually("paused", func() string { return notAt(r, 1) })
 	s.SetTimeFactor(10) // the pause lasts five minutes
 	began := time.Now()
-	r.at("waiting")
+	r.waitFor("waiting")
 	r.approve()
 	r.eventually("at step 2", func() string {
 		if got := r.seen(); got["idx"] != int64(2) {
@@ -161,7 +161,7 @@ func TestTimedPause(t *testing.T) {
 		t.Errorf("the approved step ended after %s", took)
 	}
 	s.SetTimeFactor(timeFactor)
-	r.at("p2")
+	r.waitFor("p2")
 	r.eventually("the states", func() string {
 		return differences(upTo(states(), "2 StepPaused "), upTo(recordedStates(r.events), "2 StepPaused "))
 	})

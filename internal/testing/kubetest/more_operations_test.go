@@ -19,17 +19,17 @@ func recreate() object {
 }
 
 // byAPI is a party as the KusciaAPI creates it.
-func byAPI() object {
+func partyFromKusciaAPI() object {
 	return object{"template": object{"strategy": rolling("25%", "25%"), "spec": object{}}}
 }
 
 // next continues to the pause of the second step.
 func (r *release) next() {
 	r.Helper()
-	r.image("v2")
-	r.paused(1)
+	r.setImage("v2")
+	r.waitPaused(1)
 	r.approve()
-	r.paused(2)
+	r.waitPaused(2)
 }
 
 // furtherOperations are the operations on releases in further recordings.
@@ -37,10 +37,10 @@ func furtherOperations() []played {
 	return []played{
 		{file: "2-cont-bluegreen", style: byBlueGreen, play: func(r *release) {
 			r.next()
-			r.image("v3")
-			r.at("3 s later")
-			r.image("v2")
-			r.at("v2 again")
+			r.setImage("v3")
+			r.waitFor("3 s later")
+			r.setImage("v2")
+			r.waitFor("v2 again")
 			r.approve()
 			r.eventually("at the last step", func() string {
 				if got := r.seen(); got["idx"] != int64(3) {
@@ -49,25 +49,25 @@ func furtherOperations() []played {
 				return ""
 			})
 		}},
-		{file: "2-delmid-partition-api", style: byPartition, party: byAPI(), play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+		{file: "2-delmid-partition-api", style: byPartition, party: partyFromKusciaAPI(), play: func(r *release) {
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.delete(rollouts, "alice", r.name)
-			r.at("final")
+			r.waitFor("final")
 		}},
-		{file: "2-rollback-partition-api", style: byPartition, party: byAPI(), play: func(r *release) {
+		{file: "2-rollback-partition-api", style: byPartition, party: partyFromKusciaAPI(), play: func(r *release) {
 			r.next()
-			r.image("v1")
-			r.at("final")
+			r.setImage("v1")
+			r.waitFor("final")
 		}},
 		{file: "2-dur1n", style: byPartition, steps: []any{step("25%", object{"duration": -1}), step("50%", object{})}, play: func(r *release) {
-			r.image("v2")
-			r.at("p2")
+			r.setImage("v2")
+			r.waitFor("p2")
 		}},
 		{file: "2-jumpback", style: byPartition, play: jumpback},
-		{file: "2-noop", style: byPartition, party: byAPI(), play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+		{file: "2-noop", style: byPartition, party: partyFromKusciaAPI(), play: func(r *release) {
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.eventually("at rest", func() string { return r.differs(snapshot(r.T, r.events, "after")) })
 			before := r.get(deployments, "alice", r.name).GetResourceVersion()
 			for i := range 3 {
@@ -81,11 +81,11 @@ func furtherOperations() []played {
 				problem = "the Deployment was written"
 			}
 			r.count.check("no writes", problem)
-			r.at("after")
+			r.waitFor("after")
 		}},
 		{file: "2-stalebr", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.delete(kusciaDeployments, "cross-domain", r.name)
 			r.eventually("no workload", func() string {
 				if got := r.seen(); got["phase"] != "Initial" {
@@ -93,10 +93,10 @@ func furtherOperations() []played {
 				}
 				return ""
 			})
-			r.deployment(nil)
-			r.at("recreated")
-			r.image("v2")
-			r.at("release after stale BR")
+			r.createKusciaDeployment(nil)
+			r.waitFor("recreated")
+			r.setImage("v2")
+			r.waitFor("release after stale BR")
 			r.approve()
 			time.Sleep(500 * time.Millisecond)
 			if notAt(r, 2) == "" {
@@ -106,22 +106,22 @@ func furtherOperations() []played {
 		{file: "2-kddel", style: byCanary, play: deletedInRelease},
 		{file: "3-cfg", style: byPartition, play: func(r *release) {
 			r.change("replace", "/spec/inputConfig", `{"a":2}`)
-			r.paused(1)
-			r.at("config release")
+			r.waitPaused(1)
+			r.waitFor("config release")
 		}},
 		{file: "3-recreate", style: byPartition, party: recreate(), play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.at("p1")
+			r.setImage("v2")
+			r.waitPaused(1)
+			r.waitFor("p1")
 			r.approve()
-			r.at("p2")
+			r.waitFor("p2")
 			r.approve()
-			r.at("final")
+			r.waitFor("final")
 		}},
 		{file: "6-rib", style: byPartition, play: func(r *release) {
 			r.next()
-			r.image("v1")
-			r.at("10 s")
+			r.setImage("v1")
+			r.waitFor("10 s")
 		}},
 		{file: "6-two", style: byPartition, play: func(r *release) {
 			r.delete(kusciaDeployments, "cross-domain", r.name)
@@ -141,23 +141,23 @@ func furtherOperations() []played {
 				return imageOf(r.get(deployments, "bob", r.name), "example/kr:v1")
 			})
 			r.change("replace", "/spec/parties/1/appImageRef", "kr-img-v2")
-			r.image("v2")
-			r.paused(1)
-			r.at("alice paused")
+			r.setImage("v2")
+			r.waitPaused(1)
+			r.waitFor("alice paused")
 			r.eventually("bob has v2", func() string { return imageOf(r.get(deployments, "bob", r.name), "example/kr:v2") })
 		}},
 		{file: "6-zero", style: byPartition, play: func(r *release) {
 			r.change("add", "/spec/parties/0/template", object{"replicas": 0, "spec": object{}})
-			r.at("replicas 0")
-			r.image("v2")
-			r.at("image v2 with replicas 0")
+			r.waitFor("replicas 0")
+			r.setImage("v2")
+			r.waitFor("image v2 with replicas 0")
 		}},
 		{file: "7-healthy-change", style: byPartition, play: func(r *release) {
 			steps := []any{step("25%", object{}), step("50%", object{}), step("75%", object{}), step("100%", object{})}
-			r.spec(object{"strategy": object{"canary": object{"steps": steps}}})
-			r.at("after")
-			r.spec(object{"strategy": object{"canary": nil, "blueGreen": object{"steps": usualSteps()}}})
-			r.image("v2")
+			r.patchSpec(object{"strategy": object{"canary": object{"steps": steps}}})
+			r.waitFor("after")
+			r.patchSpec(object{"strategy": object{"canary": nil, "blueGreen": object{"steps": usualSteps()}}})
+			r.setImage("v2")
 			r.eventually("paused in the other style", func() string {
 				state, _, _ := unstructured.NestedString(r.get(rollouts, "alice", r.name).Object, "status", "blueGreenStatus", "currentStepState")
 				if state != "StepPaused" {
@@ -165,10 +165,10 @@ func furtherOperations() []played {
 				}
 				return ""
 			})
-			r.denied("workloadRef change while Progressing", object{"workloadRef": object{"name": "other"}})
+			r.checkDenied("workloadRef change while Progressing", object{"workloadRef": object{"name": "other"}})
 		}},
 		{file: "7-wl-change", style: byPartition, play: func(r *release) {
-			r.spec(object{"workloadRef": object{"name": "kr-other"}})
+			r.patchSpec(object{"workloadRef": object{"name": "kr-other"}})
 			r.eventually("without a workload", func() string {
 				if got := r.seen(); got["phase"] != "Initial" || got["msg"] != "Workload Not Found" || got["state"] != nil {
 					return fmt.Sprint(got)
@@ -180,19 +180,19 @@ func furtherOperations() []played {
 			}
 		}},
 		{file: "12-approve-broken", style: byPartition, play: func(r *release) {
-			r.image("broken")
-			r.at("before")
+			r.setImage("broken")
+			r.waitFor("before")
 			r.approve()
-			r.at("6 s after")
+			r.waitFor("6 s after")
 		}},
 		{file: "12-recreate-canary", style: byCanary, party: recreate(), play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.at("p1")
+			r.setImage("v2")
+			r.waitPaused(1)
+			r.waitFor("p1")
 			r.approve()
-			r.paused(2)
+			r.waitPaused(2)
 			r.approve()
-			r.at("done")
+			r.waitFor("done")
 		}},
 	}
 }
@@ -200,8 +200,8 @@ func furtherOperations() []played {
 // deletedInRelease deletes a KusciaDeployment in a release with an extra Deployment, which
 // runs until the Rollout is deleted.
 func deletedInRelease(r *release) {
-	r.image("v2")
-	r.paused(1)
+	r.setImage("v2")
+	r.waitPaused(1)
 	extra := r.extra()
 	if extra == nil {
 		r.Fatal("no extra Deployment")
@@ -240,7 +240,7 @@ func deletedInRelease(r *release) {
 	}
 	r.count.check("BatchRelease", differences(nested(batch, "status", "phase"), recorded["br"].([]any)[0].(object)["phase"]))
 	r.delete(rollouts, "alice", r.name)
-	r.gone()
+	r.waitGone()
 	r.eventually("nothing left", func() string {
 		if r.extra() != nil {
 			return "the extra Deployment is there"
@@ -295,15 +295,15 @@ func jumpback(r *release) {
 	r.next()
 	write := func(next int) {
 		r.Helper()
-		if code, message := r.status("nextStepIndex", next); code != 200 {
+		if code, message := r.patchStatus("nextStepIndex", next); code != 200 {
 			r.Fatal(message)
 		}
 	}
 	write(1)
-	r.at("snapshot")
+	r.waitFor("snapshot")
 	for _, next := range []int{0, -5, 99} {
 		write(next)
-		r.at(fmt.Sprint("after ", next))
+		r.waitFor(fmt.Sprint("after ", next))
 	}
 	code, _ := r.patch(rollouts, "alice", r.name, object{"status": object{"blueGreenStatus": object{"currentStepState": "StepReady"}}}, "status")
 	problem := ""
@@ -338,10 +338,10 @@ func TestCreatedDisabled(t *testing.T) {
 	if code, message := r.create(rollouts, "alice", rollout); code != 201 {
 		t.Fatal(message)
 	}
-	r.at("created disabled")
-	r.image("v2")
-	r.at("v2")
-	r.spec(object{"disabled": false})
+	r.waitFor("created disabled")
+	r.setImage("v2")
+	r.waitFor("v2")
+	r.patchSpec(object{"disabled": false})
 	r.eventually("healthy", func() string {
 		if got := r.seen(); got["phase"] != "Healthy" {
 			return fmt.Sprint(got)
@@ -361,10 +361,10 @@ func TestRolloutFirst(t *testing.T) {
 		r.remove()
 		r.count.print()
 	})
-	r.rollout(usualSteps()...)
-	r.at("no workload")
-	r.deployment(nil)
-	r.at("healthy")
+	r.createRollout(usualSteps()...)
+	r.waitFor("no workload")
+	r.createKusciaDeployment(nil)
+	r.waitFor("healthy")
 }
 
 // Missing workloads: whether the controller notices them, and whether the

@@ -20,24 +20,24 @@ func operations() []played {
 		all = append(all,
 			played{file: "2-rollback-" + style, style: style, play: func(r *release) {
 				r.next()
-				r.image("v1")
-				r.at("final")
+				r.setImage("v1")
+				r.waitFor("final")
 			}},
 			played{file: "2-disable-" + style, style: style, play: func(r *release) {
-				r.image("v2")
-				r.paused(1)
-				r.spec(object{"disabled": true})
-				r.at("disabled")
-				r.image("v3")
-				r.at("v3 while disabled")
-				r.spec(object{"disabled": false})
-				r.at("enabled again")
+				r.setImage("v2")
+				r.waitPaused(1)
+				r.patchSpec(object{"disabled": true})
+				r.waitFor("disabled")
+				r.setImage("v3")
+				r.waitFor("v3 while disabled")
+				r.patchSpec(object{"disabled": false})
+				r.waitFor("enabled again")
 			}},
 			played{file: "2-delmid-" + style, style: style, play: func(r *release) {
-				r.image("v2")
-				r.paused(1)
+				r.setImage("v2")
+				r.waitPaused(1)
 				r.delete(rollouts, "alice", r.name)
-				r.at("final")
+				r.waitFor("final")
 			}},
 		)
 	}
@@ -45,15 +45,15 @@ func operations() []played {
 		all = append(all,
 			played{file: "2-cont-" + style, style: style, play: func(r *release) {
 				r.next()
-				r.image("v3")
+				r.setImage("v3")
 				r.eventually("again", func() string { return notAt(r, 1) })
-				r.at("3 s later")
+				r.waitFor("3 s later")
 			}},
 			played{file: "3-broken-" + style, style: style, play: func(r *release) {
-				r.image("broken")
-				r.at("20 s")
-				r.image("v1")
-				r.at("after rollback")
+				r.setImage("broken")
+				r.waitFor("20 s")
+				r.setImage("v1")
+				r.waitFor("after rollback")
 			}},
 		)
 	}
@@ -70,19 +70,19 @@ func notAt(r *release, index int) string {
 func more() []played {
 	return []played{
 		{file: "2-pause", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.spec(object{"strategy": object{"paused": true}})
-			r.at("paused")
+			r.setImage("v2")
+			r.waitPaused(1)
+			r.patchSpec(object{"strategy": object{"paused": true}})
+			r.waitFor("paused")
 			r.approve()
-			r.at("after approve while paused")
-			r.spec(object{"strategy": object{"paused": nil}})
+			r.waitFor("after approve while paused")
+			r.patchSpec(object{"strategy": object{"paused": nil}})
 			r.eventually("paused at 2", func() string { return notAt(r, 2) })
 		}},
 		{file: "2-jump", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			if code, message := r.status("nextStepIndex", 3); code != 200 {
+			r.setImage("v2")
+			r.waitPaused(1)
+			if code, message := r.patchStatus("nextStepIndex", 3); code != 200 {
 				r.Fatal(message)
 			}
 			r.eventually("at 3", func() string {
@@ -93,60 +93,60 @@ func more() []played {
 			})
 		}},
 		{file: "2-jp", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.tested("JSON patch approve with test idx=2 while at 1", 2)
 			r.tested("JSON patch approve with test idx=1", 1)
 			r.tested("again at once (state is StepReady/BeforeStepUpgrade)", 1)
 		}},
 		{file: "2-top", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.patch(rollouts, "alice", r.name, object{"status": object{"currentStepState": "StepReady"}}, "status")
-			r.at("after top-level")
-			if code, message := r.status("currentStepState", "Foo"); code != 200 {
+			r.waitFor("after top-level")
+			if code, message := r.patchStatus("currentStepState", "Foo"); code != 200 {
 				r.Fatal(message)
 			}
-			r.at("12 s Foo")
+			r.waitFor("12 s Foo")
 			r.approve()
 			r.eventually("paused at 2", func() string { return notAt(r, 2) })
 		}},
 		{file: "2-specmid", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			steps := usualSteps()
-			r.denied("add a step", object{"strategy": object{"canary": object{"steps": append(usualSteps(), step("100%", object{}))}}})
-			r.denied("remove a step", object{"strategy": object{"canary": object{"steps": steps[:2]}}})
-			r.denied("style -> extra workload", object{"strategy": object{"canary": object{"enableExtraWorkloadForCanary": true}}})
-			r.denied("style -> blueGreen", object{"strategy": object{"canary": nil, "blueGreen": object{"steps": steps}}})
-			r.denied("workloadRef name", object{"workloadRef": object{"name": "other"}})
-			r.denied("add trafficRoutings", object{"strategy": object{"canary": object{"trafficRoutings": []any{object{"service": "s", "ingress": object{"name": "i"}}}}}})
-			r.denied("failureThreshold (allowed?)", object{"strategy": object{"canary": object{"failureThreshold": "50%"}}})
-			r.at("after failureThreshold")
+			r.checkDenied("add a step", object{"strategy": object{"canary": object{"steps": append(usualSteps(), step("100%", object{}))}}})
+			r.checkDenied("remove a step", object{"strategy": object{"canary": object{"steps": steps[:2]}}})
+			r.checkDenied("style -> extra workload", object{"strategy": object{"canary": object{"enableExtraWorkloadForCanary": true}}})
+			r.checkDenied("style -> blueGreen", object{"strategy": object{"canary": nil, "blueGreen": object{"steps": steps}}})
+			r.checkDenied("workloadRef name", object{"workloadRef": object{"name": "other"}})
+			r.checkDenied("add trafficRoutings", object{"strategy": object{"canary": object{"trafficRoutings": []any{object{"service": "s", "ingress": object{"name": "i"}}}}}})
+			r.checkDenied("failureThreshold (allowed?)", object{"strategy": object{"canary": object{"failureThreshold": "50%"}}})
+			r.waitFor("after failureThreshold")
 			steps = []any{step("50%", object{}), step("75%", object{}), step("100%", object{"duration": 2})}
-			r.spec(object{"strategy": object{"canary": object{"steps": steps}}})
-			r.at("after steps change")
+			r.patchSpec(object{"strategy": object{"canary": object{"steps": steps}}})
+			r.waitFor("after steps change")
 			steps[0] = step("50%", object{"duration": 1})
-			r.spec(object{"strategy": object{"canary": object{"steps": steps}}})
-			r.at("after pause change")
+			r.patchSpec(object{"strategy": object{"canary": object{"steps": steps}}})
+			r.waitFor("after pause change")
 		}},
 		{file: "2-scale", style: byPartition, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.change("add", "/spec/parties/0/template", object{"replicas": 8, "spec": object{}})
-			r.at("8 replicas")
+			r.waitFor("8 replicas")
 			r.change("add", "/spec/parties/0/template/strategy", rolling("50%", 0))
-			r.at("strategy")
+			r.waitFor("strategy")
 			r.change("replace", "/spec/inputConfig", `{"a":2}`)
-			r.at("config change")
+			r.waitFor("config change")
 		}},
 		{file: "2-last", style: byPartition, steps: []any{step("25%", object{}), step("50%", object{})}, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.approve()
-			r.paused(2)
-			r.at("last step paused")
-			if code, message := r.status("nextStepIndex", 99); code != 200 {
+			r.waitPaused(2)
+			r.waitFor("last step paused")
+			if code, message := r.patchStatus("nextStepIndex", 99); code != 200 {
 				r.Fatal(message)
 			}
 			r.approve()
@@ -156,10 +156,10 @@ func more() []played {
 				}
 				return ""
 			})
-			r.at("done")
+			r.waitFor("done")
 		}},
 		{file: "2-dur0", style: byPartition, steps: []any{step("25%", object{"duration": 0}), step("100%", object{})}, play: func(r *release) {
-			r.image("v2")
+			r.setImage("v2")
 			r.eventually("done without approval", func() string {
 				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
 					return fmt.Sprint(got)
@@ -168,9 +168,9 @@ func more() []played {
 			})
 		}},
 		{file: "6-one", style: byPartition, party: object{"template": object{"replicas": 1, "spec": object{}}}, play: func(r *release) {
-			r.image("v2")
-			r.paused(1)
-			r.at("1 replica, step 25%")
+			r.setImage("v2")
+			r.waitPaused(1)
+			r.waitFor("1 replica, step 25%")
 		}},
 		{file: "3-before", style: byPartition, play: func(r *release) {
 			other := r.rolloutObject(usualSteps()...)
@@ -179,15 +179,15 @@ func more() []played {
 			compared.Store("3-before.json: second rollout same workload", true)
 			r.count.check("second rollout same workload", same(message, fmt.Sprintf(
 				"admission webhook \"vrollout.kb.io\" denied the request: Conflict Checker: Invalid value: \"kr-before2\": This rollout conflict with Rollout(alice/%s), one workload only have less than one Rollout", r.name)))
-			r.image("v2")
-			r.paused(1)
+			r.setImage("v2")
+			r.waitPaused(1)
 			r.delete(kusciaDeployments, "cross-domain", r.name)
-			r.at("KD gone")
+			r.waitFor("KD gone")
 			if release := r.get(batchReleases, "alice", r.name); release == nil {
 				r.Error("the BatchRelease is gone with the workload")
 			}
-			r.deployment(nil)
-			r.at("KD again")
+			r.createKusciaDeployment(nil)
+			r.waitFor("KD again")
 		}},
 	}
 }

@@ -133,11 +133,11 @@ func seriesOn(t *testing.T, server *kubetest.Server, file, style string, party o
 // begin creates the KusciaDeployment and, with steps, its Rollout.
 func (r *release) begin(party object, steps ...any) {
 	r.Helper()
-	r.deployment(party)
+	r.createKusciaDeployment(party)
 	if len(steps) == 0 {
 		return
 	}
-	r.rollout(steps...)
+	r.createRollout(steps...)
 	r.eventually("healthy", func() string {
 		if got := r.seen(); got["state"] != "Completed" || got["phase"] != "Healthy" {
 			return fmt.Sprint(got)
@@ -146,7 +146,7 @@ func (r *release) begin(party object, steps ...any) {
 	})
 }
 
-func (r *release) deployment(more object) {
+func (r *release) createKusciaDeployment(more object) {
 	r.Helper()
 	one := object{"domainID": "alice", "appImageRef": "kr-img-v1"}
 	for name, value := range more {
@@ -165,7 +165,7 @@ func (r *release) deployment(more object) {
 	})
 }
 
-func (r *release) rollout(steps ...any) {
+func (r *release) createRollout(steps ...any) {
 	r.Helper()
 	code, message := r.create(rollouts, "alice", r.rolloutObject(steps...))
 	if code != 201 {
@@ -192,7 +192,7 @@ func (r *release) remove() {
 	_ = r.client.Resource(kusciaDeployments).Namespace("cross-domain").Delete(ctx, r.name, metav1.DeleteOptions{})
 }
 
-func (r *release) image(version string) {
+func (r *release) setImage(version string) {
 	r.Helper()
 	r.change("replace", "/spec/parties/0/appImageRef", "kr-img-"+version)
 }
@@ -205,19 +205,19 @@ func (r *release) change(op, path string, value any) {
 	}
 }
 
-func (r *release) status(field string, value any) (code int, message string) {
+func (r *release) patchStatus(field string, value any) (code int, message string) {
 	r.Helper()
 	return r.patch(rollouts, "alice", r.name, object{"status": object{r.sub(): object{field: value}}}, "status")
 }
 
 // approve approves the step, again if the controller overwrites the approval with a
-// status that it has read before.
+// patchStatus that it has read before.
 func (r *release) approve() {
 	r.Helper()
 	step := func() [2]any { got := r.seen(); return [2]any{got["idx"], got["state"]} }
 	before := step()
 	r.eventually("approved", func() string {
-		if code, message := r.status("currentStepState", "StepReady"); code != 200 {
+		if code, message := r.patchStatus("currentStepState", "StepReady"); code != 200 {
 			r.Fatal(message)
 		}
 		for range 10 {
@@ -229,16 +229,16 @@ func (r *release) approve() {
 	})
 }
 
-func (r *release) spec(value object) {
+func (r *release) patchSpec(value object) {
 	r.Helper()
 	if code, message := r.patch(rollouts, "alice", r.name, object{"spec": value}); code != 200 {
 		r.Fatal(message)
 	}
 }
 
-// paused waits for the pause of a step, and for the message about it: until it is
+// waitPaused waits for the pause of a step, and for the message about it: until it is
 // written, the controller overwrites an approval.
-func (r *release) paused(index int) {
+func (r *release) waitPaused(index int) {
 	r.Helper()
 	message := regexp.MustCompile(fmt.Sprintf(`step\(%d/\d+\), and (you need manually confirm|wait duration)`, index))
 	r.eventually(fmt.Sprintf("paused at %d", index), func() string {
@@ -277,16 +277,16 @@ func seenIn(rollout *unstructured.Unstructured) object {
 	return got
 }
 
-// at waits until Rollout and Deployment are in the state of a mark.
-func (r *release) at(mark string) {
+// waitFor waits until Rollout and Deployment are in the state of a mark.
+func (r *release) waitFor(mark string) {
 	r.Helper()
 	recorded := snapshot(r.T, r.events, mark)
 	r.count.check(mark, r.becomes(recorded))
 }
 
-// stays checks that Rollout and Deployment are in the state of a mark after some time,
+// staysAs checks that Rollout and Deployment are in the state of a mark after some time,
 // that of the real cluster, and stay in it.
-func (r *release) stays(mark string, recordedTime time.Duration) {
+func (r *release) staysAs(mark string, recordedTime time.Duration) {
 	r.Helper()
 	time.Sleep(time.Duration(float64(recordedTime) * timeFactor))
 	recorded := snapshot(r.T, r.events, mark)
@@ -329,6 +329,9 @@ func (r *release) differs(recorded object) string {
 	}
 	if d == nil {
 		return "there is no Deployment"
+	}
+	if observed, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration"); observed != d.GetGeneration() {
+		return fmt.Sprintf("the status of the Deployment is that of generation %d, not %d", observed, d.GetGeneration())
 	}
 	got := deploymentSeen(d)
 	want = object{
@@ -471,7 +474,7 @@ func TestReleases(t *testing.T) {
 			t.Parallel()
 			r := series(t, c.file, c.style, c.party)
 			r.eventuallyGone()
-			r.rollout(usualSteps()...)
+			r.createRollout(usualSteps()...)
 			states := r.states()
 			r.eventually("healthy", func() string {
 				if got := r.seen(); got["state"] != "Completed" {
@@ -479,9 +482,9 @@ func TestReleases(t *testing.T) {
 				}
 				return ""
 			})
-			r.image("v2")
+			r.setImage("v2")
 			for i := 1; i <= 2; i++ {
-				r.paused(i)
+				r.waitPaused(i)
 				r.approve()
 			}
 			r.eventually("healthy", func() string {
@@ -544,7 +547,7 @@ func (r *release) finalRollout() string {
 		got := r.get(rollouts, "alice", r.name)
 		for _, one := range []*unstructured.Unstructured{got, want} {
 			unstructured.RemoveNestedField(one.Object, "spec", "workloadRef", "name")
-			withoutChance(one.Object["status"].(object))
+			withoutVolatileFields(one.Object["status"].(object))
 		}
 		return differences(object{"status": got.Object["status"], "spec": got.Object["spec"], "finalizers": got.GetFinalizers()},
 			object{"status": want.Object["status"], "spec": want.Object["spec"], "finalizers": want.GetFinalizers()})
@@ -552,8 +555,8 @@ func (r *release) finalRollout() string {
 	return "nothing recorded"
 }
 
-// withoutChance removes hashes, times and generations from the status of a Rollout.
-func withoutChance(status object) {
+// withoutVolatileFields removes hashes, times and generations from the status of a Rollout.
+func withoutVolatileFields(status object) {
 	delete(status, "observedGeneration")
 	for _, name := range []string{"canaryStatus", "blueGreenStatus"} {
 		sub, _ := status[name].(object)
@@ -597,9 +600,9 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// denied checks that a patch of the Rollout is rejected with the recorded
+// checkDenied checks that a patch of the Rollout is rejected with the recorded
 // message.
-func (r *release) denied(mark string, spec object) {
+func (r *release) checkDenied(mark string, spec object) {
 	r.Helper()
 	code, message := r.patch(rollouts, "alice", r.name, object{"spec": spec})
 	for _, e := range r.events {

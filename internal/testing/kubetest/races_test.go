@@ -42,16 +42,16 @@ func TestKusciaSlower(t *testing.T) {
 	allPods := object{"template": object{"strategy": rolling("100%", 0), "spec": object{}}}
 	toTheEnd := func(r *release) {
 		for i, mark := range []string{"at p1 / 25 s", "p2"} {
-			r.paused(i + 1)
-			r.at(mark)
+			r.waitPaused(i + 1)
+			r.waitFor(mark)
 			r.podsAt(mark)
 			r.approve()
 		}
-		r.at("done")
+		r.waitFor("done")
 	}
 	paused := func(mark string) func(r *release) {
 		return func(r *release) {
-			r.paused(1)
+			r.waitPaused(1)
 			r.podsAt(mark)
 		}
 	}
@@ -60,21 +60,21 @@ func TestKusciaSlower(t *testing.T) {
 		party object
 		play  func(r *release)
 	}{
-		{"7-bgapi-1", byAPI(), toTheEnd}, {"7-bgapi-2", byAPI(), toTheEnd}, {"7-bgapi-3", allPods, toTheEnd},
-		{"2-bgy", byAPI(), paused("p1 or 30 s")}, {"3-recreate-bg", recreate(), paused("12 s")},
+		{"7-bgapi-1", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-2", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-3", allPods, toTheEnd},
+		{"2-bgy", partyFromKusciaAPI(), paused("p1 or 30 s")}, {"3-recreate-bg", recreate(), paused("12 s")},
 	} {
 		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
 			r := seriesOn(t, s, c.file, byBlueGreen, c.party, usualSteps()...)
-			r.image("v2")
-			r.kusciaSleeps()
+			r.setImage("v2")
+			r.stopKusciaUntilFirstStep()
 			c.play(r)
 		})
 	}
 }
 
-// kusciaSleeps stops Kuscia from when the Deployment has a new version until Kruise has
+// stopKusciaUntilFirstStep stops Kuscia from when the Deployment has a new version until Kruise has
 // begun the first step.
-func (r *release) kusciaSleeps() {
+func (r *release) stopKusciaUntilFirstStep() {
 	r.Helper()
 	held := func(want bool) {
 		r.Helper()
@@ -85,16 +85,16 @@ func (r *release) kusciaSleeps() {
 			return ""
 		})
 	}
-	sleeps := func(stopped bool) {
+	setStopped := func(stopped bool) {
 		r.Helper()
 		if err := r.server.Control("kuscia", kubetest.Control{Stopped: &stopped}); err != nil {
 			r.Fatal(err)
 		}
 	}
 	held(true)
-	sleeps(true)
+	setStopped(true)
 	held(false)
-	sleeps(false)
+	setStopped(false)
 }
 
 // TestKruiseSlower: Kuscia reverts the strategy before Kruise begins the first step. Its
@@ -108,7 +108,7 @@ func TestKruiseSlower(t *testing.T) {
 	}
 	for file, play := range map[string]func(r *release){
 		"2-bgapi": func(r *release) {
-			r.stays("45 s without any action", 100*time.Second)
+			r.staysAs("45 s without any action", 100*time.Second)
 			r.podsAt("45 s without any action")
 		},
 		"1-api-bluegreen": func(r *release) {
@@ -123,7 +123,7 @@ func TestKruiseSlower(t *testing.T) {
 				r.Errorf("the first step ends: %v", got)
 			}
 			r.approve()
-			r.paused(2)
+			r.waitPaused(2)
 			r.approve()
 			r.eventually("healthy", func() string {
 				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
@@ -136,8 +136,8 @@ func TestKruiseSlower(t *testing.T) {
 	} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			r := seriesOn(t, s, file, byBlueGreen, byAPI(), usualSteps()...)
-			r.image("v2")
+			r := seriesOn(t, s, file, byBlueGreen, partyFromKusciaAPI(), usualSteps()...)
+			r.setImage("v2")
 			play(r)
 		})
 	}

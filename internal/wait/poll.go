@@ -11,9 +11,11 @@ import (
 type Interval struct{ First, Longest time.Duration }
 
 // Poll calls poll until it reports done or the context ends. An error ends it
-// only if it is a refusal that lasts for refusedFor.
+// only if it is a refusal that lasts for refusedFor. Its own error contains the last one
+// of poll.
 func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done bool, err error)) error {
 	var refused refusal
+	var failure error
 	for pause := pace.First; ; pause = min(pause*3/2, pace.Longest) {
 		at := time.Now()
 		done, err := poll(ctx)
@@ -23,8 +25,11 @@ func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done b
 		if refused.lasts(at, err) && ctx.Err() == nil {
 			return err
 		}
+		if ctx.Err() == nil || failure == nil { // that the context has ended says less than the failure before
+			failure = err
+		}
 		if !Sleep(ctx, pause) {
-			return errors.Join(ended(ctx), err)
+			return errors.Join(ended(ctx), failure)
 		}
 	}
 }

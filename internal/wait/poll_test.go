@@ -74,7 +74,14 @@ func TestPollEnded(t *testing.T) {
 		inTime(t, func(t *testing.T) {
 			ctx, cancel := ended(t.Context())
 			defer cancel()
-			err := Poll(ctx, Interval{First: time.Second, Longest: time.Second}, func(context.Context) (bool, error) { return false, apierror.ErrUnavailable })
+			calls := 0
+			err := Poll(ctx, Interval{First: time.Second, Longest: time.Second}, func(ctx context.Context) (bool, error) {
+				if calls++; calls == 10 { // a request that takes longer than the context
+					<-ctx.Done()
+					return false, ctx.Err()
+				}
+				return false, apierror.ErrUnavailable
+			})
 			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
 				t.Errorf("got error %v, want %q", err, want)
 			}

@@ -10,7 +10,7 @@ import (
 
 // sampledCells is the number of cells that the short test runs with the real
 // CLI.
-const sampledCells = 14
+const sampledCells = 20
 
 // cliCells are the cells for the real CLI: all of the short matrix, or a sample
 // of it.

@@ -22,11 +22,12 @@ func TestUpdateBeforeRollout(t *testing.T) {
 	k := acctest.NewKubeServer(t)
 	b := newBenchOn(t, k)
 	b.rollout(t, nil)
-	k.SetLag(acctest.KruiseController, 2*time.Second)
+	k.SetLag(acctest.KruiseController, 5*time.Second)
 	config := func(image string) definition.Value {
 		return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
 	}
 	state, _ := b.ApplyAndVerify(t, config(""), b.None())
+	defer time.AfterFunc(7*time.Second, func() { k.SetLag(acctest.KruiseController, 0) }).Stop() // the rest is not about the lag
 	state, said := b.Apply(t, config("-v2"), state)
 	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
 		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
@@ -40,7 +41,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 	k := acctest.NewKubeServer(t)
 	b := newBenchOn(t, k)
 	b.rollout(t, nil)
-	k.SetLag(acctest.KruiseController, 3*time.Second)
+	k.SetLag(acctest.KruiseController, 5*time.Second)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
 	image := func(tag string) *kuscia.AppImage {
 		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{Name: "main"}}}}}
@@ -49,6 +50,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
 	b.c.AppImages.Store(b.name, image("v3"))
 	b.c.AppImages.RecordPrior(image("v1"))
+	defer time.AfterFunc(7*time.Second, func() { k.SetLag(acctest.KruiseController, 0) }).Stop()
 	state, said := b.Apply(t, b.config(nil, tree{"replicas": int64(5)}), state)
 	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
 		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)

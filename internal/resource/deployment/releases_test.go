@@ -174,7 +174,7 @@ func TestReleasedWithoutGate(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServerWithGates(t, "AdvancedDeployment=false"))
 	config := func(image string) definition.Value {
-		return b.config(tree{"timeouts": tree{"update": "5s"}, "parties": []any{tree{"domain_id": "alice", "app_image": b.name + image, "replicas": int64(4)}}}, nil)
+		return b.config(tree{"timeouts": tree{"update": "15s"}, "parties": []any{tree{"domain_id": "alice", "app_image": b.name + image, "replicas": int64(4)}}}, nil)
 	}
 	state, _ := b.ApplyAndVerify(t, config(""), b.None())
 	b.rollout(t, nil)

@@ -7,7 +7,7 @@ import (
 
 // privateData is the private state of a deployment.
 type privateData struct {
-	// Flags say how the deployment came into the state. An uncertain one is
+	// Flags say what of the state is not certain yet. An uncertain one is
 	// found by its name, or there is none.
 	crud.Flags
 

@@ -108,11 +108,12 @@ func (g *guardRun) checkDelete() error {
 	if err != nil || found == nil || g.change.Before.promote {
 		return err
 	}
-	if during := describeRelease(g.ctx, g.client, found); during != "" {
+	during, err := describeRelease(g.ctx, g.client, found)
+	if during != "" {
 		g.addError(path.Root(attrName), "A release is in progress", fmt.Sprintf(
 			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promoteHelp))
 	}
-	return nil
+	return err
 }
 
 // recordRemoved records that the Rollout no longer controls its current workload.
@@ -138,8 +139,7 @@ func (g *guardRun) checkUpdate() error {
 	}
 	release := found.Release()
 	if !release.InProgress() {
-		g.checkPendingRelease(found)
-		return nil
+		return g.checkPendingRelease(found)
 	}
 	desired, now := g.change.Desired.Spec, found.Spec
 	at := canaryPath

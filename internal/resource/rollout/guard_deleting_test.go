@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -62,6 +63,10 @@ func TestNeverDeleted(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
+			definitions := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+			if kind == "CloneSet" && b.k.Get(definitions, "", "clonesets.apps.kruise.io") != nil {
+				t.Skip("the cluster serves CloneSets of OpenKruise")
+			}
 			b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
 				"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name},
 				"spec": map[string]any{

@@ -13,7 +13,7 @@ import (
 // webhook has paused for a release that the controller has not begun: no one would
 // continue it. With promote_on_destroy, the apply that disables it waits for that. A Rollout
 // that another client has disabled does not begin the release, until it is enabled.
-func (g *guardRun) checkPendingRelease(found *object) {
+func (g *guardRun) checkPendingRelease(found *object) error {
 	desired, now := g.change.Desired.Spec, found.Spec
 	var at path.Path
 	switch {
@@ -22,11 +22,11 @@ func (g *guardRun) checkPendingRelease(found *object) {
 	case g.known(refPath) && desired.WorkloadRef != now.WorkloadRef:
 		at = refPath
 	default:
-		return
+		return nil
 	}
-	during := describeRelease(g.ctx, g.client, found)
-	if during == "" {
-		return
+	during, err := describeRelease(g.ctx, g.client, found)
+	if err != nil || during == "" {
+		return err
 	}
 	summary, next := "A release is about to begin", "Plan again in a few seconds, when state of the data source kuscia_rollout shows the release. If it does not, check that kruise-rollout-controller-manager runs."
 	if found.Release().State == kruise.Disabled {
@@ -35,4 +35,5 @@ func (g *guardRun) checkPendingRelease(found *object) {
 	}
 	g.addError(at, summary, fmt.Sprintf(
 		"Rollout %q is %s. If it gave up the Deployment now, the Deployment would stay paused. %s", g.change.ID, during, next))
+	return nil
 }

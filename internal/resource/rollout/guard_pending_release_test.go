@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestHeldWorkload: a Rollout does not give up a Deployment that the webhook has paused,
+// TestPendingRelease: a Rollout does not give up a Deployment that the webhook has paused,
 // although its status does not show the release yet. Disabled by another client, it keeps
 // the Deployment paused until it is enabled again.
-func TestHeldWorkload(t *testing.T) {
+func TestPendingRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())

@@ -13,7 +13,8 @@ import (
 
 // checkStepsChange checks a change of the steps during a release. The controller
 // then chooses a step with at least as many pods as it has requested for the new
-// version: a later step is carried out without an approval, the current one again.
+// version: the current one again, or another one without an approval
+// (stepFor).
 func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Release) {
 	before, desired := now.Spec.Strategy, g.change.Desired.Spec.Strategy
 	if !restartsStep(before, desired) || g.change.Desired.Spec.Disabled || !slices.Contains(statesWithSteps, release.State) {

@@ -29,6 +29,7 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 	defer cancel()
 	var stuck kruise.StuckTimer
 	known := false
+	var refused error // nothing has been sent, so that there is no reason to try again
 	err = wait.Poll(limited, pollInterval, func(ctx context.Context) (done bool, err error) {
 		found, _, err := query(ctx, client, namespace, name)
 		switch {
@@ -39,7 +40,11 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 			return false, err
 		}
 		awaiting, err := isAwaitingControl(ctx, client, found)
-		if err != nil {
+		switch {
+		case errors.Is(err, apierror.ErrUnauthorized):
+			refused = err
+			return true, nil
+		case err != nil:
 			return false, err
 		}
 		release, known, proceed = stuck.Confirm(found.Release()), true, !awaiting
@@ -51,6 +56,8 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 		}
 	})
 	switch {
+	case refused != nil:
+		return false, release, fmt.Errorf("nothing was sent: %w", refused)
 	case err == nil, known && ctx.Err() == nil:
 		return proceed, release, nil
 	case known:
@@ -62,20 +69,12 @@ func awaitControl(ctx context.Context, client *kube.Client, namespace, name stri
 // isAwaitingControl reports whether the Deployment of a Rollout is paused for a release
 // that the controller has not begun.
 func isAwaitingControl(ctx context.Context, client *kube.Client, o *object) (bool, error) {
-	d, err := deploymentOf(ctx, client, o)
-	if isNoDeployment(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("nothing was sent, since it is not known whether its Deployment is paused for a release: %w", err)
+	d, err := readDeployment(ctx, client, o)
+	if err != nil || d == nil {
+		return false, err
 	}
 	workload := party.Workload(d)
 	return workload.ReleasedBy() == o.Metadata.Name && workload.IsAwaitingControl(), nil
-}
-
-// isNoDeployment reports whether there is no Deployment to check.
-func isNoDeployment(err error) bool {
-	return errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound)
 }
 
 // disable calls apply, which disables a Rollout. During a release, it waits before it until
@@ -92,8 +91,11 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 	case !proceed:
 		return notDisabled(before, release)
 	}
-	held := hasReleaseAnnotation(ctx, client, before)
-	if err := apply(); err != nil || !held {
+	released, err := hasReleaseAnnotation(ctx, client, before)
+	if err != nil {
+		return fmt.Errorf("it was not disabled: %w", err)
+	}
+	if err := apply(); err != nil || !released {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, updateTimeout)
@@ -106,9 +108,18 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 		return err == nil && found.Release().State != kruise.Disabling, err
 	})
 	if err != nil {
-		return unknownIfPaused(before, "disabled", err)
+		return stillDisabling(before, err)
 	}
-	return checkResumed(ctx, client, before, "disabled", "")
+	return checkResumed(ctx, client, before, "disabled", " No later plan shows it.")
+}
+
+// stillDisabling is the error of a Rollout that was disabled during a release, and whose
+// controller has not ended that release. A Deployment that is resumed before that gets
+// the new version in all pods at once.
+func stillDisabling(o *object, err error) error {
+	namespace, name := httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name)
+	return fmt.Errorf("disabled = true is stored, but it is not known whether the controller of OpenKruise Rollouts has ended the release. "+
+		"Check that kruise-rollout-controller-manager runs, and that Deployment %s/%s is not paused when state of the data source kuscia_rollout is Disabled; do not resume the Deployment before: %w", namespace, name, err)
 }
 
 // notDisabled is the error of a Rollout whose controller has not begun its release.
@@ -157,14 +168,19 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 			return err //nolint:wrapcheck // the error names the object
 		}
 		current := &object{Rollout: *read}
-		if during := describeRelease(ctx, client, current); during != "" && !before.promote {
+		during, err := describeRelease(ctx, client, current)
+		if err != nil {
+			return fmt.Errorf("it was not deleted: %w", err)
+		}
+		if during != "" && !before.promote {
 			return fmt.Errorf("it was not deleted, since a release may be in progress: the Rollout is %s. %s", during, promoteHelp)
 		}
 		repeated := current.Metadata.Deleting() && before.promote // the controller may have left the workload
-		if repeated || hasReleaseAnnotation(ctx, client, current) {
+		annotated, err := hasReleaseAnnotation(ctx, client, current)
+		if repeated || annotated {
 			released = current
 		}
-		return nil
+		return err
 	})
 	if err != nil || released == nil {
 		return err
@@ -186,12 +202,9 @@ func checkResumed(ctx context.Context, client *kube.Client, ended *object, did, 
 	namespace, name := httpapi.Text(ended.Metadata.Namespace), httpapi.Text(ended.Spec.WorkloadRef.Name)
 	leftPaused, annotated := false, false
 	err := wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
-		d, err := deploymentOf(ctx, client, ended)
-		if isNoDeployment(err) {
-			return true, nil
-		}
-		if err != nil {
-			return false, err
+		d, err := readDeployment(ctx, client, ended)
+		if err != nil || d == nil {
+			return err == nil, err
 		}
 		workload := party.Workload(d)
 		annotated = workload.ReleasedBy() == ended.Metadata.Name

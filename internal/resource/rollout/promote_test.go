@@ -69,20 +69,29 @@ func TestPromoteOfWaitingRelease(t *testing.T) {
 	r.deleteLeavesPaused(t, state)
 }
 
-// TestPromoteUnreadable: a Deployment that may not be read could be paused at the beginning
-// of a release, so that nothing is promoted.
-func TestPromoteUnreadable(t *testing.T) {
+// TestUnreadableDeployment: a Deployment that may not be read could be paused at the
+// beginning of a release, so that its Rollout is neither deleted nor disabled.
+func TestUnreadableDeployment(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
-	r.k.RequirePlayed(t, "users of its own")
-	state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), r.None())
-	r.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
-	kept, said := r.Delete(t, state)
-	if kept.Value.IsNull() || !strings.Contains(said, "nothing was sent") || !strings.Contains(said, `cannot get resource "deployments"`) {
-		t.Errorf("got diagnostics %s", said)
-	}
-	if r.k.Get(acctest.KubeRollouts, domain, r.name) == nil {
-		t.Error("the Rollout was deleted")
+	for name, promote := range map[string]bool{"promote": true, "refuse": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReleases(t, nil)
+			r.k.RequirePlayed(t, "users of its own")
+			state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": promote}), r.None())
+			r.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
+			const why = `cannot get resource "deployments"`
+			kept, said := r.Delete(t, state)
+			if kept.Value.IsNull() || !strings.Contains(said, "paused for a release") || !strings.Contains(said, why) {
+				t.Errorf("delete: got diagnostics %s", said)
+			}
+			if _, said = r.Apply(t, r.steps(tree{"promote_on_destroy": promote, "disabled": true}), state); !strings.Contains(said, why) {
+				t.Errorf("disable: got diagnostics %s", said)
+			}
+			if disabled, _, _ := unstructured.NestedBool(r.k.Get(acctest.KubeRollouts, domain, r.name).Object, "spec", "disabled"); disabled {
+				t.Error("the Rollout was disabled")
+			}
+		})
 	}
 }
 
@@ -154,15 +163,15 @@ func TestDisableOfWaitingRelease(t *testing.T) {
 func TestPromoteKeepsPaused(t *testing.T) {
 	t.Parallel()
 	promote := tree{"promote_on_destroy": true}
-	k := acctest.NewKubeServerWithGates(t, "KeepWorkloadPausedOnRolloutDeletion=true")
+	const gate = "KeepWorkloadPausedOnRolloutDeletion=true"
 	t.Run("in place", func(t *testing.T) {
 		t.Parallel()
-		r := newReleasesOn(t, k, nil)
+		r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
 		state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
 		r.paused(t)
 		disabled := r.steps(merged(promote, tree{"disabled": true}))
 		state, said := r.Apply(t, disabled, state)
-		for _, part := range []string{"ERROR", "Rollout is disabled, but", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/" + r.name + " -n " + domain} {
+		for _, part := range []string{"ERROR", "Rollout is disabled, but", "No later plan shows it", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/" + r.name + " -n " + domain} {
 			if !strings.Contains(said, part) {
 				t.Errorf("disable: got diagnostics %s", said)
 			}
@@ -178,7 +187,7 @@ func TestPromoteKeepsPaused(t *testing.T) {
 	})
 	t.Run("extra workload", func(t *testing.T) {
 		t.Parallel()
-		r := newReleasesOn(t, k, nil)
+		r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
 		extra := tree{"canary": tree{"enable_extra_workload_for_canary": true, "steps": fourSteps}}
 		state, _ := r.ApplyAndVerify(t, r.steps(merged(promote, extra)), r.None())
 		r.paused(t)

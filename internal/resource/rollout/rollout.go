@@ -201,28 +201,42 @@ func awaitsPods(ctx context.Context, client *kube.Client, o *object) bool {
 // describeRelease describes the release in which a delete would promote the new
 // version; "" for none. It also reads the workload, because the status of the
 // Rollout lags behind.
-func describeRelease(ctx context.Context, client *kube.Client, o *object) string {
+func describeRelease(ctx context.Context, client *kube.Client, o *object) (string, error) {
 	release := o.Release()
 	switch {
 	case release.State == kruise.Terminating:
-		return ""
+		return "", nil
 	case release.InProgress():
-		return release.String()
+		return release.String(), nil
 	}
+	annotated, err := hasReleaseAnnotation(ctx, client, o)
 	switch {
-	case !hasReleaseAnnotation(ctx, client, o):
-		return ""
+	case err != nil || !annotated:
+		return "", err
 	case release.State == kruise.Disabled:
-		return "disabled, and still holds a change of its workload, which is released once it is enabled again (disabled = false)"
+		return "disabled, and still holds a change of its workload, which is released once it is enabled again (disabled = false)", nil
 	}
-	return "about to release a change of its workload"
+	return "about to release a change of its workload", nil
 }
 
 // hasReleaseAnnotation reports whether the webhook has paused the Deployment of a Rollout, for
-// the Rollout to release a change of it.
-func hasReleaseAnnotation(ctx context.Context, client *kube.Client, o *object) bool {
+// the Rollout to release a change of it. A Deployment that cannot be read is an error: it
+// may be at the beginning of a release.
+func hasReleaseAnnotation(ctx context.Context, client *kube.Client, o *object) (bool, error) {
+	d, err := readDeployment(ctx, client, o)
+	return err == nil && d != nil && party.Workload(d).ReleasedBy() == o.Metadata.Name, err
+}
+
+// readDeployment is deploymentOf, and returns nil if there is no Deployment.
+func readDeployment(ctx context.Context, client *kube.Client, o *object) (*kube.Deployment, error) {
 	d, err := deploymentOf(ctx, client, o)
-	return err == nil && party.Workload(d).ReleasedBy() == o.Metadata.Name
+	switch {
+	case errors.Is(err, errNoDeployment), errors.Is(err, apierror.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("it is not known whether its Deployment is paused for a release: %w", err)
+	}
+	return d, nil
 }
 
 // isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.

@@ -95,7 +95,7 @@ func rolloutSchema() definition.Schema {
 			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
 				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
-			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once. Default `false`. " + tfvalue.StoredDescription},
+			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once; with the feature gate KeepWorkloadPausedOnRolloutDeletion of OpenKruise Rollouts, the Deployment stays paused instead, which is an error. Default `false`. " + tfvalue.StoredDescription},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
 		},
 	}

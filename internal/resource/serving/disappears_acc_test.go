@@ -18,6 +18,7 @@ import (
 // app image was deleted keeps its state and can be changed.
 func TestAccServing_disappears(t *testing.T) {
 	e := newEnv(t)
+	// With another tag the start of the rollout can be observed.
 	image, lost := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "lost" })
 	gone, orphan, restless := alone(e, "gone", image), alone(e, "orphan", lost), alone(e, "restless", lost)
 	moved := restless.with(func(s *servingHCL) { s.parties[0].image = quote(image) })

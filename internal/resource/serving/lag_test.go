@@ -157,8 +157,9 @@ func TestLaggingControlPlane(t *testing.T) {
 }
 
 // update creates a serving, updates it and waits as the resource does, without
-// an observer. It returns how long the wait took.
-func (v *virtualServer) update(id string, before, after model.Serving, lag time.Duration, observer bool) time.Duration {
+// an observer. Without replacements, it is not known which pods the update replaces. It
+// returns how long the wait took.
+func (v *virtualServer) update(id string, before, after model.Serving, lag time.Duration, replacements bool) time.Duration {
 	v.t.Helper()
 	before, after = model.WithDefaults(before), model.WithDefaults(after)
 	before.ServingID, after.ServingID = TextOrNull(id), TextOrNull(id)
@@ -179,7 +180,7 @@ func (v *virtualServer) update(id string, before, after model.Serving, lag time.
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
 	target := rollout.UpdateTarget(after, before, request, rollout.ImageChange{Before: images, Now: images}, &wait.Snapshot{Status: statuses[0].Status})
-	if !observer {
+	if !replacements {
 		target.Before = nil
 		for i := range target.Parties {
 			target.Parties[i].Replacement = wait.NoReplacement

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -164,7 +165,7 @@ func (c *clustered) settle() {
 		}
 		c.state = read
 		// A serving that Kuscia cannot return is queried in every read.
-		if read.Value.Equal(before.Value) && slices.Equal(read.Private, before.Private) && (said != "" || c.queried(c.state) == 0) {
+		if read.Value.Equal(before.Value) && slices.Equal(read.Private, before.Private) && (strings.Contains(said, "cannot be read") || c.queried(c.state) == 0) {
 			return
 		}
 	}

@@ -111,7 +111,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
 	if created.Outcome == lifecycle.Unknown {
-		state = state.WithoutID()
+		state = state.MarkUncertain()
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)

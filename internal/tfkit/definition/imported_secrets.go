@@ -15,15 +15,15 @@ func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 // (NAME, NAME_wo) by those of the state, and returns the paths of these. It is
 // for a state that was imported: the strings are sensitive, so a generated
 // configuration lacks them.
-func (d *Definition) KeepImportedSecrets(config, state Value) (kept Value, observed []path.Path) {
+func (d *Definition) KeepImportedSecrets(config, state Value) (kept Value, paths []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
 		if !isSet(before) || n.Presence != Nullable && StringOf(before) == "" {
 			return n.null()
 		}
-		observed = append(observed, at)
+		paths = append(paths, at)
 		return before
 	})
-	return kept, observed
+	return kept, paths
 }
 
 // UnsetSecrets returns the paths of the strings that a configuration sets in neither form.

@@ -17,7 +17,7 @@ import (
 // NoOpPlan reports whether the planned state of a resource is provably equal to
 // its prior state, without diagnostics. The maps are the attributes in the
 // encoding of the protocol; private is the private state, by key. The context
-// has the configuration (see PlannedConfig).
+// has the configuration (see PlannedConfigHash).
 type NoOpPlan func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // NoOpRead refreshes a resource and reports whether state and private state

@@ -43,14 +43,14 @@ func (m Serving) Equal(other Serving) bool {
 		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
 }
 
-// WithoutID returns the state of a serving whose create has an unknown outcome: its id
+// MarkUncertain returns the state of a serving whose create has an unknown outcome: its id
 // is "", see crud.MarkUncertain.
-func (m Serving) WithoutID() Serving {
+func (m Serving) MarkUncertain() Serving {
 	m.ID = types.StringValue("")
 	return m
 }
 
-// HasNoID reports whether a state is that of WithoutID.
+// HasNoID reports whether a state is that of MarkUncertain.
 func (m Serving) HasNoID() bool { return m.ID.Equal(types.StringValue("")) }
 
 // SameTriggers compares two maps of triggers; a state from before the attribute

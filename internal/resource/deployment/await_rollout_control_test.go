@@ -73,7 +73,7 @@ func TestUpdateDuringRollback(t *testing.T) {
 			}
 			state, _ := b.ApplyAndVerify(t, config("", "1m", true), b.None())
 			b.rollout(t, canary)
-			state, said := b.Apply(t, config("-broken", "3s", true), state)
+			state, said := b.Apply(t, config("-broken", b.ShortLimit(), true), state)
 			if complete(state) || !strings.Contains(said, "does not run") {
 				t.Fatalf("complete is %t; diagnostics: %s", complete(state), said)
 			}

@@ -265,7 +265,7 @@ func TestKilledUpdate(t *testing.T) {
 		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, patch)
 	}
 	written(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":"` + b.name + `-broken"}]`)
-	config := b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, tree{"app_image": b.name + "-broken"})
+	config := b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": "1"}, "timeouts": tree{"update": b.ShortLimit()}}, tree{"app_image": b.name + "-broken"})
 	_, read := b.Read(t, state)
 	if complete(read) {
 		t.Fatal("what nobody has seen run is complete")
@@ -297,7 +297,7 @@ func TestAppImageChangedInPlace(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
-	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": "3s"}}, nil)
+	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": b.ShortLimit()}}, nil)
 	after, said := b.Apply(t, config, state)
 	if complete(after) || !strings.Contains(said, "was updated but does not run") {
 		t.Errorf("complete %t, the apply says %s", complete(after), said)

@@ -80,7 +80,7 @@ func TestNeverDeleted(t *testing.T) {
 				t.Error(said)
 			}
 			fields := definition.FieldsOf(state.Value)
-			fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": "1s"}}))["timeouts"]
+			fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": b.k.ShortLimit()}}))["timeouts"]
 			state.Value = tftypes.NewValue(state.Value.Type(), fields)
 			kept, said := b.Delete(t, state)
 			if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") {

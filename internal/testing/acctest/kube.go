@@ -174,6 +174,15 @@ func (k *Kube) RequireKruise(tb testing.TB) {
 	}
 }
 
+// ShortLimit is the time limit of a wait that a test lets end: enough for the requests
+// before it, which take longer on a real cluster.
+func (k *Kube) ShortLimit() string {
+	if k.Server == nil {
+		return "20s"
+	}
+	return "3s"
+}
+
 // KubeconfigPath is a kubeconfig for the provider under test. On a simulated
 // server its current context is the user of this test, with all permissions
 // unless Limit was called; it also has the contexts certificate, unauthorized

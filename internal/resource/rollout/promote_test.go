@@ -124,7 +124,11 @@ func TestPromoteRepeated(t *testing.T) {
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "left by its controller", func(o *unstructured.Unstructured) bool {
 		return slices.Equal(o.GetFinalizers(), []string{keep})
 	})
-	released := time.AfterFunc(time.Second, func() {
+	seen := time.Second // by then the delete has read the Rollout
+	if r.k.Server == nil {
+		seen = 10 * time.Second
+	}
+	released := time.AfterFunc(seen, func() {
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 	})
 	defer released.Stop()

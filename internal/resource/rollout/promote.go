@@ -98,8 +98,6 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 	if err := apply(); err != nil || !released {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, updateTimeout)
-	defer cancel()
 	err = wait.Poll(ctx, pollInterval, func(ctx context.Context) (done bool, err error) {
 		found, _, err := query(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
 		if errors.Is(err, apierror.ErrNotFound) {
@@ -118,7 +116,7 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 // the new version in all pods at once.
 func stillDisabling(o *object, err error) error {
 	namespace, name := httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name)
-	return fmt.Errorf("disabled = true is stored, but it is not known whether the controller of OpenKruise Rollouts has ended the release. "+
+	return fmt.Errorf("the cluster has stored disabled = true, but it is not known whether the controller of OpenKruise Rollouts has ended the release. "+
 		"Check that kruise-rollout-controller-manager runs, and that Deployment %s/%s is not paused when state of the data source kuscia_rollout is Disabled; do not resume the Deployment before: %w", namespace, name, err)
 }
 

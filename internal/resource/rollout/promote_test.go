@@ -161,6 +161,27 @@ func TestDisableOfWaitingRelease(t *testing.T) {
 	r.pods("v2")
 }
 
+// TestDisableUnfinished: a Rollout that is disabled during a release, and whose controller
+// does not end that within timeouts.update, is an error that warns of resuming the
+// Deployment.
+func TestDisableUnfinished(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	promote := tree{"promote_on_destroy": true, "timeouts": tree{"update": "3s"}}
+	state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
+	r.paused(t)
+	r.k.SetLag(acctest.KruiseController, time.Hour)
+	_, said := r.Apply(t, r.steps(merged(promote, tree{"disabled": true})), state)
+	for _, part := range []string{"ERROR", "cluster has stored disabled = true", "do not resume the Deployment before", "the timeout has passed"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("got diagnostics %s", said)
+		}
+	}
+	if disabled, _, _ := unstructured.NestedBool(r.stored(t).Object, "spec", "disabled"); !disabled {
+		t.Error("the Rollout is not disabled")
+	}
+}
+
 // TestPromoteKeepsPaused: with a feature gate, OpenKruise Rollouts leaves the Deployment of
 // a release in place paused when its Rollout is disabled or deleted. That is an error. The
 // other styles give all pods the new version.

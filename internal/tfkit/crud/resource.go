@@ -226,7 +226,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, prior, true)...); resp.Diagnostics.HasError() {
 		return
 	}
-	if err := o.API(r.Clients).Update(ctx, wire, before); err != nil {
+	if err := o.update(ctx, r.Clients, planned, wire, before); err != nil {
 		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
 		if o.Server.Errors.OutcomeUnknown(err) && o.Definition.ChangesSecrets(planned, prior) {
 			// The prior version may no longer match the value on the server.
@@ -243,6 +243,16 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	r.waitAfterUpdate(ctx, id, planned, desired, next, resp)
+}
+
+// update sends an update within its time limit, if it has one.
+func (o *Object[W]) update(ctx context.Context, c *clients.Clients, planned definition.Value, desired, before *W) error {
+	if o.waitsAfterUpdate() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(planned, definition.OnUpdate))
+		defer cancel()
+	}
+	return o.API(c).Update(ctx, desired, before) //nolint:wrapcheck // the error describes the request
 }
 
 // waitAfterUpdate waits after an update, and saves whether the object was seen ready.

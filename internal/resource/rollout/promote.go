@@ -186,13 +186,6 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 	return checkResumed(ctx, client, released, "deleted", " Apply again after that: the Rollout is then removed from the state")
 }
 
-// unknownIfPaused is the error of a Rollout whose Deployment could not be checked after it
-// was deleted or disabled.
-func unknownIfPaused(o *object, did string, err error) error {
-	return fmt.Errorf("the Rollout is %s, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
-		did, httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name), resumeCommand(o), err)
-}
-
 // checkResumed returns an error if a Rollout that was deleted or disabled during a release
 // has left its Deployment paused: then the release had not begun, or the controller is
 // configured to leave it so. next is what to do after the Deployment has been resumed.
@@ -211,7 +204,8 @@ func checkResumed(ctx context.Context, client *kube.Client, ended *object, did, 
 	})
 	switch {
 	case err != nil:
-		return unknownIfPaused(ended, did, err)
+		return fmt.Errorf("the Rollout is %s, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
+			did, namespace, name, resumeCommand(ended), err)
 	case !leftPaused:
 		return nil
 	}

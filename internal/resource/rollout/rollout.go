@@ -227,13 +227,17 @@ func hasReleaseAnnotation(ctx context.Context, client *kube.Client, o *object) (
 	return err == nil && d != nil && party.Workload(d).ReleasedBy() == o.Metadata.Name, err
 }
 
-// readDeployment is deploymentOf, and returns nil if there is no Deployment.
+// readDeployment reads and decodes the Deployment of a Rollout; nil if there is none.
 func readDeployment(ctx context.Context, client *kube.Client, o *object) (*kube.Deployment, error) {
-	d, err := deploymentOf(ctx, client, o)
-	switch {
-	case errors.Is(err, errNoDeployment), errors.Is(err, apierror.ErrNotFound):
+	found, err := workload(ctx, client, o)
+	if errors.Is(err, errNoDeployment) || errors.Is(err, apierror.ErrNotFound) {
 		return nil, nil
-	case err != nil:
+	}
+	d := &kube.Deployment{}
+	if err == nil {
+		err = kube.Decode(found, d)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("it is not known whether its Deployment is paused for a release: %w", err)
 	}
 	return d, nil
@@ -263,14 +267,4 @@ func workload(ctx context.Context, client *kube.Client, o *object) (*unstructure
 		return nil, errNoDeployment
 	}
 	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors describe the request
-}
-
-// deploymentOf reads and decodes the Deployment of a Rollout.
-func deploymentOf(ctx context.Context, client *kube.Client, o *object) (*kube.Deployment, error) {
-	found, err := workload(ctx, client, o)
-	if err != nil {
-		return nil, err
-	}
-	d := &kube.Deployment{}
-	return d, kube.Decode(found, d) //nolint:wrapcheck // the error names the object
 }

@@ -211,7 +211,7 @@ func (r *release) patchStatus(field string, value any) (code int, message string
 }
 
 // approve approves the step, again if the controller overwrites the approval with a
-// patchStatus that it has read before.
+// status that it has read before.
 func (r *release) approve() {
 	r.Helper()
 	step := func() [2]any { got := r.seen(); return [2]any{got["idx"], got["state"]} }

@@ -44,11 +44,12 @@ func (o *Object[W]) ResourceType() string { return o.TypeName }
 
 // FastValidate implements Shortcuts.
 func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) bool {
-	return o.kind.FastValidate(ctx, config)
+	return o.shallow().kind.FastValidate(ctx, config)
 }
 
 // NoOpPlan implements Shortcuts.
 func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+	o = o.shallow()
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
 	flags, plain := flagsFromProtocol(private)
@@ -73,6 +74,7 @@ func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prio
 
 // NoOpRead implements Shortcuts.
 func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+	o = o.shallow()
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
 	flags, plain := flagsFromProtocol(private)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -140,6 +141,8 @@ type Object[W any] struct {
 	// TypeName is the resource type.
 	TypeName string
 	kind     Kind
+	// shallow is the same object with Definition.Shallow, for the shortcuts.
+	shallow func() *Object[W]
 }
 
 // attrID is the computed attribute with the import id.
@@ -175,8 +178,17 @@ func New[W any](spec Spec[W]) *Object[W] {
 		derived[attrID] = o.importID(value)
 		return derived
 	}
-	o.Definition = definition.New(schema)
-	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, o.Definition, identitySchema(o.Identity), o.Validate
+	o.compiled(definition.New(schema))
+	o.shallow = sync.OnceValue(func() *Object[W] {
+		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName}).compiled(o.Definition.Shallow())
+	})
+	return o
+}
+
+// compiled sets the definition.
+func (o *Object[W]) compiled(d *definition.Definition) *Object[W] {
+	o.Definition = d
+	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, d, identitySchema(o.Identity), o.Validate
 	return o
 }
 

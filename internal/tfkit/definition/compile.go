@@ -16,10 +16,12 @@ type Definition struct {
 }
 
 // New compiles a schema. A mistake in it panics when the provider starts.
-func New(schema Schema) *Definition {
-	all := slices.Concat(schema.Attributes, schema.Timeouts.attributes())
-	return &Definition{schema: schema, root: newObject(Attribute{Type: Object, Attributes: all})}
-}
+func New(schema Schema) *Definition { return compiler{}.definition(schema) }
+
+// Shallow compiles the same schema for values whose types do not contain the
+// types of nested attributes, because tftypes compares those again at each level.
+// Its values must not be used with another Definition, nor with the framework.
+func (d *Definition) Shallow() *Definition { return compiler{shallow: true}.definition(d.schema) }
 
 // Type is the type of configuration, plan and state.
 func (d *Definition) Type() tftypes.Object {
@@ -85,7 +87,27 @@ type node struct {
 	hasWriteOnly bool
 }
 
-func newNode(a Attribute) *node {
+// compiler compiles attributes; for shallow see Definition.Shallow.
+type compiler struct{ shallow bool }
+
+func (c compiler) definition(schema Schema) *Definition {
+	all := slices.Concat(schema.Attributes, schema.Timeouts.attributes())
+	return &Definition{schema: schema, root: c.object(Attribute{Type: Object, Attributes: all})}
+}
+
+// inner is the type of a node within the type of the list or object that has it.
+func (c compiler) inner(n *node) tftypes.Type {
+	switch n.Attribute.Type {
+	case String, Number, Bool:
+		return n.tfType
+	}
+	if c.shallow {
+		return tftypes.DynamicPseudoType
+	}
+	return n.tfType
+}
+
+func (c compiler) node(a Attribute) *node {
 	n := &node{Attribute: a}
 	switch a.Type {
 	case String:
@@ -99,10 +121,10 @@ func newNode(a Attribute) *node {
 	case StringMap:
 		n.tfType = tftypes.Map{ElementType: tftypes.String}
 	case Object:
-		return newObject(a)
+		return c.object(a)
 	case ObjectList:
-		n.element = newObject(Attribute{Type: Object, Attributes: a.Attributes})
-		n.tfType = tftypes.List{ElementType: n.element.tfType}
+		n.element = c.object(Attribute{Type: Object, Attributes: a.Attributes})
+		n.tfType = tftypes.List{ElementType: c.inner(n.element)}
 		n.hasWriteOnly = n.element.hasWriteOnly
 	default:
 		panic(fmt.Sprintf("attribute %q has no type", a.Name))
@@ -110,17 +132,17 @@ func newNode(a Attribute) *node {
 	return n
 }
 
-func newObject(a Attribute) *node {
+func (c compiler) object(a Attribute) *node {
 	n := &node{Attribute: a, fields: map[string]*node{}}
 	types := map[string]tftypes.Type{}
 	for _, row := range a.Attributes {
-		for _, field := range expand(row) {
+		for _, field := range c.expand(row) {
 			if n.fields[field.Name] != nil || field.Name == "" {
 				panic(fmt.Sprintf("attribute %q is declared twice, or has no name", field.Name))
 			}
 			n.fields[field.Name] = field
 			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == hasWriteOnlySibling
-			types[field.Name] = field.tfType
+			types[field.Name] = c.inner(field)
 		}
 	}
 	n.names = slices.Sorted(maps.Keys(n.fields))
@@ -130,8 +152,8 @@ func newObject(a Attribute) *node {
 
 // expand returns the nodes of an attribute: one, or three if it has a
 // write-only alternative.
-func expand(row Attribute) []*node {
-	main := newNode(row)
+func (c compiler) expand(row Attribute) []*node {
+	main := c.node(row)
 	if main.hasWriteOnly && row.Presence != Required && row.Presence != Nullable {
 		// The framework allows no write-only attribute inside of a computed
 		// one.
@@ -144,12 +166,12 @@ func expand(row Attribute) []*node {
 		panic(fmt.Sprintf("attribute %q has a write-only alternative, but is not an optional string", row.Name))
 	}
 	main.role, main.Sensitive = hasWriteOnlySibling, true
-	hidden := newNode(Attribute{
+	hidden := c.node(Attribute{
 		Name: row.Name + suffixWO, Type: String, Presence: Nullable, Sensitive: true,
 		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
 	})
 	hidden.role = writeOnly
-	number := newNode(Attribute{
+	number := c.node(Attribute{
 		Name: row.Name + suffixVersion, Type: Number, Presence: Nullable,
 		Description: fmt.Sprintf("Version of `%s%s`, a whole number from %d. Terraform cannot detect a change of that text; increase the version to send it.", row.Name, suffixWO, minVersion),
 	})

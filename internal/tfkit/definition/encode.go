@@ -77,7 +77,7 @@ func (n *node) encode(in any) Value {
 }
 
 // textElement is an element of a list of strings.
-var textElement = newNode(Attribute{Name: "element", Type: String})
+var textElement = compiler{}.node(Attribute{Name: "element", Type: String})
 
 func (n *node) elementNode() *node {
 	if n.element == nil {

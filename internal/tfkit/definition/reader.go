@@ -27,15 +27,24 @@ func (g *Unconvertible) All() []path.Path { return slices.Concat(g.Unknown, g.Nu
 // reads a missing object.
 type Reader struct {
 	fields, config map[string]Value
-	at             path.Path
-	gaps           *Unconvertible
+	// at returns the path of the object; only gaps need it. nil: the root.
+	at   func() path.Path
+	gaps *Unconvertible
 }
 
 // Read returns the reader of an object. config is the configuration that it was
 // planned from, or null.
 func Read(value, config Value) (Reader, *Unconvertible) {
 	found := &Unconvertible{}
-	return Reader{fields: FieldsOf(value), config: FieldsOf(config), at: path.Empty(), gaps: found}, found
+	return Reader{fields: FieldsOf(value), config: FieldsOf(config), gaps: found}, found
+}
+
+// attribute is the path of an attribute.
+func (r Reader) attribute(name string) path.Path {
+	if r.at == nil {
+		return path.Root(name)
+	}
+	return r.at().AtName(name)
 }
 
 // known returns an attribute that has a value.
@@ -45,7 +54,7 @@ func (r Reader) known(name string) (Value, bool) {
 		return Value{}, false
 	}
 	if !value.IsKnown() {
-		r.gaps.Unknown = append(r.gaps.Unknown, r.at.AtName(name))
+		r.gaps.Unknown = append(r.gaps.Unknown, r.attribute(name))
 		return Value{}, false
 	}
 	return value, !value.IsNull()
@@ -100,7 +109,7 @@ func (r Reader) number(name string, least, most int64) int64 {
 	}
 	n, whole := NumberOf(value)
 	if !whole || n < least || n > most {
-		r.gaps.OutOfRange = append(r.gaps.OutOfRange, r.at.AtName(name))
+		r.gaps.OutOfRange = append(r.gaps.OutOfRange, r.attribute(name))
 		return 0
 	}
 	return n
@@ -114,7 +123,7 @@ func (r Reader) Strings(name string) []string {
 	}
 	var out []string
 	for i, element := range ElementsOf(value) {
-		r.note(element, r.at.AtName(name).AtListIndex(i))
+		r.note(element, func() path.Path { return r.attribute(name).AtListIndex(i) })
 		out = append(out, StringOf(element))
 	}
 	return out
@@ -132,7 +141,7 @@ func (r Reader) StringMap(name string) map[string]string {
 		if out == nil {
 			out = make(map[string]string, len(elements))
 		}
-		r.note(elements[key], r.at.AtName(name).AtMapKey(key))
+		r.note(elements[key], func() path.Path { return r.attribute(name).AtMapKey(key) })
 		out[key] = StringOf(elements[key])
 	}
 	return out
@@ -144,7 +153,7 @@ func (r Reader) Object(name string) (nested Reader, ok bool) {
 	if !ok {
 		return Reader{gaps: r.gaps}, false
 	}
-	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: r.at.AtName(name), gaps: r.gaps}, true
+	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: func() path.Path { return r.attribute(name) }, gaps: r.gaps}, true
 }
 
 // Objects returns the objects of a list.
@@ -156,7 +165,7 @@ func (r Reader) Objects(name string) []Reader {
 	var out []Reader
 	configured := ElementsOf(r.config[name])
 	for i, element := range ElementsOf(value) {
-		at := r.at.AtName(name).AtListIndex(i)
+		at := func() path.Path { return r.attribute(name).AtListIndex(i) }
 		r.note(element, at)
 		nested := Reader{fields: FieldsOf(element), at: at, gaps: r.gaps}
 		if i < len(configured) {
@@ -168,11 +177,11 @@ func (r Reader) Objects(name string) []Reader {
 }
 
 // note records a gap for an element of a list or map that is unknown or null.
-func (r Reader) note(element Value, at path.Path) {
+func (r Reader) note(element Value, at func() path.Path) {
 	switch {
 	case !element.IsKnown():
-		r.gaps.Unknown = append(r.gaps.Unknown, at)
+		r.gaps.Unknown = append(r.gaps.Unknown, at())
 	case element.IsNull():
-		r.gaps.Null = append(r.gaps.Null, at)
+		r.gaps.Null = append(r.gaps.Null, at())
 	}
 }

@@ -4,6 +4,7 @@ package crudtest
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -44,7 +45,8 @@ func NewServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, _ map[string]int) tfprotov6.ProviderServer { return inner })
 }
 
-// NewFastServer serves a resource with its shortcuts.
+// NewFastServer serves a resource with its shortcuts. A panic in one, after which
+// the framework answers, fails the test.
 func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
@@ -61,17 +63,27 @@ func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
 		return fastpath.Wrap(inner, fastpath.Options{
 			Release: true,
 			FastValidate: map[string]fastpath.FastValidate{name: func(ctx context.Context, config map[string]any) bool {
+				defer noPanic(t)
 				return count("validate", o.FastValidate(ctx, config))
 			}},
 			NoOpPlan: map[string]fastpath.NoOpPlan{name: func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool {
+				defer noPanic(t)
 				return count("plan", o.NoOpPlan(ctx, c, config, prior, private))
 			}},
 			NoOpRead: map[string]fastpath.NoOpRead{name: func(ctx context.Context, state map[string]any, private map[string][]byte) (context.Context, map[string]string, bool) {
+				defer noPanic(t)
 				next, identity, ok := o.NoOpRead(ctx, c, state, private)
 				return next, identity, count("read", ok)
 			}},
 		})
 	})
+}
+
+// noPanic is deferred.
+func noPanic(t testing.TB) {
+	if value := recover(); value != nil {
+		t.Errorf("a shortcut panicked: %v\n%s", value, debug.Stack())
+	}
 }
 
 func newServer(t testing.TB, o Object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {

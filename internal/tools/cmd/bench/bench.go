@@ -107,13 +107,13 @@ func (b *bench) prepare(ctx context.Context) error {
 	if err := errors.Join(
 		os.Symlink(b.path("kuscia"), b.path("direct/terraform-provider-kuscia")),
 		os.Symlink(self, b.path("probed/terraform-provider-kuscia")),
-		b.linkKubernetesProvider(), b.cliConfig("direct"), b.cliConfig("probed"), b.cliConfig("idle"),
+		b.linkKubernetesProvider(), b.cliConfig("direct"), b.cliConfig("probed"),
 	); err != nil {
 		return err
 	}
 	b.ws.Setenv(probedVariable, b.path("kuscia"))
 	b.ws.Setenv(usageVariable, b.path("usage"))
-	return nil
+	return b.prepareProfiles(ctx)
 }
 
 // build compiles a program of the project as in a release: without symbols.
@@ -322,7 +322,7 @@ func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string
 			return fmt.Errorf("the plan is not empty: %w", err)
 		}
 		ownRuns = append(ownRuns, one)
-		if one, err = b.withIdleProvider(ctx, own); err != nil {
+		if one, err = b.withIdleProvider(ctx, box, own); err != nil {
 			return err
 		}
 		idleRuns = append(idleRuns, one)
@@ -345,11 +345,12 @@ func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string
 // idleProvider is the end of the name of a row with testdata/idle.
 const idleProvider = ", idle provider"
 
-// withIdleProvider plans with a provider that does nothing in its reads.
-func (b *bench) withIdleProvider(ctx context.Context, dir string) (measurement, error) {
-	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("idle.tfrc"))
-	defer b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
-	return b.counted(ctx, nil, dir, "plan", "-detailed-exitcode")
+// withIdleProvider plans with a provider that does nothing in its reads. It is
+// started in the same way as the real one, by the probe.
+func (b *bench) withIdleProvider(ctx context.Context, requests api, dir string) (measurement, error) {
+	b.ws.Setenv(probedVariable, b.path("idle/terraform-provider-kuscia"))
+	defer b.ws.Setenv(probedVariable, b.path("kuscia"))
+	return b.measure(ctx, requests, dir, "plan", "-detailed-exitcode")
 }
 
 // latencies are the response times of the API in latency.

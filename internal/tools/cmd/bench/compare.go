@@ -54,13 +54,18 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 			if s.foreign || s.requests == nil {
 				continue
 			}
-			if one, err = b.withIdleProvider(ctx, s.dir); err != nil {
+			if one, err = b.withIdleProvider(ctx, s.requests, s.dir); err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
 			s.idleRuns = append(s.idleRuns, one)
 		}
 	}
 	for _, s := range subjects {
+		if s.requests != nil && !s.foreign {
+			if err := b.profiled(ctx, s.dir, s.name, "plan", "-detailed-exitcode"); err != nil {
+				return err
+			}
+		}
 		b.add(s.name, s.runs, n)
 		if len(s.idleRuns) > 0 {
 			b.add(s.name+idleProvider, s.idleRuns, n)

@@ -2,7 +2,8 @@
 // project's make targets. If there is none, it first builds OpenTofu.
 //
 // With -opentofu it always uses the OpenTofu in .bin. With -export it prints
-// shell commands that set the environment of the acceptance tests for that CLI.
+// shell commands that set the environment of the acceptance tests for that CLI,
+// which they start with a script in .bin.
 package main
 
 import (
@@ -40,13 +41,14 @@ func main() {
 		fmt.Println(found.Path)
 		return
 	}
-	for _, variable := range found.TestEnv() {
-		name, value, _ := strings.Cut(variable, "=")
-		fmt.Printf("export %s=%s\n", name, shellQuote(value))
+	launched, err := found.Launched(ctx, *binDir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "installcli:", err)
+		os.Exit(1)
 	}
-}
-
-// shellQuote quotes any text as a word for a POSIX shell.
-func shellQuote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	fmt.Fprintf(os.Stderr, "The acceptance tests use %s.\n", found)
+	for _, variable := range launched.TestEnv() {
+		name, value, _ := strings.Cut(variable, "=")
+		fmt.Printf("export %s=%s\n", name, cli.ShellQuote(value))
+	}
 }

@@ -118,7 +118,7 @@ func (s statuses) available() bool {
 
 type prefetchedKey struct{}
 
-// statusesFor queries the status of servings, unless Answer did that for this
+// statusesFor queries the status of servings, unless FastRead did that for this
 // request and failed.
 func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
 	if err, ok := ctx.Value(prefetchedKey{}).(error); ok {

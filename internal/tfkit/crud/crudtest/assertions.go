@@ -49,7 +49,7 @@ func (s *Server) CheckEmptyPlan(t TB, config definition.Value, state State) Stat
 	return read
 }
 
-// ApplyWithoutWarnings is Settled without diagnostics.
+// ApplyWithoutWarnings is ApplyAndVerify; any diagnostic fails the test.
 func (s *Server) ApplyWithoutWarnings(t TB, config definition.Value, prior State) State {
 	t.Helper()
 	state, said := s.ApplyAndVerify(t, config, prior)

@@ -34,9 +34,9 @@ var (
 // calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	return crud.API[kuscia.AppImage]{
-		Create: c.API.CreateAppImage,
+		Create: c.Kuscia.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
-			found, err := c.API.QueryAppImage(ctx, id[0])
+			found, err := c.Kuscia.QueryAppImage(ctx, id[0])
 			if err == nil && c.AppImages != nil {
 				// Servings of the same run can use the cached response.
 				c.AppImages.Store(id[0], found)
@@ -44,9 +44,9 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			return found, err
 		},
 		Update: func(ctx context.Context, desired, _ *kuscia.AppImage) error {
-			return c.API.UpdateAppImage(ctx, updateRequest(desired))
+			return c.Kuscia.UpdateAppImage(ctx, updateRequest(desired))
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteAppImage(ctx, id[0]) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteAppImage(ctx, id[0]) },
 	}
 }
 

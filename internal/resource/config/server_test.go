@@ -247,7 +247,7 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 		Usual: func(t *rapid.T) definition.Value {
 			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
 		},
-		Remove: func() { _ = b.Clients.API.DeleteConfig(t.Context(), "credentials") },
+		Remove: func() { _ = b.Clients.Kuscia.DeleteConfig(t.Context(), "credentials") },
 	}
 }
 

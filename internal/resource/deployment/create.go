@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, messageObject(name), result) {
 		return
 	}
-	r.Clients.Servings.ForgetCreation(name, true)
+	r.Clients.PlannedServings.ForgetCreation(name, true)
 	private := privateData{Flags: crud.Flags{Uncertain: result.Outcome == lifecycle.Unknown}}
 	if result.Outcome != lifecycle.Adopted {
 		private.Deployed = withDeployed(nil, planned, objects)

@@ -35,7 +35,7 @@ func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 // spellings are spellings of one certificate.
 func spellings(t *testing.T, c *clients.Clients) []string {
 	t.Helper()
-	master, err := c.API.QueryDomain(t.Context(), kuscia.MasterDomain)
+	master, err := c.Kuscia.QueryDomain(t.Context(), kuscia.MasterDomain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestPropertySequence(t *testing.T) {
 	crudtest.Property{
 		Bare: b.Server, Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
 		MayFail: "master domain role is",
-		Remove:  func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") },
+		Remove:  func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
 	}.Sequence(t, nil)
 }
 
@@ -67,7 +67,7 @@ func TestShortcutsAgree(t *testing.T) {
 	certificates := spellings(t, b.Clients)
 	bare, fast := b.Server, b.Fast(t)
 	rapid.Check(t, func(t *rapid.T) {
-		defer func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") }()
+		defer func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
 			generator := configs(false, certificates...)

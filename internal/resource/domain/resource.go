@@ -39,16 +39,18 @@ var domain = crud.New(crud.Spec[object]{
 // calls are the API calls for domains.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
-		Create: func(ctx context.Context, desired *object) error { return c.API.CreateDomain(ctx, request(desired)) },
+		Create: func(ctx context.Context, desired *object) error { return c.Kuscia.CreateDomain(ctx, request(desired)) },
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
-			found, err := c.API.QueryDomain(ctx, id[0])
+			found, err := c.Kuscia.QueryDomain(ctx, id[0])
 			if err != nil {
 				return nil, err
 			}
 			return &object{Domain: *found}, nil
 		},
-		Update: func(ctx context.Context, desired, _ *object) error { return c.API.UpdateDomain(ctx, request(desired)) },
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomain(ctx, id[0]) },
+		Update: func(ctx context.Context, desired, _ *object) error {
+			return c.Kuscia.UpdateDomain(ctx, request(desired))
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomain(ctx, id[0]) },
 	}
 }
 

@@ -192,7 +192,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				return Reply{Data: existing}
 			})
 			r := newResource()
-			r.Clients = &clients.Clients{API: api.Client}
+			r.Clients = &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
 			planned, _ := plan.Update(test.after, state, TwoStored(), AllImages)
 			var diags diag.Diagnostics

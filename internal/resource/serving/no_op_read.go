@@ -23,7 +23,7 @@ import (
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
-	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
+	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.ReadyKuscia(&unused) {
 		return ctx, nil, false
 	}
 	prior, ok := model.FromProtocol(state)
@@ -38,7 +38,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	case !plain:
 		return ctx, nil, false
 	}
-	response, err := c.API.QueryServing(keepSecret(ctx, prior), id)
+	response, err := c.Kuscia.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
 	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Response: prefetched{response, from.Deployments, versions}, Err: err}.With(ctx)
 	if err != nil {
@@ -69,6 +69,6 @@ func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving
 		return before.Response.answer, before.Response.versions, before.Err
 	}
 	versions := listedVersions(ctx, r.Clients, id)
-	response, err := r.Clients.API.QueryServing(ctx, id)
+	response, err := r.Clients.Kuscia.QueryServing(ctx, id)
 	return response, versions, err
 }

@@ -54,7 +54,7 @@ func newTestServer(t *testing.T) testServer {
 			t.Fatal(err)
 		}
 	}
-	return testServer{c.API, s, new(atomic.Int64), new(atomic.Int64)}
+	return testServer{c.Kuscia, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // settle lets the controller finish, or not: the responses to a query differ in

@@ -18,8 +18,8 @@ import (
 // Clients is passed to every resource. There is one for each configured
 // provider block.
 type Clients struct {
-	// API is the client of the KusciaAPI; nil if the provider block has unknown
-	// values, which Ready reports.
+	// Kuscia is the client of the KusciaAPI; nil if the provider block has unknown
+	// values, which ReadyKuscia reports.
 	Kuscia *kuscia.Client
 	// ServingPoller waits for servings; all waits share its requests.
 	ServingPoller *wait.Poller
@@ -27,7 +27,7 @@ type Clients struct {
 	AppImages *AppImageCache
 	// Domains caches domains.
 	Domains *DomainCache
-	// Servings are the servings and KusciaDeployments planned in this run.
+	// PlannedServings are the servings and KusciaDeployments planned in this run.
 	PlannedServings *PlannedServings
 	// PlannedWorkloads are the Deployments and Rollouts that are changed in this
 	// run.
@@ -49,7 +49,7 @@ type Clients struct {
 	kubernetesReads kubernetesReads
 	rollouts        rolloutCache
 
-	// pending are the attributes of the provider block that are unknown.
+	// unknown are the attributes of the provider block that are unknown.
 	unknown []string
 	// missing describes the missing configuration of Kuscia; "" if nothing is
 	// missing.
@@ -61,8 +61,8 @@ func New(api *kuscia.Client) *Clients {
 	return &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), PlannedServings: NewPlannedServings()}
 }
 
-// WithUnknownSettings returns clients that cannot be used because these attributes of the
-// provider block are unknown.
+// WithUnknownSettings returns clients that cannot be used because these
+// attributes of the provider block are unknown.
 func WithUnknownSettings(attributes []string) *Clients {
 	return &Clients{unknown: attributes}
 }
@@ -89,7 +89,7 @@ func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 	return c
 }
 
-// Ready reports whether Kuscia can be called. If not, it adds an error that
+// ReadyKuscia reports whether Kuscia can be called. If not, it adds an error that
 // names the unknown attributes of the provider block. Call it right before a
 // request and not earlier: a plan without requests must work without.
 func (c *Clients) ReadyKuscia(diags *diag.Diagnostics) bool {

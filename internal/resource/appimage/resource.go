@@ -21,8 +21,8 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
 	},
-	Planned: announce,
-	Written: written,
+	Planned:    recordPlanned,
+	AfterWrite: afterWrite,
 })
 
 var (
@@ -50,18 +50,18 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	}
 }
 
-// written updates the cached app image for the servings of this run, and keeps
+// afterWrite updates the cached app image for the servings of this run, and keeps
 // the previous one, which their pods still run.
-func written(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
+func afterWrite(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 	c.AppImages.Forget(id[0])
 	if before != nil {
 		c.AppImages.RecordPrior(before)
 	}
 }
 
-// announce notes the planned app image for the servings of the same plan, or
+// recordPlanned notes the planned app image for the servings of the same plan, or
 // that it is not known yet.
-func announce(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
+func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
 	switch {
 	case c.AppImages == nil:
 	case image == nil:

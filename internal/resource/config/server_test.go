@@ -27,7 +27,7 @@ func TestLifecycle(t *testing.T) {
 			if b.stored() != "two" {
 				t.Errorf("stored %q", b.stored())
 			}
-			b.ImportsAs(t, "credentials", state)
+			b.CheckImport(t, "credentials", state)
 			state = b.ApplyWithoutWarnings(t, hidden("three", 1), state)
 			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
 				t.Errorf("stored %q, state %s", b.stored(), state.Value)

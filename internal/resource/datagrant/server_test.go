@@ -24,7 +24,7 @@ func TestLifecycle(t *testing.T) {
 	if !strings.HasPrefix(id, "table-") || state.Text("id") != "alice/"+id || state.Text("author") != "alice" {
 		t.Errorf("the state is %s", state.Value)
 	}
-	b.ImportsAs(t, "alice/"+id, state)
+	b.CheckImport(t, "alice/"+id, state)
 
 	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	imported := b.Imported(t, "alice/g")

@@ -34,7 +34,7 @@ func TestLifecycle(t *testing.T) {
 			if state.Text("id") != "alice/s" {
 				t.Errorf("the id is %q", state.Text("id"))
 			}
-			b.ImportsAs(t, "alice/s", state)
+			b.CheckImport(t, "alice/s", state)
 			b.DeleteTwice(t, state)
 		})
 	}

@@ -75,7 +75,7 @@ func TestNamesOfExisting(t *testing.T) {
 			response, _ := fast.Plan(t, config, state)
 			return crudtest.Messages(response.Diagnostics)
 		}},
-		{"a replacement on request", func() string { return b.ReplacementSays(t, config, state) }},
+		{"a replacement on request", func() string { return b.ReplacementDiagnostics(t, config, state) }},
 	} {
 		if said := test.plan(); said != "" {
 			t.Errorf("%s: the plan says %s", test.name, said)

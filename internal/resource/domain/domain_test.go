@@ -76,7 +76,7 @@ func TestShortcutsAgree(t *testing.T) {
 			if generator.Empty && bare.PlanErrors(t, desired) != "" {
 				continue
 			}
-			crudtest.Agree(t, bare, fast, desired, state)
+			crudtest.CompareResponses(t, bare, fast, desired, state)
 			_, planned := bare.Plan(t, desired, state)
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
 			next, said := bare.Apply(t, desired, state)
@@ -86,12 +86,12 @@ func TestShortcutsAgree(t *testing.T) {
 			if state = next; state.Value.IsNull() {
 				continue
 			}
-			crudtest.Agree(t, bare, fast, desired, state)
+			crudtest.CompareResponses(t, bare, fast, desired, state)
 			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
 				t.Fatalf("state after the apply\n%s\nnext plan\n%s", state.Value, again)
 			}
 			if rapid.Bool().Draw(t, "a node joins") && b.Box.JoinNode("app") == nil {
-				crudtest.Agree(t, bare, fast, desired, state)
+				crudtest.CompareResponses(t, bare, fast, desired, state)
 			}
 		}
 	})

@@ -32,8 +32,8 @@ var domain = crud.New(crud.Spec[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
-	Planned: announce,
-	Written: written,
+	Planned:    recordPlanned,
+	AfterWrite: afterWrite,
 })
 
 // calls are the API calls for domains.
@@ -59,13 +59,13 @@ func hasToken(d *object) (done bool, state string) {
 	return d.Role == kuscia.DomainRolePartner || len(d.DeployTokenStatuses) > 0, "the domain exists and has no deploy token yet"
 }
 
-// announce notes for the servings of the same plan that the domain will exist.
-func announce(c *clients.Clients, id crud.ID, _ *object) {
+// recordPlanned notes for the servings of the same plan that the domain will exist.
+func recordPlanned(c *clients.Clients, id crud.ID, _ *object) {
 	if c.Domains != nil {
 		c.Domains.RecordPlanned(id[0])
 	}
 }
 
-// written invalidates the cached domain, which servings of this run may have
+// afterWrite invalidates the cached domain, which servings of this run may have
 // read.
-func written(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }
+func afterWrite(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }

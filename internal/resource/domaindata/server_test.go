@@ -38,7 +38,7 @@ func TestLifecycle(t *testing.T) {
 
 	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	for _, s := range []crudtest.State{state, most} {
-		b.ImportsAs(t, s.Text("id"), s)
+		b.CheckImport(t, s.Text("id"), s)
 	}
 	b.DeleteTwice(t, most)
 }

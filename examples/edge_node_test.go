@@ -92,7 +92,7 @@ func waitTokens(t *testing.T, env *acctest.Env, id string, count int) {
 	}
 }
 
-// edgeWorkspace has the files of an example, with the stand-in for IEF in the
+// edgeWorkspace has the files of an example, with the simulated IEF in the
 // provider block.
 func edgeWorkspace(t *testing.T, env *acctest.Env, fabric *ief.Server, e example) *acctest.Workspace {
 	t.Helper()

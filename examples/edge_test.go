@@ -14,7 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// edgeFabric is a stand-in for IEF, with one deployment if there is a name.
+// edgeFabric is a simulated IEF, with one deployment if there is a name.
 func edgeFabric(t *testing.T, name string) *ief.Server {
 	t.Helper()
 	s, err := ief.Start(context.Background(), ief.Options{})
@@ -38,7 +38,7 @@ func edgeFabric(t *testing.T, name string) *ief.Server {
 	return s
 }
 
-// edgeClient talks to a stand-in for IEF beside the provider.
+// edgeClient talks to a simulated IEF beside the provider.
 func edgeClient(s *ief.Server) (*api.Client, error) {
 	o := s.Options()
 	return api.New(api.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, Token: o.Token})
@@ -75,7 +75,7 @@ func testEdgeDeployment(t *testing.T, e example) {
 	}
 }
 
-// edgeProvider is a provider block with the stand-in for IEF.
+// edgeProvider is a provider block with the simulated IEF.
 func edgeProvider(s *ief.Server) string {
 	o := s.Options()
 	return fmt.Sprintf("provider \"kuscia\" {\n  ief = { endpoint = %q, project_id = %q, token = %q }\n}\n", s.Endpoint(), o.ProjectID, o.Token)

@@ -27,7 +27,7 @@ import (
 func kruiseCluster(t *testing.T) *acctest.Kube {
 	t.Helper()
 	k := acctest.NewKube(t)
-	k.RequirePlayed(t, "the names of the examples are not unique")
+	k.RequireSimulated(t, "the names of the examples are not unique")
 	return k
 }
 

@@ -58,7 +58,7 @@ var importRules = map[string]rule{
 	"api/apierror":     {noTerraform: true},
 	"api/httpapi":      {imports: []string{"api/apierror"}, noTerraform: true},
 	"api/*":            {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
-	"sandbox":          {imports: []string{"api"}, noTerraform: true},
+	"sandbox":          {imports: []string{"api/kuscia"}, noTerraform: true},
 	"sandbox/engine":   {noTerraform: true},
 	"sandbox/faults":   {noTerraform: true},
 	"sandbox/cluster":  {imports: []string{"sandbox/engine", "api/kuscia"}, noTerraform: true},
@@ -130,7 +130,7 @@ func violations(packages []goPackage) []string {
 		}
 		r, ok := ruleOf(from)
 		if !ok {
-			found = append(found, from+" has no place in the plan")
+			found = append(found, from+" has no rule")
 			continue
 		}
 		found = append(found, violationsIn(from, "", r, p.Imports, r.imports)...)
@@ -357,7 +357,7 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 		"a resource does not use the sandbox":        {"resource/serving", path("sandbox"), false},
 		"the sandbox shares nothing but wire types":  {"sandbox", path("wait"), false},
 		"faults know no product":                     {"sandbox/faults", path("api/kuscia"), false},
-		"the simulated cluster knows no Kuscia":      {"sandbox/cluster", path("sandbox/kuscia/server"), false},
+		"the simulated cluster knows no server":      {"sandbox/cluster", path("sandbox/kuscia/server"), false},
 		"a simulated node does not name its objects": {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
 		"nothing uses test helpers":                  {"provider", path("testing/acctest"), false},
 		"main only starts the provider":              {"main", path("api/kuscia"), false},
@@ -418,9 +418,9 @@ func TestPlanHasNoCycle(t *testing.T) {
 // imports clients and lifecycle, and clients imports nothing of tfkit.
 // testing/protocol imports nothing.
 func top(name string) string {
-	for _, room := range []string{"tfkit/crud", "testing/protocol"} {
-		if below(name, room) {
-			return room
+	for _, folder := range []string{"tfkit/crud", "testing/protocol"} {
+		if below(name, folder) {
+			return folder
 		}
 	}
 	first, _, _ := strings.Cut(name, "/")

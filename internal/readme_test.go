@@ -1,6 +1,7 @@
 package internal_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -134,12 +135,19 @@ func read(t *testing.T, file string) string {
 // exist.
 func TestPackageDocsNameWhatExists(t *testing.T) {
 	t.Parallel()
-	docs, err := filepath.Glob("*/*/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("*/doc.go")
-	if docs = append(docs, more...); err != nil || len(docs) == 0 {
+	var docs []string
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "testdata":
+			return filepath.SkipDir
+		case entry.Name() == "doc.go":
+			docs = append(docs, file)
+		}
+		return nil
+	})
+	if err != nil || len(docs) == 0 {
 		t.Fatal("no doc.go", err)
 	}
 	for _, doc := range docs {

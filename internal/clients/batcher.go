@@ -36,8 +36,8 @@ type batchRequest[V any] struct {
 // get queries a name, in one request with others if there are any. If a request
 // for several names fails, each one is queried alone: one of them may be the
 // reason.
-func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
-	request, at := g.join(ctx, name)
+func (b *batcher[V]) get(ctx context.Context, name string) (V, error) {
+	request, at := b.join(ctx, name)
 	var none V
 	select {
 	case <-ctx.Done():
@@ -50,7 +50,7 @@ func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	case len(request.names) == 1:
 		return none, request.err
 	}
-	values, err := g.query(ctx, []string{name})
+	values, err := b.query(ctx, []string{name})
 	if err != nil {
 		return none, err
 	}
@@ -58,35 +58,35 @@ func (g *batcher[V]) get(ctx context.Context, name string) (V, error) {
 }
 
 // join adds a name to the next request, and returns the index of its value.
-func (g *batcher[V]) join(ctx context.Context, name string) (request *batchRequest[V], at int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.next == nil {
-		g.next = &batchRequest[V]{full: make(chan struct{}), done: make(chan struct{})}
+func (b *batcher[V]) join(ctx context.Context, name string) (request *batchRequest[V], at int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		b.next = &batchRequest[V]{full: make(chan struct{}), done: make(chan struct{})}
 		// The request is not cancelled with the caller that started it, since
 		// others wait for it; the client's timeout limits it.
-		go g.send(context.WithoutCancel(ctx), g.next)
+		go b.send(context.WithoutCancel(ctx), b.next)
 	}
-	request, at = g.next, len(g.next.names)
+	request, at = b.next, len(b.next.names)
 	request.names = append(request.names, name)
 	if len(request.names) == batchSize {
-		g.next = nil
+		b.next = nil
 		close(request.full)
 	}
 	return request, at
 }
 
 // send waits for more names and sends the request.
-func (g *batcher[V]) send(ctx context.Context, request *batchRequest[V]) {
+func (b *batcher[V]) send(ctx context.Context, request *batchRequest[V]) {
 	select {
 	case <-request.full:
 	case <-time.After(batchDelay):
 	}
-	g.mu.Lock()
-	if g.next == request {
-		g.next = nil
+	b.mu.Lock()
+	if b.next == request {
+		b.next = nil
 	}
-	g.mu.Unlock()
-	request.values, request.err = g.query(ctx, request.names)
+	b.mu.Unlock()
+	request.values, request.err = b.query(ctx, request.names)
 	close(request.done)
 }

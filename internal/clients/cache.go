@@ -33,8 +33,8 @@ type cacheEntry[V any] struct {
 	queriedAt time.Time
 }
 
-func newCache[V any](ask func(ctx context.Context, name string) (V, error)) *cache[V] {
-	return &cache[V]{query: ask, known: map[string]cacheEntry[V]{}, generation: map[string]int{}}
+func newCache[V any](query func(ctx context.Context, name string) (V, error)) *cache[V] {
+	return &cache[V]{query: query, known: map[string]cacheEntry[V]{}, generation: map[string]int{}}
 }
 
 // getSince is get for responses to requests made at or after a time.

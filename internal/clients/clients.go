@@ -18,17 +18,17 @@ import (
 // Clients is passed to every resource. There is one for each configured
 // provider block.
 type Clients struct {
-	// API is the client of the KusciaAPI; nil if the provider block has unknown
-	// values, which Ready reports.
-	API *kuscia.Client
+	// Kuscia is the client of the KusciaAPI; nil if the provider block has unknown
+	// values, which ReadyKuscia reports.
+	Kuscia *kuscia.Client
 	// ServingPoller waits for servings; all waits share its requests.
 	ServingPoller *wait.Poller
 	// AppImages caches app images.
 	AppImages *AppImageCache
 	// Domains caches domains.
 	Domains *DomainCache
-	// Servings are the servings and KusciaDeployments planned in this run.
-	Servings *PlannedServings
+	// PlannedServings are the servings and KusciaDeployments planned in this run.
+	PlannedServings *PlannedServings
 	// PlannedWorkloads are the Deployments and Rollouts that are changed in this
 	// run.
 	PlannedWorkloads PlannedWorkloads
@@ -49,8 +49,8 @@ type Clients struct {
 	kubernetesReads kubernetesReads
 	rollouts        rolloutCache
 
-	// pending are the attributes of the provider block that are unknown.
-	pending []string
+	// unknown are the attributes of the provider block that are unknown.
+	unknown []string
 	// missing describes the missing configuration of Kuscia; "" if nothing is
 	// missing.
 	missing string
@@ -58,19 +58,19 @@ type Clients struct {
 
 // New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	return &Clients{API: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), Servings: NewPlannedServings()}
+	return &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), PlannedServings: NewPlannedServings()}
 }
 
-// Pending returns clients that cannot be used because these attributes of the
-// provider block are unknown.
-func Pending(attributes []string) *Clients {
-	return &Clients{pending: attributes}
+// WithUnknownSettings returns clients that cannot be used because these
+// attributes of the provider block are unknown.
+func WithUnknownSettings(attributes []string) *Clients {
+	return &Clients{unknown: attributes}
 }
 
 // WithoutKuscia returns clients for a provider block without a Kuscia. missing
 // is the error of a resource that needs one.
 func WithoutKuscia(missing string) *Clients {
-	return &Clients{missing: missing, Servings: NewPlannedServings()}
+	return &Clients{missing: missing, PlannedServings: NewPlannedServings()}
 }
 
 // FromProviderData returns the clients from the data of a Configure request, or
@@ -89,17 +89,17 @@ func FromProviderData(data any, diags *diag.Diagnostics) *Clients {
 	return c
 }
 
-// Ready reports whether Kuscia can be called. If not, it adds an error that
+// ReadyKuscia reports whether Kuscia can be called. If not, it adds an error that
 // names the unknown attributes of the provider block. Call it right before a
 // request and not earlier: a plan without requests must work without.
-func (c *Clients) Ready(diags *diag.Diagnostics) bool {
+func (c *Clients) ReadyKuscia(diags *diag.Diagnostics) bool {
 	if c == nil {
 		diags.AddError("Provider not configured",
 			"A request to Kuscia was made before the provider was configured. This is a bug in the provider; please report it.")
 		return false
 	}
-	if len(c.pending) > 0 {
-		diags.AddError("Provider block not known yet", pendingDetail(c.pending))
+	if len(c.unknown) > 0 {
+		diags.AddError("Provider block not known yet", unknownDetail(c.unknown))
 		return false
 	}
 	if c.missing != "" {
@@ -109,7 +109,7 @@ func (c *Clients) Ready(diags *diag.Diagnostics) bool {
 	return true
 }
 
-func pendingDetail(attributes []string) string {
+func unknownDetail(attributes []string) string {
 	quoted := make([]string, len(attributes))
 	for i, name := range attributes {
 		quoted[i] = `"` + name + `"`

@@ -27,13 +27,13 @@ func TestReady(t *testing.T) {
 		want    []string // texts in the error; nil: no error
 	}{
 		"ready":          {&Clients{}, nil},
-		"unknown values": {Pending([]string{"endpoint", "token"}), []string{`"endpoint", "token"`, "known only after apply", "-target"}},
+		"unknown values": {WithUnknownSettings([]string{"endpoint", "token"}), []string{`"endpoint", "token"`, "known only after apply", "-target"}},
 		"not configured": {nil, []string{"before the provider was configured"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var diags diag.Diagnostics
-			ready := test.clients.Ready(&diags)
+			ready := test.clients.ReadyKuscia(&diags)
 			if ready != (len(test.want) == 0) || ready == diags.HasError() {
 				t.Fatalf("ready %t, %v", ready, diags)
 			}

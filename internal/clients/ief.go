@@ -44,7 +44,7 @@ func (c *Clients) ReadyIEF(diags *diag.Diagnostics) (*ief.Client, bool) {
 // for a resource that needs it in the apply. Unknown values are accepted: they
 // may be known in the apply.
 func (c *Clients) CheckIEF(diags *diag.Diagnostics, at path.Path) {
-	if c != nil && c.IEF.Client == nil && len(c.IEF.Unknown) == 0 && len(c.pending) == 0 {
+	if c != nil && c.IEF.Client == nil && len(c.IEF.Unknown) == 0 && len(c.unknown) == 0 {
 		diags.AddAttributeError(at, "IEF not configured", c.IEF.Missing)
 	}
 }

@@ -27,7 +27,7 @@ func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, s
 	if since.What == "" || !errors.Is(err, kuscia.ErrUnsupported) {
 		return false
 	}
-	version, versionErr := c.API.Version(ctx)
+	version, versionErr := c.Kuscia.Version(ctx)
 	if versionErr != nil || !version.Known() || version.AtLeast(since.Major, since.Minor) {
 		return false
 	}

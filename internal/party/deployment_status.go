@@ -28,9 +28,9 @@ type DeploymentStatus struct {
 	// whatever the spec is; "" if it is not. Kubernetes keeps that condition
 	// until a replica count changes, even after another change of the spec.
 	DeadlineExceededAt string
-	// Foreign is set if the Deployment was created for another KusciaDeployment
+	// OtherOwner is set if the Deployment was created for another KusciaDeployment
 	// of the same name. Only Text and DeadlineExceededAt may be set then.
-	Foreign bool
+	OtherOwner bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
 	// ReleasedBy is the name of the OpenKruise Rollout that releases the Deployment
@@ -49,7 +49,7 @@ const envInputConfig = "INPUT_CONFIG"
 // CheckDeployment compares the Deployment of a party, nil if there is none, with
 // the expected one. A Deployment from before an update is detected by its spec
 // and its observedGeneration, never by its replica counts alone.
-func CheckDeployment(e Expected, d *kube.Deployment) DeploymentStatus {
+func CheckDeployment(e DesiredDeployment, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
 		return DeploymentStatus{Text: "there is no Deployment yet"}
 	}
@@ -66,9 +66,9 @@ func exceedsDeadline(c kube.Condition) bool {
 	return c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded"
 }
 
-func compare(e Expected, d *kube.Deployment) DeploymentStatus {
+func compare(e DesiredDeployment, d *kube.Deployment) DeploymentStatus {
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
-		return DeploymentStatus{Foreign: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
+		return DeploymentStatus{OtherOwner: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
 		return DeploymentStatus{Text: "the Deployment still has " + difference}
@@ -117,7 +117,7 @@ func (v *DeploymentStatus) conditions(all []kube.Condition) {
 
 // specDifference describes the first field of the spec that is not as expected;
 // "" if there is none. The text contains no value of input_config.
-func specDifference(e Expected, d *kube.Deployment) string {
+func specDifference(e DesiredDeployment, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
 		if e.Image != "" && c.Image != e.Image {
 			return fmt.Sprintf("the image %s in container %q, expected %s", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
@@ -148,7 +148,7 @@ func sameResources(desired, has kube.Resources) bool {
 	if !sameAmounts(desired.Limits, has.Limits) {
 		return false
 	}
-	requests := map[string]kube.Value{}
+	requests := map[string]kube.IntOrString{}
 	for name, amount := range desired.Limits {
 		if _, shown := has.Requests[name]; shown {
 			requests[name] = amount
@@ -160,7 +160,7 @@ func sameResources(desired, has kube.Resources) bool {
 	return sameAmounts(requests, has.Requests)
 }
 
-func sameAmounts(desired, has map[string]kube.Value) bool {
+func sameAmounts(desired, has map[string]kube.IntOrString) bool {
 	if len(desired) != len(has) {
 		return false
 	}

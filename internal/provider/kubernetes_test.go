@@ -175,7 +175,7 @@ func TestConfigureKubernetes(t *testing.T) {
 	if client, ok := c.ReadyKubernetes(&diags); !ok || client == nil || !c.HasKubernetes() || diags.HasError() {
 		t.Fatal(diags)
 	}
-	if c.Ready(&diags) || !strings.Contains(diags[0].Summary(), "Missing Kuscia endpoint") {
+	if c.ReadyKuscia(&diags) || !strings.Contains(diags[0].Summary(), "Missing Kuscia endpoint") {
 		t.Error(diags)
 	}
 	for name, test := range map[string]struct {

@@ -136,7 +136,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		if req.ClientCapabilities.DeferralAllowed {
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
-		c := clients.Pending(settings.Unknown)
+		c := clients.WithUnknownSettings(settings.Unknown)
 		c.IEF, c.Kubernetes = edge, cluster
 		p.provide(resp, c)
 		return

@@ -88,7 +88,7 @@ func TestConfigure(t *testing.T) {
 	}
 	var diags diag.Diagnostics
 	c := clients.FromProviderData(resp.ResourceData, &diags)
-	if !c.Ready(&diags) || c.API == nil || c.ServingPoller == nil || c.AppImages == nil {
+	if !c.ReadyKuscia(&diags) || c.Kuscia == nil || c.ServingPoller == nil || c.AppImages == nil {
 		t.Fatalf("not ready: %+v %v", c, diags)
 	}
 	for name, data := range map[string]any{
@@ -117,7 +117,7 @@ func TestConfigureUnknown(t *testing.T) {
 			t.Errorf("deferral offered %t, deferred %v", deferral, resp.Deferred)
 		}
 		var diags diag.Diagnostics
-		if clients.FromProviderData(resp.ResourceData, &diags).Ready(&diags) {
+		if clients.FromProviderData(resp.ResourceData, &diags).ReadyKuscia(&diags) {
 			t.Error("ready without an endpoint")
 		}
 		if !diags.HasError() || !strings.Contains(diags[0].Detail(), `"endpoint", "token"`) {

@@ -35,7 +35,7 @@ func hidden(of object, version int) object {
 // apply.
 func drawServing(t *rapid.T) (config, state object) {
 	m := servingtest.Configs().Draw(t, "serving").Serving
-	return plain(servingtest.Written(m)), plain(servingtest.Fields(servingtest.StateOf(m)))
+	return plain(servingtest.ConfiguredAttributes(m)), plain(servingtest.Fields(servingtest.StateOf(m)))
 }
 
 func plain(fields map[string]tftypes.Value) object {

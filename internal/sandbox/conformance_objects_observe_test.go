@@ -155,12 +155,12 @@ func (r *objectReplay) observeRace(item transcriptItem) error {
 	s := r.servers[address.Port()]
 	s.node.WriteWindow = 100 * time.Millisecond
 	defer func() { s.node.WriteWindow = time.Microsecond }()
-	responses := inParallel(8, func(int) apiAnswer {
+	responses := inParallel(8, func(int) apiResponse {
 		got := httptest.NewRecorder()
 		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
 		request.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(got, request)
-		var answered apiAnswer
+		var answered apiResponse
 		_ = json.Unmarshal(got.Body.Bytes(), &answered) // a body that is not JSON has no code and no text
 		return answered
 	})

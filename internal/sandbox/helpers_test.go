@@ -89,8 +89,8 @@ func wantShown(t testing.TB, s *Sandbox, id, want string) {
 	}
 }
 
-// apiAnswer is a response.
-type apiAnswer struct {
+// apiResponse is a response.
+type apiResponse struct {
 	Status struct {
 		Code    int32
 		Message string
@@ -101,7 +101,7 @@ type apiAnswer struct {
 }
 
 // err is nil for a success.
-func (r apiAnswer) err() error {
+func (r apiResponse) err() error {
 	if r.Status.Code == 0 {
 		return nil
 	}
@@ -109,14 +109,14 @@ func (r apiAnswer) err() error {
 }
 
 // ask sends a request without faults, records and the network.
-func ask(s *Sandbox, op string, request any) apiAnswer {
+func ask(s *Sandbox, op string, request any) apiResponse {
 	body, err := json.Marshal(request)
 	if err != nil {
 		panic(err)
 	}
 	answered := httptest.NewRecorder()
 	s.node.Handler("").ServeHTTP(answered, httptest.NewRequest(http.MethodPost, server.APIPrefix+op, bytes.NewReader(body)))
-	var r apiAnswer
+	var r apiResponse
 	if err := json.Unmarshal(answered.Body.Bytes(), &r); err != nil {
 		panic(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
-	played "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
+	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
@@ -192,16 +192,16 @@ func TestObjectWriters(t *testing.T) {
 	must(t, ask(s, "domaindata/create", &domain.CreateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Type: "table", RelativeURI: "a"}).err())
 	must(t, ask(s, "domaindatagrant/create", &domain.CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
 	time.Sleep(50 * time.Millisecond) // the controller writes the phase
-	kinds := map[string]func(i int) apiAnswer{
-		server.ConflictError(domain.Kind, "alice"): func(i int) apiAnswer {
+	kinds := map[string]func(i int) apiResponse{
+		server.ConflictError(domain.Kind, "alice"): func(i int) apiResponse {
 			return ask(s, "domain/update", &domain.UpdateDomainRequest{DomainID: "alice", AuthCenter: &domain.AuthCenter{
 				AuthenticationType: "Token", TokenGenMethod: []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}[i%3],
 			}})
 		},
-		server.ConflictError(domain.KindSources, kuscia.DefaultDataSource): func(i int) apiAnswer {
+		server.ConflictError(domain.KindSources, kuscia.DefaultDataSource): func(i int) apiResponse {
 			return ask(s, "domaindatasource/update", &domain.UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
 		},
-		server.ConflictError(domain.KindGrants, "grant"): func(i int) apiAnswer {
+		server.ConflictError(domain.KindGrants, "grant"): func(i int) apiResponse {
 			return ask(s, "domaindatagrant/update", &domain.UpdateDomainDataGrantRequest{
 				DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob", Description: map[string]string{"n": fmt.Sprint(i)},
 			})
@@ -220,7 +220,7 @@ func TestObjectWriters(t *testing.T) {
 		}
 	}
 	// Domain data has no conflicts.
-	responses := inParallel(12, func(i int) apiAnswer {
+	responses := inParallel(12, func(i int) apiResponse {
 		return ask(s, "domaindata/update", &domain.UpdateDomainDataRequest{DomainID: "alice", DomaindataID: "data", Name: fmt.Sprint("n", i)})
 	})
 	if responses["0 success"] != 12 {
@@ -336,7 +336,7 @@ func TestObjectsSurviveARestart(t *testing.T) {
 func TestFaultsNameTheObject(t *testing.T) {
 	checked := 0
 	s := startSandbox(t, Options{})
-	for _, o := range played.Objects {
+	for _, o := range simulated.Objects {
 		if len(o.IDFields) == 0 {
 			t.Errorf("%s has no fields with its id", o.Plural)
 			continue
@@ -349,7 +349,7 @@ func TestFaultsNameTheObject(t *testing.T) {
 		field, id := strings.Join(fields, ","), strings.Join(parts, "-")
 		for path, op := range o.Operations {
 			for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
-				var got apiAnswer
+				var got apiResponse
 				answered := httptest.NewRecorder()
 				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
 				must(t, json.Unmarshal(answered.Body.Bytes(), &got))

@@ -32,7 +32,7 @@ func TestVersions(t *testing.T) {
 	} {
 		t.Run(version, func(t *testing.T) {
 			s := frozen(t, Options{Version: version})
-			send := func(path, body string) (int, answerText) {
+			send := func(path, body string) (int, responseText) {
 				response, text, err := post(s, path, body, 5*time.Second)
 				must(t, err)
 				return response.StatusCode, readResponse(text)
@@ -82,14 +82,14 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// answerText is a decoded response with its text.
-type answerText struct {
+// responseText is a decoded response with its text.
+type responseText struct {
 	Status kuscia.Status `json:"status"`
 	text   string
 }
 
-func readResponse(text []byte) answerText {
-	a := answerText{text: string(text)}
+func readResponse(text []byte) responseText {
+	a := responseText{text: string(text)}
 	_ = json.Unmarshal(text, &a) // a body that is not JSON has no status
 	return a
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // inParallel makes n concurrent calls and counts the responses.
-func inParallel(n int, call func(i int) apiAnswer) map[string]int {
+func inParallel(n int, call func(i int) apiResponse) map[string]int {
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	responses := map[string]int{}
@@ -32,7 +32,7 @@ func TestConcurrentWriters(t *testing.T) {
 	s := startSandbox(t, Options{WriteWindow: 250 * time.Millisecond})
 	putImages(t, s, fixtureImages(t))
 
-	created := inParallel(8, func(int) apiAnswer {
+	created := inParallel(8, func(int) apiResponse {
 		return ask(s, "serving/create", &kuscia.CreateServingRequest{
 			ServingID: "race", Initiator: "alice", Parties: []kuscia.ServingParty{party("alice", imageV1, 1)},
 		})
@@ -42,7 +42,7 @@ func TestConcurrentWriters(t *testing.T) {
 	}
 
 	s.Advance(time.Minute) // otherwise the controller's writes may conflict with all eight
-	updated := inParallel(8, func(i int) apiAnswer {
+	updated := inParallel(8, func(i int) apiResponse {
 		return ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: "race", ServingInputConfig: fmt.Sprint(i)})
 	})
 	conflicts := 0
@@ -60,7 +60,7 @@ func TestWritesAreAtomicByDefault(t *testing.T) {
 	s := startSandbox(t, Options{})
 	putImages(t, s, fixtureImages(t))
 	put(t, s, "calm", party("alice", imageV1, 1))
-	updated := inParallel(24, func(i int) apiAnswer {
+	updated := inParallel(24, func(i int) apiResponse {
 		return ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: "calm", ServingInputConfig: fmt.Sprint(i)})
 	})
 	if updated["0 success"] != 24 {

@@ -15,9 +15,9 @@ type failure struct {
 	count int
 }
 
-// lasts records an observation, with "" for no failure, and reports whether the
+// record records an observation, with "" for no failure, and reports whether the
 // failure has been the same for failedFor.
-func (f *failure) lasts(at time.Time, text string) bool {
+func (f *failure) record(at time.Time, text string) bool {
 	if text == "" {
 		*f = failure{}
 		return false

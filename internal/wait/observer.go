@@ -140,7 +140,7 @@ func (w *waiter) pollObserver(ctx context.Context) {
 		if ctx.Err() != nil || w.recordObservation(at, observation, err) {
 			return
 		}
-		pause = max(w.options.min, min(w.options.max, time.Since(w.began)/time.Duration(w.options.share)))
+		pause = max(w.options.min, min(w.options.max, time.Since(w.began)/time.Duration(w.options.ageDivisor)))
 	}
 }
 
@@ -154,7 +154,7 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	}
 	w.lastObservationErr = err
 	if err != nil {
-		if w.observerRefused.lasts(at, err) {
+		if w.observerRefused.record(at, err) {
 			w.decide(fmt.Errorf("its Deployments: %w", err))
 		}
 		return w.decided
@@ -166,7 +166,7 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 		return w.recordOtherCluster(at)
 	}
 	w.otherClusterSince = time.Time{}
-	givenUp := w.givenUp.lasts(at, observation.GivenUp)
+	givenUp := w.givenUp.record(at, observation.GivenUp)
 	switch {
 	case observation.Paused != "":
 		w.decide(errPaused)

@@ -14,10 +14,10 @@ type options struct {
 	// for a deletion.
 	first, gone time.Duration
 	// min and max bound the time between two polls. Between them it is the age
-	// of the wait divided by share, so that a long wait sends few requests and
+	// of the wait divided by ageDivisor, so that a long wait sends few requests and
 	// the delay at its end is in proportion to its length.
-	min, max time.Duration
-	share    int
+	min, max   time.Duration
+	ageDivisor int
 	// confirm is the time before the poll that confirms a running serving.
 	confirm time.Duration
 	// startPollMin and startPollMax replace min and max until the start of the
@@ -56,7 +56,7 @@ type options struct {
 func defaults() options {
 	return options{
 		first: 250 * time.Millisecond, gone: 50 * time.Millisecond,
-		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, share: 40,
+		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, ageDivisor: 40,
 		confirm: 150 * time.Millisecond, startPollMin: 50 * time.Millisecond, startPollMax: 150 * time.Millisecond,
 		statusLag: 750 * time.Millisecond, statusLagMargin: 1500 * time.Millisecond, startTimeout: StartTimeout, outage: 5 * time.Second,
 		refusedPause: time.Second, heartbeat: 30 * time.Second,

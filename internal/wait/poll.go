@@ -22,7 +22,7 @@ func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done b
 		if done {
 			return nil
 		}
-		if refused.lasts(at, err) && ctx.Err() == nil {
+		if refused.record(at, err) && ctx.Err() == nil {
 			return err
 		}
 		if ctx.Err() == nil || failure == nil { // that the context has ended says less than the failure before

@@ -25,15 +25,15 @@ const maxSeen = 10_000
 // earlier one had. Alternating between statuses is no progress: a container that
 // crashes becomes available again and again, and the reason of an image that
 // cannot be pulled changes with every attempt.
-func (m *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
-	if m.seen == nil {
-		m.seed, m.seen = maphash.MakeSeed(), map[uint64]bool{}
+func (p *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
+	if p.seen == nil {
+		p.seed, p.seen = maphash.MakeSeed(), map[uint64]bool{}
 	}
-	key := maphash.String(m.seed, fingerprint(status))
-	if m.seen[key] || len(m.seen) >= maxSeen {
+	key := maphash.String(p.seed, fingerprint(status))
+	if p.seen[key] || len(p.seen) >= maxSeen {
 		return false
 	}
-	m.seen[key] = true
+	p.seen[key] = true
 	return true
 }
 

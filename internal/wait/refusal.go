@@ -23,9 +23,9 @@ type refusal struct {
 	count int
 }
 
-// lasts records the result of a poll and reports whether the server has refused
+// record records the result of a poll and reports whether the server has refused
 // for refusedFor.
-func (r *refusal) lasts(at time.Time, err error) bool {
+func (r *refusal) record(at time.Time, err error) bool {
 	if !slices.ContainsFunc(refusals, func(kind error) bool { return errors.Is(err, kind) }) {
 		*r = refusal{}
 		return false

@@ -108,7 +108,7 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, fastPolling bool)
 	if w.outcome.Blocker == NotConfirmed {
 		return w.options.confirm, false
 	}
-	byAge := now.Sub(w.began) / time.Duration(w.options.share)
+	byAge := now.Sub(w.began) / time.Duration(w.options.ageDivisor)
 	if w.awaitsRolloutStart() && w.lastPollErr == nil {
 		return min(w.options.startPollMax, max(w.options.startPollMin, byAge)), true
 	}
@@ -120,37 +120,37 @@ func (w *waiter) interval(now time.Time) (pause time.Duration, fastPolling bool)
 }
 
 // observe handles the response to a request that was sent at a time.
-func (w *waiter) observe(at time.Time, a queryResult) {
+func (w *waiter) observe(at time.Time, result queryResult) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.decided {
 		return
 	}
-	if a.err != nil {
-		w.observeFailure(at, a.err)
+	if result.err != nil {
+		w.observeFailure(at, result.err)
 		return
 	}
 	w.excludeOutage(at)
 	w.refused, w.lastPollErr = refusal{}, nil
-	if !a.listed {
+	if !result.listed {
 		w.observeUnlisted(at)
 		return
 	}
 	w.unlisted, w.wasListed = 0, true
-	a.status = kuscia.StatusFor(w.ctx, a.status, w.knows)
-	w.last = a.status
+	result.status = kuscia.StatusFor(w.ctx, result.status, w.isTargetParty)
+	w.last = result.status
 	if w.forDeletion {
-		w.log("still listed", a.status)
+		w.log("still listed", result.status)
 		return
 	}
-	w.observeStatus(at, a.status)
+	w.observeStatus(at, result.status)
 }
 
 // observeFailure ends the wait once the server has refused for refusedFor. No
 // other failure ends it.
 func (w *waiter) observeFailure(at time.Time, err error) {
 	w.lastPollErr = err
-	if w.refused.lasts(at, err) {
+	if w.refused.record(at, err) {
 		w.decide(err)
 		return
 	}
@@ -219,7 +219,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	if w.progress.record(status) {
 		w.progress.lastAt = at
 	}
-	failed := w.failing.lasts(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
+	failed := w.failing.record(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
 	deadline := w.target.ProgressDeadline
 	switch {
 	case outcome.Phase == Running:
@@ -232,7 +232,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 }
 
 // knows reports whether a party is one of those of the target.
-func (w *waiter) knows(domainID, role string) bool {
+func (w *waiter) isTargetParty(domainID, role string) bool {
 	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }
 

@@ -95,14 +95,14 @@ type Response struct {
 }
 
 // Masker masks the secrets of the client and of the call.
-func (a *Response) Masker() Masker { return a.call.masker() }
+func (r *Response) Masker() Masker { return r.call.masker() }
 
 // Unexpected returns the error for a response whose data is malformed.
-func (a *Response) Unexpected(problem error) error {
-	e := a.call.newError(ClassifyMalformed(a.call.Call, problem))
+func (r *Response) Unexpected(problem error) error {
+	e := r.call.newError(ClassifyMalformed(r.call.Call, problem))
 	e.HTTPStatus = http.StatusOK
-	e.OutcomeUnknown = a.call.Writes
-	e.Hint = a.call.client.config.Protocol.Hint(e)
+	e.OutcomeUnknown = r.call.Writes
+	e.Hint = r.call.client.config.Protocol.Hint(e)
 	return e
 }
 
@@ -313,13 +313,13 @@ func (k *call) canceledError(ctx context.Context) error {
 	return e
 }
 
-func (k *call) newError(v Classification) *apierror.Error {
+func (k *call) newError(c Classification) *apierror.Error {
 	e := &apierror.Error{
-		Op: k.Name, ID: k.id(), Code: v.Code, Message: k.masker().Text(v.Message), Attempts: k.attempt,
-		Kinds: v.Kinds, OutcomeUnknown: k.outcomeUnknown, Cause: v.Cause,
+		Op: k.Name, ID: k.id(), Code: c.Code, Message: k.masker().Text(c.Message), Attempts: k.attempt,
+		Kinds: c.Kinds, OutcomeUnknown: k.outcomeUnknown, Cause: c.Cause,
 	}
-	if v.Details != nil {
-		e.Err = v.Details(k.masker())
+	if c.Details != nil {
+		e.Err = c.Details(k.masker())
 	}
 	return e
 }

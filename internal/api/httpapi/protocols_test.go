@@ -48,15 +48,15 @@ func (plain) Classify(call *httpapi.Call, response *http.Response, body []byte) 
 		}
 		return httpapi.Classification{Data: body}
 	}
-	v := httpapi.ClassifyStatus(call, response, body)
+	c := httpapi.ClassifyStatus(call, response, body)
 	var answer struct {
 		Code    string `json:"error_code"`
 		Message string `json:"error_msg"`
 	}
 	if json.Unmarshal(body, &answer) == nil && answer.Code != "" {
-		v.Code, v.Message = answer.Code, answer.Message
+		c.Code, c.Message = answer.Code, answer.Message
 	}
-	return v
+	return c
 }
 
 func (plain) Hint(e *apierror.Error) string {

@@ -22,9 +22,9 @@ func saysPlainHTTPOnTLSPort(status int, body []byte) bool {
 // ClassifyStatus classifies an HTTP status other than 2xx, with a text that
 // describes the response.
 func ClassifyStatus(call *Call, response *http.Response, body []byte) Classification {
-	v := classifyStatus(call, response.StatusCode, body)
-	v.Failed, v.Message = true, statusText(response, body)
-	return v
+	c := classifyStatus(call, response.StatusCode, body)
+	c.Failed, c.Message = true, statusText(response, body)
+	return c
 }
 
 func classifyStatus(call *Call, status int, body []byte) Classification {
@@ -56,15 +56,15 @@ func classifyStatus(call *Call, status int, body []byte) Classification {
 // ClassifyNotJSON classifies a successful response that should be JSON but is not:
 // it was truncated, or is a page of a proxy. Another attempt may succeed.
 func ClassifyNotJSON(call *Call, response *http.Response, body []byte) Classification {
-	v := ClassifyMalformed(call, errNotJSON)
-	v.Retry = Transient
+	c := ClassifyMalformed(call, errNotJSON)
+	c.Retry = Transient
 	switch {
 	case len(body) == 0:
-		v.Message, v.Cause = "the response is empty", CauseResponseLost
+		c.Message, c.Cause = "the response is empty", CauseResponseLost
 	case looksLikeHTML(response, body):
-		v.Message, v.Cause = "the response is an HTML page", CauseHTML
+		c.Message, c.Cause = "the response is an HTML page", CauseHTML
 	}
-	return v
+	return c
 }
 
 // ClassifyMalformed classifies a successful response of an unexpected form.

@@ -44,31 +44,31 @@ func (p protocol) Classify(call *httpapi.Call, response *http.Response, body []b
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
 		return classifySuccess(call, response, body)
 	}
-	v := httpapi.ClassifyStatus(call, response, body)
+	c := httpapi.ClassifyStatus(call, response, body)
 	var failure struct {
 		Code    string `json:"error_code"`
 		Message string `json:"error_msg"`
 	}
 	if json.Unmarshal(body, &failure) != nil || failure.Code == "" {
-		if v.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
+		if c.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
 			// A 404 of a gateway is not about the object.
-			v.Kinds, v.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
+			c.Kinds, c.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
 		}
-		return v
+		return c
 	}
-	v.Code, v.Message = failure.Code, failure.Message
+	c.Code, c.Message = failure.Code, failure.Message
 	if id := response.Header.Get("X-Request-Id"); id != "" {
-		v.Message += " (request " + id + ")"
+		c.Message += " (request " + id + ")"
 	}
 	switch {
 	case failure.Code == codeDenied:
-		v.Kinds = []error{apierror.ErrUnauthorized}
+		c.Kinds = []error{apierror.ErrUnauthorized}
 	case failure.Code == codeNoAPI, response.StatusCode == http.StatusNotFound && ofGateway(failure.Code):
-		v.Kinds = []error{apierror.ErrUnsupported}
+		c.Kinds = []error{apierror.ErrUnsupported}
 	case response.StatusCode == http.StatusConflict:
-		v.Kinds = []error{apierror.ErrExists}
+		c.Kinds = []error{apierror.ErrExists}
 	}
-	return v
+	return c
 }
 
 // ofGateway reports whether a code is from the gateway in front of IEF. Its 404

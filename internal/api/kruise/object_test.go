@@ -110,9 +110,9 @@ func TestNotInV1Alpha1(t *testing.T) {
 	}
 }
 
-// TestHostileAnswers: objects of other kinds and texts with terminal control
+// TestHostileResponses: objects of other kinds and texts with terminal control
 // characters.
-func TestHostileAnswers(t *testing.T) {
+func TestHostileResponses(t *testing.T) {
 	t.Parallel()
 	for _, object := range []map[string]any{
 		nil, {"apiVersion": "v1", "kind": "Rollout"}, {"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Pod"},

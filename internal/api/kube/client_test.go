@@ -312,9 +312,9 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// TestLostAnswers: reads and deletes are repeated after a lost response,
+// TestLostResponses: reads and deletes are repeated after a lost response,
 // creates and conditional writes are not.
-func TestLostAnswers(t *testing.T) {
+func TestLostResponses(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -34,32 +34,32 @@ const (
 // other namespaces.
 const CrossDomain = "cross-domain"
 
-// Value is a quantity, or a count or percentage, as a string; in JSON it may be
-// a number.
-type Value string
+// IntOrString is a quantity, or a count or percentage, as a string; in JSON it
+// may be a number, as with x-kubernetes-int-or-string.
+type IntOrString string
 
 // UnmarshalJSON decodes strings and numbers.
-func (v *Value) UnmarshalJSON(data []byte) error {
+func (v *IntOrString) UnmarshalJSON(data []byte) error {
 	var text string
 	if bytes.HasPrefix(data, []byte{'"'}) {
 		if err := json.Unmarshal(data, &text); err != nil {
 			return err
 		}
-		*v = Value(text)
+		*v = IntOrString(text)
 		return nil
 	}
 	var number json.Number
 	if err := json.Unmarshal(data, &number); err != nil {
 		return fmt.Errorf("expected a string or a number: %w", err)
 	}
-	*v = Value(number.String())
+	*v = IntOrString(number.String())
 	return nil
 }
 
 // Resources are the requests and limits of a container.
 type Resources struct {
-	Requests map[string]Value `json:"requests,omitempty"`
-	Limits   map[string]Value `json:"limits,omitempty"`
+	Requests map[string]IntOrString `json:"requests,omitempty"`
+	Limits   map[string]IntOrString `json:"limits,omitempty"`
 }
 
 // Strategy is the update strategy of a Deployment.
@@ -70,8 +70,8 @@ type Strategy struct {
 
 // RollingUpdate has the parameters of a rolling update.
 type RollingUpdate struct {
-	MaxSurge       *Value `json:"maxSurge,omitempty"`
-	MaxUnavailable *Value `json:"maxUnavailable,omitempty"`
+	MaxSurge       *IntOrString `json:"maxSurge,omitempty"`
+	MaxUnavailable *IntOrString `json:"maxUnavailable,omitempty"`
 }
 
 // KusciaDeployment has the fields that the provider reads.
@@ -119,13 +119,13 @@ type KusciaDeploymentParty struct {
 
 // PartyTemplate overrides the template of the app image.
 type PartyTemplate struct {
-	Replicas *int64      `json:"replicas,omitempty"`
-	Strategy *Strategy   `json:"strategy,omitempty"`
-	Spec     PartyRunner `json:"spec"`
+	Replicas *int64       `json:"replicas,omitempty"`
+	Strategy *Strategy    `json:"strategy,omitempty"`
+	Spec     PartyPodSpec `json:"spec"`
 }
 
-// PartyRunner has the settings of a party's pods that Kuscia uses.
-type PartyRunner struct {
+// PartyPodSpec has the settings of a party's pods that Kuscia uses.
+type PartyPodSpec struct {
 	Containers []PartyContainer `json:"containers,omitempty"`
 	Affinity   *Affinity        `json:"affinity,omitempty"`
 }

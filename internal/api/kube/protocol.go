@@ -33,55 +33,55 @@ func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byt
 		}
 		return httpapi.Classification{Data: body}
 	}
-	v := httpapi.ClassifyStatus(call, response, body)
+	c := httpapi.ClassifyStatus(call, response, body)
 	var status metav1.Status
 	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
 		if response.StatusCode == http.StatusNotFound {
-			return classifyNoStatus(v, body)
+			return classifyNoStatus(c, body)
 		}
-		return v
+		return c
 	}
-	v.Message = status.Message
-	v.Details = func(mask httpapi.Masker) error { return newStatusError(&status, mask) }
-	classifyReason(&v, call, &status)
-	return v
+	c.Message = status.Message
+	c.Details = func(mask httpapi.Masker) error { return newStatusError(&status, mask) }
+	classifyReason(&c, call, &status)
+	return c
 }
 
 // classifyNoStatus classifies a response without a Status: an API server responds
 // "404 page not found" for a group, version or resource that it does not serve.
 // Any other 404 is from a proxy and not about the object.
-func classifyNoStatus(v httpapi.Classification, body []byte) httpapi.Classification {
+func classifyNoStatus(c httpapi.Classification, body []byte) httpapi.Classification {
 	if strings.TrimSpace(string(body)) == "404 page not found" {
-		v.Kinds, v.Cause, v.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
-		return v
+		c.Kinds, c.Cause, c.Message = []error{apierror.ErrUnsupported}, CauseNotServed, "the cluster does not serve this kind of object"
+		return c
 	}
-	v.Kinds, v.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
-	return v
+	c.Kinds, c.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
+	return c
 }
 
-// classifyReason refines a verdict by the reason in the Status.
-func classifyReason(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
+// classifyReason refines a classification by the reason in the Status.
+func classifyReason(c *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Reason == metav1.StatusReasonForbidden:
-		classifyForbidden(v, status)
+		classifyForbidden(c, status)
 	case status.Reason == metav1.StatusReasonNotFound:
-		classifyNotFound(v, call, status)
+		classifyNotFound(c, call, status)
 	case status.Reason == metav1.StatusReasonAlreadyExists:
-		v.Kinds = []error{apierror.ErrExists}
+		c.Kinds = []error{apierror.ErrExists}
 	case status.Reason == metav1.StatusReasonConflict:
-		v.Kinds, v.Cause = []error{apierror.ErrConflict}, CauseChanged
+		c.Kinds, c.Cause = []error{apierror.ErrConflict}, CauseChanged
 		if hasCause(status, metav1.CauseTypeFieldManagerConflict) {
-			v.Cause = CauseFieldManager
+			c.Cause = CauseFieldManager
 		}
 	case status.Code == http.StatusGone || status.Reason == metav1.StatusReasonExpired:
-		v.Kinds = []error{errExpired, apierror.ErrUnavailable}
+		c.Kinds = []error{errExpired, apierror.ErrUnavailable}
 	case isWebhookDown(status.Message):
 		// Admission runs before anything is stored.
-		v.Kinds, v.Cause, v.OutcomeUnknown = []error{apierror.ErrUnavailable}, CauseWebhookDown, false
+		c.Kinds, c.Cause, c.OutcomeUnknown = []error{apierror.ErrUnavailable}, CauseWebhookDown, false
 	case isWebhookDenial(status.Message):
-		v.Kinds = []error{apierror.ErrInvalid}
+		c.Kinds = []error{apierror.ErrInvalid}
 	case status.Reason == metav1.StatusReasonInvalid && strings.Contains(status.Message, failedPatchText):
-		v.Kinds = []error{ErrPatchTest, apierror.ErrConflict}
+		c.Kinds = []error{ErrPatchTest, apierror.ErrConflict}
 	}
 }
 
@@ -98,14 +98,14 @@ func isWebhookDenial(message string) bool {
 }
 
 // classifyForbidden distinguishes missing permissions from a refusal by admission.
-func classifyForbidden(v *httpapi.Classification, status *metav1.Status) {
+func classifyForbidden(c *httpapi.Classification, status *metav1.Status) {
 	switch {
 	case hasCause(status, namespaceTerminating):
-		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
+		c.Kinds, c.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
 	case !strings.Contains(status.Message, " cannot "):
-		v.Kinds = []error{apierror.ErrInvalid}
+		c.Kinds = []error{apierror.ErrInvalid}
 	default:
-		v.Kinds, v.Cause = []error{ErrForbidden, apierror.ErrUnauthorized}, CauseForbidden
+		c.Kinds, c.Cause = []error{ErrForbidden, apierror.ErrUnauthorized}, CauseForbidden
 	}
 }
 
@@ -114,12 +114,12 @@ const namespaceTerminating metav1.CauseType = "NamespaceTerminating"
 // classifyNotFound distinguishes a missing object from a missing namespace and
 // from a kind that is not served. A delete that is repeated after a lost
 // response also gets not found.
-func classifyNotFound(v *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
+func classifyNotFound(c *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
 	case status.Details != nil && status.Details.Kind == "namespaces":
-		v.Kinds, v.Cause = []error{apierror.ErrInvalid}, CauseNoNamespace
+		c.Kinds, c.Cause = []error{apierror.ErrInvalid}, CauseNoNamespace
 	case status.Details == nil || status.Details.Name == "" || !isAbout(call, status.Details.Name):
-		v.Kinds, v.Cause = []error{apierror.ErrUnsupported}, CauseNotServed
+		c.Kinds, c.Cause = []error{apierror.ErrUnsupported}, CauseNotServed
 	}
 }
 

@@ -54,7 +54,7 @@ func BenchmarkQueryServing(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	client.api.HTTP().Transport = &oneAnswer{code: 200, body: string(recordedServing(b))}
+	client.api.HTTP().Transport = &oneResponse{code: 200, body: string(recordedServing(b))}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := client.QueryServing(b.Context(), "serving-1"); err != nil {

@@ -43,8 +43,8 @@ func newClientFor(t testing.TB, endpoint string, change ...func(*Config)) *Clien
 }
 
 const (
-	successAnswer = `{"status":{"code":0,"message":"success","details":[]}}`
-	servingAnswer = `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"","initiator":"alice","parties":[{"domain_id":"alice","role":"","app_image":"sf","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},"resources":[],"service_name_prefix":""}],"status":null}}`
+	successResponse = `{"status":{"code":0,"message":"success","details":[]}}`
+	servingResponse = `{"status":{"code":0,"message":"success","details":[]},"data":{"serving_input_config":"","initiator":"alice","parties":[{"domain_id":"alice","role":"","app_image":"sf","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},"resources":[],"service_name_prefix":""}],"status":null}}`
 )
 
 func failureResponse(code, message string) string {

@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-func TestHostileAnswers(t *testing.T) {
+func TestHostileResponses(t *testing.T) {
 	ok := `{"status":{"code":0,"message":"success"},"data":`
 	cases := []struct{ name, body string }{
 		{"null", `null`},
@@ -53,7 +53,7 @@ func TestHostileAnswers(t *testing.T) {
 		{"party statuses with null", ok + `{"parties":[],"status":{"party_statuses":[null]}}}`},
 		{"deep", ok + strings.Repeat(`[`, 100000) + strings.Repeat(`]`, 100000) + `}`},
 		{"deep objects", ok + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`},
-		{"more after the end", servingAnswer + `{}`},
+		{"more after the end", servingResponse + `{}`},
 		{"not UTF-8", "\xff\xfe{"},
 		{"NUL", "\x00"},
 	}
@@ -110,8 +110,8 @@ func TestWrongData(t *testing.T) {
 	}
 }
 
-// TestLargeAnswers: endless and too large bodies need bounded memory and time.
-func TestLargeAnswers(t *testing.T) {
+// TestLargeResponses: endless and too large bodies need bounded memory and time.
+func TestLargeResponses(t *testing.T) {
 	block := []byte(strings.Repeat("a", 1<<16))
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -226,8 +226,8 @@ func FuzzResponse(f *testing.F) {
 		}
 		f.Add(200, content[:min(len(content), 4000)])
 	}
-	f.Add(200, []byte(servingAnswer))
-	f.Add(200, []byte(successAnswer))
+	f.Add(200, []byte(servingResponse))
+	f.Add(200, []byte(successResponse))
 	f.Add(200, []byte(failureResponse("11601", `kusciadeployments.kuscia.secretflow "glm" not found`)))
 	f.Add(200, []byte(`{"status":{"code":0},"data":{"servings":[{"serving_id":"glm","status":{"state":"Available","party_statuses":[{"domain_id":"alice","updatedReplicas":1}]}}]}}`))
 	f.Add(200, []byte(`{"status":{"code":0},"data":{"name":"glm","deploy_templates":[{"containers":[{"liveness_probe":{"termination_grace_period_seconds":"5"}}]}]}}`))
@@ -235,7 +235,7 @@ func FuzzResponse(f *testing.F) {
 	f.Add(401, []byte(``))
 	f.Add(503, []byte(`<html>`))
 	f.Add(307, []byte(`x`))
-	transport := &oneAnswer{}
+	transport := &oneResponse{}
 	client, err := New(Config{Endpoint: "http://kuscia.invalid", Token: testToken})
 	if err != nil {
 		f.Fatal(err)
@@ -248,7 +248,7 @@ func FuzzResponse(f *testing.F) {
 		}
 		transport.code, transport.body = code, string(body)
 		ctx := t.Context()
-		checkAnswer := func(data any, isNil bool, err error) {
+		checkResponse := func(data any, isNil bool, err error) {
 			t.Helper()
 			var e *Error
 			switch {
@@ -263,13 +263,13 @@ func FuzzResponse(f *testing.F) {
 			}
 		}
 		serving, err := client.QueryServing(ctx, "glm")
-		checkAnswer(serving, serving == nil, err)
+		checkResponse(serving, serving == nil, err)
 		statuses, err := client.BatchQueryServingStatus(ctx, []string{"glm"})
-		checkAnswer(statuses, statuses == nil, err)
+		checkResponse(statuses, statuses == nil, err)
 		image, err := client.QueryAppImage(ctx, "glm")
-		checkAnswer(image, image == nil, err)
+		checkResponse(image, image == nil, err)
 		err = client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
-		checkAnswer(nil, false, err)
+		checkResponse(nil, false, err)
 		if err == nil {
 			if status, _, decodeErr := decodeEnvelope(body); decodeErr != nil || status.Code != 0 {
 				t.Errorf("success from %q: %+v, %v", body, status, decodeErr)
@@ -278,13 +278,13 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// oneAnswer returns the same response to every request, without a network.
-type oneAnswer struct {
+// oneResponse returns the same response to every request, without a network.
+type oneResponse struct {
 	code int
 	body string
 }
 
-func (a *oneAnswer) RoundTrip(request *http.Request) (*http.Response, error) {
+func (a *oneResponse) RoundTrip(request *http.Request) (*http.Response, error) {
 	return &http.Response{
 		StatusCode: a.code, Header: http.Header{}, Request: request, ContentLength: -1,
 		Body: io.NopCloser(strings.NewReader(a.body)),

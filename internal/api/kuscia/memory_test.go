@@ -20,9 +20,9 @@ func fill(before, piece, after string) []byte {
 	return []byte(before + strings.TrimSuffix(strings.Repeat(piece, n), ",") + after)
 }
 
-// TestAnswersTakeBoundedMemory: no response needs more than 200 MiB, even if it
+// TestResponsesTakeBoundedMemory: no response needs more than 200 MiB, even if it
 // was compressed. The total allocation is an upper bound of the memory in use.
-func TestAnswersTakeBoundedMemory(t *testing.T) {
+func TestResponsesTakeBoundedMemory(t *testing.T) {
 	const limit = 200 << 20
 	inShort := []string{"empty parties", "party statuses", "containers at the bound", "a long message"}
 	ok := `{"status":{"code":0},"data":`

@@ -26,7 +26,7 @@ func TestConflictsOfObjects(t *testing.T) {
 			return c.UpdateDomainDataGrant(t.Context(), &DomainDataGrantRequest{DomainID: "a", DomainDataGrantID: "g"})
 		}},
 	} {
-		server := &faultServer{good: successAnswer, fault: failure(test.code, test.message), times: 5}
+		server := &faultServer{good: successResponse, fault: failure(test.code, test.message), times: 5}
 		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
 		if err := test.call(client); err != nil || server.calls.Load() != 6 {
 			t.Errorf("%s: %d calls: %v", name, server.calls.Load(), err)

@@ -31,7 +31,7 @@ func TestNoSecretOfObjectsIsShown(t *testing.T) {
 			_, err := c.CreateDomainDataSource(ctx, source)
 			return err
 		}},
-		"update data source": {successAnswer, func(ctx context.Context, c *Client) error { return c.UpdateDomainDataSource(ctx, source) }},
+		"update data source": {successResponse, func(ctx context.Context, c *Client) error { return c.UpdateDomainDataSource(ctx, source) }},
 		"query data source": {
 			`{"status":{"code":0},"data":{"domain_id":"alice","datasource_id":"s","info":{"oss":{"access_key_id":"` + plantedSecret + `","access_key_secret":"` + plantedSecret + `"},"database":{"password":"` + plantedSecret + `"}}}}`,
 			func(ctx context.Context, c *Client) error {
@@ -39,7 +39,7 @@ func TestNoSecretOfObjectsIsShown(t *testing.T) {
 				return err
 			},
 		},
-		"create route": {successAnswer, func(ctx context.Context, c *Client) error {
+		"create route": {successResponse, func(ctx context.Context, c *Client) error {
 			return c.CreateDomainRoute(ctx, &DomainRoute{Source: "a", Destination: "b", MTLSConfig: &RouteMTLSConfig{SourceClientPrivateKey: plantedSecret}})
 		}},
 		"query route": {
@@ -53,10 +53,10 @@ func TestNoSecretOfObjectsIsShown(t *testing.T) {
 			`{"status":{"code":0},"data":{"domain_id":"a","deploy_token_statuses":[{"token":"` + plantedSecret + `"}]}}`,
 			func(ctx context.Context, c *Client) error { _, err := c.QueryDomain(ctx, "a"); return err },
 		},
-		"create configuration": {successAnswer, func(ctx context.Context, c *Client) error {
+		"create configuration": {successResponse, func(ctx context.Context, c *Client) error {
 			return c.CreateConfig(ctx, ConfigEntry{Key: "k", Value: plantedSecret})
 		}},
-		"update configuration": {successAnswer, func(ctx context.Context, c *Client) error {
+		"update configuration": {successResponse, func(ctx context.Context, c *Client) error {
 			return c.UpdateConfig(ctx, ConfigEntry{Key: "k", Value: plantedSecret})
 		}},
 		"query configuration": {

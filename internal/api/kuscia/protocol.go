@@ -40,9 +40,9 @@ func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byt
 	case err != nil:
 		return httpapi.ClassifyMalformed(call, err)
 	case envelope.Code != 0:
-		v := classify(call.Operation, call.IDs, envelope.Code, envelope.Message)
-		v.Failed, v.Code, v.Message = true, strconv.Itoa(int(envelope.Code)), envelope.Message
-		return v
+		c := classify(call.Operation, call.IDs, envelope.Code, envelope.Message)
+		c.Failed, c.Code, c.Message = true, strconv.Itoa(int(envelope.Code)), envelope.Message
+		return c
 	}
 	if operations[call.Name].flat {
 		data = body
@@ -53,14 +53,14 @@ func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byt
 // classifyStatus considers that paths and methods are fixed: a server that does
 // not have one is an old version or not a KusciaAPI.
 func classifyStatus(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
-	v := httpapi.ClassifyStatus(call, response, body)
+	c := httpapi.ClassifyStatus(call, response, body)
 	switch status := response.StatusCode; {
 	case status == http.StatusNotFound:
-		v.Kinds = []error{ErrUnsupported}
-	case status >= 400 && status <= 499 && v.Cause == "" && slices.Contains(v.Kinds, ErrInvalid):
-		v.Cause = httpapi.CauseNotThisAPI
+		c.Kinds = []error{ErrUnsupported}
+	case status >= 400 && status <= 499 && c.Cause == "" && slices.Contains(c.Kinds, ErrInvalid):
+		c.Cause = httpapi.CauseNotThisAPI
 	}
-	return v
+	return c
 }
 
 // Hint returns the likely cause of an error and what to do about it.

@@ -15,7 +15,7 @@ func TestReportConflicts(t *testing.T) {
 	if err := update(server); !errors.Is(err, ErrConflict) || server.calls.Load() != 1 {
 		t.Errorf("%d attempts: %v", server.calls.Load(), err)
 	}
-	server = &faultServer{fault: status(503, ""), times: 1, good: successAnswer}
+	server = &faultServer{fault: status(503, ""), times: 1, good: successResponse}
 	if err := update(server); err != nil || server.calls.Load() != 2 {
 		t.Errorf("%d attempts: %v", server.calls.Load(), err)
 	}

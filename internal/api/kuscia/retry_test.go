@@ -48,7 +48,7 @@ func reset(w http.ResponseWriter) {
 
 func truncated(w http.ResponseWriter) {
 	w.Header().Set("Content-Length", "5000")
-	_, _ = io.WriteString(w, successAnswer)
+	_, _ = io.WriteString(w, successResponse)
 }
 
 func hang(w http.ResponseWriter) { time.Sleep(400 * time.Millisecond) }
@@ -77,17 +77,17 @@ var sorts = []struct {
 	good string
 	call func(context.Context, *Client) error
 }{
-	{"create serving", successAnswer, func(ctx context.Context, c *Client) error {
+	{"create serving", successResponse, func(ctx context.Context, c *Client) error {
 		return c.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", Initiator: "alice"})
 	}},
-	{"create app image", successAnswer, func(ctx context.Context, c *Client) error {
+	{"create app image", successResponse, func(ctx context.Context, c *Client) error {
 		return c.CreateAppImage(ctx, &AppImage{Name: "glm"})
 	}},
-	{"update", successAnswer, func(ctx context.Context, c *Client) error {
+	{"update", successResponse, func(ctx context.Context, c *Client) error {
 		return c.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm", ServingInputConfig: "{}"})
 	}},
-	{"delete", successAnswer, func(ctx context.Context, c *Client) error { return c.DeleteServing(ctx, "glm") }},
-	{"query", servingAnswer, func(ctx context.Context, c *Client) error {
+	{"delete", successResponse, func(ctx context.Context, c *Client) error { return c.DeleteServing(ctx, "glm") }},
+	{"query", servingResponse, func(ctx context.Context, c *Client) error {
 		_, err := c.QueryServing(ctx, "glm")
 		return err
 	}},
@@ -120,7 +120,7 @@ func TestRetryRules(t *testing.T) {
 		{"408", status(408, ""), no, yes, yes, ErrUnavailable},
 		{"reset", reset, no, yes, yes, ErrUnavailable},
 		{"cut off", truncated, no, yes, yes, ErrUnavailable},
-		{"cut off within the length", status(200, successAnswer[:20]), no, yes, yes, ErrUnexpectedResponse},
+		{"cut off within the length", status(200, successResponse[:20]), no, yes, yes, ErrUnexpectedResponse},
 		{"empty", status(200, ""), no, yes, yes, ErrUnexpectedResponse},
 		{"204", status(204, ""), no, yes, yes, ErrUnexpectedResponse},
 		{"page", status(200, "<!doctype html><p>hello", "Content-Type", "text/html"), no, yes, yes, ErrUnexpectedResponse},
@@ -231,7 +231,7 @@ func TestServerComesUp(t *testing.T) {
 		if err != nil {
 			return
 		}
-		server := &http.Server{Handler: &faultServer{good: successAnswer}, ReadHeaderTimeout: time.Second}
+		server := &http.Server{Handler: &faultServer{good: successResponse}, ReadHeaderTimeout: time.Second}
 		t.Cleanup(func() { _ = server.Close() })
 		_ = server.Serve(again)
 	})
@@ -297,7 +297,7 @@ func TestEightWriters(t *testing.T) {
 			return
 		}
 		version++
-		_, _ = io.WriteString(w, successAnswer)
+		_, _ = io.WriteString(w, successResponse)
 	}), func(c *Config) { c.MaxRetries = 0 })
 	client.api.Backoff = httpapi.DefaultBackoff
 	client.api.Backoff.ConflictBase = 4 * time.Millisecond // since the server is faster too
@@ -336,7 +336,7 @@ func TestConflictEnds(t *testing.T) {
 // limit.
 func TestRetryAfter(t *testing.T) {
 	for _, header := range []string{"1", time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat)} {
-		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingAnswer}
+		server := &faultServer{fault: status(503, "", "Retry-After", header), times: 1, good: servingResponse}
 		client := newTestClient(t, server)
 		client.api.Backoff.MaxRetryAfter = 120 * time.Millisecond
 		began := time.Now()
@@ -379,7 +379,7 @@ func TestDeadline(t *testing.T) {
 		}
 	})
 	t.Run("before", func(t *testing.T) {
-		server := &faultServer{good: successAnswer}
+		server := &faultServer{good: successResponse}
 		client := newTestClient(t, server)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -404,7 +404,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		elsewhere.Add(1)
-		_, _ = io.WriteString(w, servingAnswer)
+		_, _ = io.WriteString(w, servingResponse)
 	}))
 	defer other.Close()
 	for _, code := range []int{301, 302, 303, 307, 308} {
@@ -430,7 +430,7 @@ func TestConnectionsAreReused(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		time.Sleep(20 * time.Millisecond)
-		_, _ = io.WriteString(w, servingAnswer)
+		_, _ = io.WriteString(w, servingResponse)
 	}))
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
@@ -462,7 +462,7 @@ func TestWhatIsSent(t *testing.T) {
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, _ := io.ReadAll(r.Body)
 		got, body = r, string(content)
-		_, _ = io.WriteString(w, successAnswer)
+		_, _ = io.WriteString(w, successResponse)
 	}), func(c *Config) {
 		c.CustomHeaders = map[string]string{"team": "ml"}
 		c.UserAgent = "test/1"

@@ -52,7 +52,7 @@ func TestNoSecretIsShown(t *testing.T) {
 		return func(r *http.Request, body string) string { return failureResponse("11600", message(r, body)) }
 	}
 	servers := map[string]http.HandlerFunc{
-		"success": echo(200, func(*http.Request, string) string { return successAnswer }),
+		"success": echo(200, func(*http.Request, string) string { return successResponse }),
 		"a query's answer": echo(200, func(*http.Request, string) string {
 			return `{"status":{"code":0},"data":{"name":"sf","initiator":"alice","parties":[],"serving_input_config":` + quoteJSON(secretConfig) +
 				`,"config_templates":{"a.conf":"` + secretFile + `"},"deploy_templates":[{"containers":[{"env":[{"name":"A","value":"` + secretEnv + `"}]}]}]}}`
@@ -163,7 +163,7 @@ func TestNoSecretIsShown(t *testing.T) {
 // TestLog: the log has one line per attempt at debug level, and the bodies at
 // trace level with masked secrets.
 func TestLog(t *testing.T) {
-	server := &faultServer{fault: status(503, ""), times: 1, good: servingAnswer}
+	server := &faultServer{fault: status(503, ""), times: 1, good: servingResponse}
 	client := newTestClient(t, server)
 	var output bytes.Buffer
 	ctx := tflogtest.RootLogger(t.Context(), &output)
@@ -203,7 +203,7 @@ func TestLog(t *testing.T) {
 
 	output.Reset()
 	ctx = tflogtest.RootLogger(t.Context(), &output)
-	client = newTestClient(t, &faultServer{good: successAnswer})
+	client = newTestClient(t, &faultServer{good: successResponse})
 	if err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", Initiator: "alice", ServingInputConfig: secretConfig}); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestNoBodiesBelowTrace(t *testing.T) {
 	t.Setenv("TF_LOG_PROVIDER_KUSCIA_KUSCIAAPI", "DEBUG")
 	var output bytes.Buffer
 	ctx := tflogtest.RootLogger(t.Context(), &output)
-	client := newTestClient(t, &faultServer{good: servingAnswer})
+	client := newTestClient(t, &faultServer{good: servingResponse})
 	if _, err := client.QueryServing(ctx, "glm"); err != nil {
 		t.Fatal(err)
 	}

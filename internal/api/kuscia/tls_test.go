@@ -81,7 +81,7 @@ func startTLS(t testing.TB, a *authority, end time.Time, names []string, change 
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewUnstartedServer(&faultServer{good: servingAnswer})
+	server := httptest.NewUnstartedServer(&faultServer{good: servingResponse})
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	if change != nil {
@@ -108,7 +108,7 @@ func TestTLSHints(t *testing.T) {
 	cert, key := ours.issue(soon, "client")
 	otherCert, otherKey := other.issue(soon, "client")
 	pastCert, pastKey := ours.issue(past, "client")
-	plain := httptest.NewServer(&faultServer{good: servingAnswer})
+	plain := httptest.NewServer(&faultServer{good: servingResponse})
 	t.Cleanup(plain.Close)
 	withTLS := startTLS(t, ours, soon, local, nil)
 

@@ -84,10 +84,10 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.StringVar(&options.Protocol, "protocol", sandbox.ProtocolMTLS, "NOTLS, TLS or MTLS, which is Kuscia's default")
 	flags.StringVar(&options.CertsDir, "certs-dir", "", "`folder` for token and certificates; default a temporary one")
 	flags.StringVar(&options.Token, "token", "", "API token; default a random one, or the one in the folder")
-	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to play, from v0.4 on")
+	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to simulate, from v0.4 on")
 	flags.StringVar(&options.StateFile, "state-file", "", "`file` that keeps the objects over restarts")
-	flags.StringVar(&options.Autonomy, "autonomy", "", "play a P2P node of this `domain`")
-	flags.Func("node", "also play a lite node, `domain@address`; can be repeated", func(text string) error {
+	flags.StringVar(&options.Autonomy, "autonomy", "", "simulate a P2P node of this `domain`")
+	flags.Func("node", "also simulate a lite node, `domain@address`; can be repeated", func(text string) error {
 		one, err := parseNode(text)
 		desired.nodes = append(desired.nodes, one)
 		return err
@@ -98,7 +98,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.DurationVar(&lag, "lag", 0, "how long after a create or update of a serving the controllers do nothing, as on a busy control plane")
 	// A sandbox can run for days.
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
-	flags.StringVar(&edge.Listen, "ief", "", "loopback `address` on which to stand in for Huawei IEF as well, for edge deployments; port 0 picks a free one")
+	flags.StringVar(&edge.Listen, "ief", "", "loopback `address` on which to simulate Huawei IEF as well, for edge deployments; port 0 picks a free one")
 	flags.StringVar(&offline, "ief-offline", "", "comma separated `ids` of edge nodes that are offline")
 	if err := flags.Parse(args); err != nil {
 		return desired, fmt.Errorf("flags: %w", err)

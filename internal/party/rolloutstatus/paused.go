@@ -33,7 +33,7 @@ func (r *Reader) describePaused(ctx context.Context, seen *Status) string {
 		if !paused {
 			return ""
 		}
-		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Expected.Namespace, p.Expected.Name, p.ReleasedBy, where, p.Text))
+		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Desired.Namespace, p.Desired.Name, p.ReleasedBy, where, p.Text))
 		if len(next) == 0 || next[len(next)-1] != remedy {
 			next = append(next, remedy)
 		}
@@ -54,12 +54,12 @@ func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	}
 	timers := r.timersOf(p)
 	at := timers.stuck.Confirm(p.release.Release)
-	if at.TrafficRouting != "" && !inGracePeriod && r.missing(ctx, kube.TrafficRoutings, p.Expected.Namespace, at.TrafficRouting) {
+	if at.TrafficRouting != "" && !inGracePeriod && r.missing(ctx, kube.TrafficRoutings, p.Desired.Namespace, at.TrafficRouting) {
 		return ": " + at.String() + ", which does not exist", "Create it, for example with kuscia_traffic_routing, or change traffic_routing_ref of the Rollout.", true
 	}
 	if at.TrafficRoutingRef != nil && !inGracePeriod {
 		for _, ref := range at.TrafficRoutingRef.Objects() {
-			if kind := kube.KindOf(ref.APIVersion, ref.Kind); r.missing(ctx, kind, p.Expected.Namespace, ref.Name) {
+			if kind := kube.KindOf(ref.APIVersion, ref.Kind); r.missing(ctx, kind, p.Desired.Namespace, ref.Name) {
 				return fmt.Sprintf(": %s, and %s %q does not exist", at, httpapi.Text(ref.Kind), httpapi.Text(ref.Name)), "Create it; the release then begins.", true
 			}
 		}

@@ -38,9 +38,9 @@ func PodProblems(ctx context.Context, pods PodLister, seen *Status) string {
 		if p.Done {
 			continue
 		}
-		found, err := pods.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Expected.Namespace, LabelSelector: kube.LabelDeploymentName + "=" + p.Expected.Name})
+		found, err := pods.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: kube.LabelDeploymentName + "=" + p.Desired.Name})
 		if err != nil {
-			all = append(all, fmt.Sprintf("the pods in namespace %s may show why (they could not be listed: %s)", p.Expected.Namespace, strings.TrimRight(err.Error(), ".")))
+			all = append(all, fmt.Sprintf("the pods in namespace %s may show why (they could not be listed: %s)", p.Desired.Namespace, strings.TrimRight(err.Error(), ".")))
 			continue
 		}
 		if text := podProblem(found.Items); text != "" {

@@ -62,8 +62,8 @@ func TestPodProblems(t *testing.T) {
 	} {
 		f := &fakePods{pods: test.pods}
 		seen := &Status{Parties: []Party{
-			{Expected: party.Expected{Namespace: "bob", Name: "kd"}, DeploymentStatus: party.DeploymentStatus{Done: true}},
-			{Expected: party.Expected{Namespace: "alice", Name: "kd-server"}},
+			{Desired: party.DesiredDeployment{Namespace: "bob", Name: "kd"}, DeploymentStatus: party.DeploymentStatus{Done: true}},
+			{Desired: party.DesiredDeployment{Namespace: "alice", Name: "kd-server"}},
 		}}
 		ended, cancel := context.WithTimeout(t.Context(), -1)
 		defer cancel()

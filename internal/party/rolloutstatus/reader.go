@@ -24,9 +24,9 @@ type Reader struct {
 
 	images   map[string]*kube.AppImage
 	imagesAt time.Time
-	// deadlines and foreign are what earlier reads recorded about Deployments.
-	deadlines map[party.Key]deadline
-	foreign   map[party.Key]time.Time
+	// deadlines and otherOwner are what earlier reads recorded about Deployments.
+	deadlines  map[party.Key]deadline
+	otherOwner map[party.Key]time.Time
 	// paused is since when Deployments are paused that no Rollout releases.
 	paused map[party.Key]time.Time
 
@@ -58,7 +58,7 @@ type Status struct {
 	// Partners are the parties of other control planes, which have their
 	// Deployments. Nothing is known about these.
 	Partners []party.Key
-	// Done is set if all parties run as expected.
+	// Done is set if all parties run as desired.
 	Done bool
 	// Paused describes which OpenKruise Rollouts pause the parties that are not
 	// done, and how to resume them; "" as long as one of these parties continues
@@ -71,8 +71,8 @@ type Status struct {
 
 // Party is a party with the status of its Deployment.
 type Party struct {
-	Key      party.Key
-	Expected party.Expected
+	Key     party.Key
+	Desired party.DesiredDeployment
 	party.DeploymentStatus
 	// generation is that of the Deployment.
 	generation int64
@@ -89,7 +89,7 @@ func (s *Status) Text() string {
 	}
 	var lines []string
 	for _, p := range s.Parties {
-		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Expected.Namespace, p.DeploymentStatus.Text, p.textSuffix))
+		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Desired.Namespace, p.DeploymentStatus.Text, p.textSuffix))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no party belongs to this control plane"}
@@ -134,15 +134,15 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		if err != nil {
 			return nil, err
 		}
-		expected := party.Expect(kd, p, image)
-		deployment, err := r.deployment(ctx, expected.Namespace, expected.Name)
+		desired := party.DesiredDeploymentOf(kd, p, image)
+		deployment, err := r.deployment(ctx, desired.Namespace, desired.Name)
 		if err != nil {
 			return nil, err
 		}
-		partyStatus := statusOf(key, expected, deployment)
+		partyStatus := statusOf(key, desired, deployment)
 		r.takeOver(&partyStatus, deployment)
 		r.addRelease(ctx, &partyStatus, deployment)
-		if err := partyStatus.unanswered(ctx); err != nil {
+		if err := partyStatus.readError(ctx); err != nil {
 			return nil, err
 		}
 		if why := r.unreadable[p.DomainID]; why != nil && deployment == nil {
@@ -165,8 +165,8 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 	return result, nil
 }
 
-func statusOf(key party.Key, expected party.Expected, d *kube.Deployment) Party {
-	p := Party{Key: key, Expected: expected, DeploymentStatus: party.CheckDeployment(expected, d)}
+func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment) Party {
+	p := Party{Key: key, Desired: desired, DeploymentStatus: party.CheckDeployment(desired, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation
 	}

@@ -149,9 +149,9 @@ func TestPaused(t *testing.T) {
 	}
 }
 
-// TestRolloutUnanswered: a Rollout whose read fails for a reason that passes, or because
+// TestRolloutWithoutResponse: a Rollout whose read fails for a reason that passes, or because
 // the time limit of the wait passes meanwhile, does not count as paused or ended.
-func TestRolloutUnanswered(t *testing.T) {
+func TestRolloutWithoutResponse(t *testing.T) {
 	t.Parallel()
 	for name, passes := range map[string]func(end func()) error{
 		"server down": func(func()) error { return apierror.ErrUnavailable },

@@ -25,8 +25,8 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return
 	}
-	namespace := p.Expected.Namespace
-	key := namespace + "/" + p.Expected.Name
+	namespace := p.Desired.Namespace
+	key := namespace + "/" + p.Desired.Name
 	name := p.ReleasedBy
 	if name == "" {
 		name = party.Workload(d).ControlledBy()
@@ -44,7 +44,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		r.releasing = map[string]string{}
 	}
 	r.releasing[key] = name
-	at, err := r.readRelease(ctx, namespace, name, p.Expected.Name)
+	at, err := r.readRelease(ctx, namespace, name, p.Desired.Name)
 	p.release = &release{at, err}
 	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
@@ -64,9 +64,9 @@ func (r *Reader) releaseEnded(p *Party) bool {
 	return !p.release.InProgress()
 }
 
-// unanswered returns the error of a Rollout that could not be read for a reason that
+// readError returns the error of a Rollout that could not be read for a reason that
 // passes, or because the time is over: nothing is known about the release then.
-func (p *Party) unanswered(ctx context.Context) error {
+func (p *Party) readError(ctx context.Context) error {
 	if p.release == nil || p.release.err == nil || ctx.Err() == nil && !errors.Is(p.release.err, apierror.ErrUnavailable) {
 		return nil
 	}

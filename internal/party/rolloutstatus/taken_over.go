@@ -16,21 +16,21 @@ const takeOverDelay = time.Minute
 // takeOver evaluates the Deployment of another KusciaDeployment by its spec and
 // status, once it has run as expected for takeOverDelay.
 func (r *Reader) takeOver(p *Party, d *kube.Deployment) {
-	if !p.Foreign {
+	if !p.OtherOwner {
 		return
 	}
-	expected := p.Expected
-	expected.UID = ""
-	status := party.CheckDeployment(expected, d)
-	since, known := r.foreign[p.Key]
+	desired := p.Desired
+	desired.UID = ""
+	status := party.CheckDeployment(desired, d)
+	since, known := r.otherOwner[p.Key]
 	switch {
 	case !status.Done:
-		delete(r.foreign, p.Key)
+		delete(r.otherOwner, p.Key)
 	case !known:
-		if r.foreign == nil {
-			r.foreign = map[party.Key]time.Time{}
+		if r.otherOwner == nil {
+			r.otherOwner = map[party.Key]time.Time{}
 		}
-		r.foreign[p.Key] = time.Now()
+		r.otherOwner[p.Key] = time.Now()
 	case time.Since(since) >= takeOverDelay:
 		p.DeploymentStatus = status
 	}

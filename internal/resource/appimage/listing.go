@@ -57,5 +57,5 @@ func findListed(ctx context.Context, c *clients.Clients, values map[string]strin
 		}
 		desired.nameRegex = expression
 	}
-	return find(ctx, c.API, search{filter: desired, limit: limit})
+	return find(ctx, c.Kuscia, search{filter: desired, limit: limit})
 }

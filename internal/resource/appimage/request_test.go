@@ -136,9 +136,9 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestRecordedAnswers: each response recorded from a real Kuscia after a create
+// TestRecordedResponses: each response recorded from a real Kuscia after a create
 // or update has the same meaning as the request.
-func TestRecordedAnswers(t *testing.T) {
+func TestRecordedResponses(t *testing.T) {
 	content, err := os.ReadFile("../../api/kuscia/testdata/transcripts/appimage-1.json")
 	if err != nil {
 		t.Fatal(err)

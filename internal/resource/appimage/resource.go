@@ -21,8 +21,8 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
 	},
-	Planned: announce,
-	Written: written,
+	Planned:    recordPlanned,
+	AfterWrite: afterWrite,
 })
 
 var (
@@ -34,9 +34,9 @@ var (
 // calls are the API calls for app images.
 func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 	return crud.API[kuscia.AppImage]{
-		Create: c.API.CreateAppImage,
+		Create: c.Kuscia.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
-			found, err := c.API.QueryAppImage(ctx, id[0])
+			found, err := c.Kuscia.QueryAppImage(ctx, id[0])
 			if err == nil && c.AppImages != nil {
 				// Servings of the same run can use the cached response.
 				c.AppImages.Store(id[0], found)
@@ -44,24 +44,24 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			return found, err
 		},
 		Update: func(ctx context.Context, desired, _ *kuscia.AppImage) error {
-			return c.API.UpdateAppImage(ctx, updateRequest(desired))
+			return c.Kuscia.UpdateAppImage(ctx, updateRequest(desired))
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteAppImage(ctx, id[0]) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteAppImage(ctx, id[0]) },
 	}
 }
 
-// written updates the cached app image for the servings of this run, and keeps
+// afterWrite updates the cached app image for the servings of this run, and keeps
 // the previous one, which their pods still run.
-func written(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
+func afterWrite(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 	c.AppImages.Forget(id[0])
 	if before != nil {
 		c.AppImages.RecordPrior(before)
 	}
 }
 
-// announce notes the planned app image for the servings of the same plan, or
+// recordPlanned notes the planned app image for the servings of the same plan, or
 // that it is not known yet.
-func announce(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
+func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
 	switch {
 	case c.AppImages == nil:
 	case image == nil:

@@ -32,12 +32,12 @@ const (
 // changed since the prior state keeps its value, even if another version of the
 // provider computed it: a new algorithm must not trigger rollouts of servings.
 func revisions(value, prior definition.Value) map[string]definition.Value {
-	reader, gaps := definition.Read(value, definition.Value{})
+	reader, unconvertible := definition.Read(value, definition.Value{})
 	image := toWire(reader)
 	reader, _ = definition.Read(prior, definition.Value{})
 	before, stored := toWire(reader), definition.FieldsOf(prior)
 	revision := func(name string, of func(*kuscia.AppImage) string) definition.Value {
-		for _, at := range gaps.Unknown {
+		for _, at := range unconvertible.Unknown {
 			if slices.Contains(affected(at), name) {
 				return definition.UnknownString()
 			}

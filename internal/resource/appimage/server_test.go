@@ -25,7 +25,7 @@ func TestShortcutsAgree(t *testing.T) {
 				inContainer("liveness_probe", rapid.SampledFrom([]any{nil, tree{"exec": tree{"command": []string{"true"}}}}).Draw(t, "probe")),
 			))
 		},
-		Remove: func() { _ = b.Clients.API.DeleteAppImage(t.Context(), "app") },
+		Remove: func() { _ = b.Clients.Kuscia.DeleteAppImage(t.Context(), "app") },
 	}.ShortcutsAgree(t, func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) })
 }
 

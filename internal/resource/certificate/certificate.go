@@ -124,10 +124,10 @@ func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	}
 	// Values that were unknown during validation are known now.
 	resp.Diagnostics.Append(m.problems()...)
-	if resp.Diagnostics.HasError() || !r.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	made, err := r.clients.API.GenerateCertificate(ctx, m.request())
+	made, err := r.clients.Kuscia.GenerateCertificate(ctx, m.request())
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to generate a certificate for %q", httpapi.Text(m.CommonName.ValueString())), err)
 		return

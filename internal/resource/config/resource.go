@@ -37,9 +37,9 @@ var lookup = entry.NewDataSource("One configuration entry of the node at the end
 // calls are the API calls for entries.
 func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 	return crud.API[kuscia.ConfigEntry]{
-		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return create(ctx, c.API, desired) },
+		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return create(ctx, c.Kuscia, desired) },
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.ConfigEntry, error) {
-			value, err := c.API.QueryConfig(ctx, id[0])
+			value, err := c.Kuscia.QueryConfig(ctx, id[0])
 			switch {
 			case err != nil:
 				return nil, err
@@ -51,9 +51,9 @@ func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 			return &kuscia.ConfigEntry{Key: id[0], Value: value}, nil
 		},
 		Update: func(ctx context.Context, desired, _ *kuscia.ConfigEntry) error {
-			return c.API.UpdateConfig(ctx, *desired)
+			return c.Kuscia.UpdateConfig(ctx, *desired)
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteConfig(ctx, id[0]) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteConfig(ctx, id[0]) },
 	}
 }
 

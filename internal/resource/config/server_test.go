@@ -27,7 +27,7 @@ func TestLifecycle(t *testing.T) {
 			if b.stored() != "two" {
 				t.Errorf("stored %q", b.stored())
 			}
-			b.ImportsAs(t, "credentials", state)
+			b.CheckImport(t, "credentials", state)
 			state = b.ApplyWithoutWarnings(t, hidden("three", 1), state)
 			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
 				t.Errorf("stored %q, state %s", b.stored(), state.Value)
@@ -247,7 +247,7 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 		Usual: func(t *rapid.T) definition.Value {
 			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
 		},
-		Remove: func() { _ = b.Clients.API.DeleteConfig(t.Context(), "credentials") },
+		Remove: func() { _ = b.Clients.Kuscia.DeleteConfig(t.Context(), "credentials") },
 	}
 }
 

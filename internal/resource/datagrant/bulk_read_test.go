@@ -20,7 +20,7 @@ func TestBulkRead(t *testing.T) {
 	for i := range count {
 		id := fmt.Sprint("grant-", i)
 		request := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: id, DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 3}}
-		if _, err := b.Clients.API.CreateDomainDataGrant(t.Context(), request); err != nil {
+		if _, err := b.Clients.Kuscia.CreateDomainDataGrant(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 		if len(states) == 0 {
@@ -37,7 +37,7 @@ func TestBulkRead(t *testing.T) {
 		Most:     4,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant-42", DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 4}}
-			if err := b.Clients.API.UpdateDomainDataGrant(t.Context(), update); err != nil {
+			if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 42, "limit"

@@ -28,7 +28,7 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
 	return b, crudtest.Property{Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Remove: func() {
-		_ = b.Clients.API.DeleteDomainDataGrant(t.Context(), key)
+		_ = b.Clients.Kuscia.DeleteDomainDataGrant(t.Context(), key)
 	}}
 }
 
@@ -58,7 +58,7 @@ func TestShortcutsAgree(t *testing.T) {
 		request := &kuscia.DomainDataGrantRequest{
 			DomainID: "alice", DomainDataGrantID: "g", DomainDataID: state.Text("domaindata_id"), GrantDomain: state.Text("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 77},
 		}
-		if err := b.Clients.API.UpdateDomainDataGrant(t.Context(), request); err != nil {
+		if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -49,20 +49,20 @@ var (
 func calls(c *clients.Clients) crud.API[grant] {
 	return crud.API[grant]{
 		Create: func(ctx context.Context, desired *grant) error {
-			_, err := c.API.CreateDomainDataGrant(ctx, request(desired))
+			_, err := c.Kuscia.CreateDomainDataGrant(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*grant, error) {
-			found, err := c.API.QueryDomainDataGrant(ctx, keyOf(id))
+			found, err := c.Kuscia.QueryDomainDataGrant(ctx, keyOf(id))
 			if err != nil {
 				return nil, err
 			}
 			return &grant{DomainDataGrant: *found}, nil
 		},
 		Update: func(ctx context.Context, desired, _ *grant) error {
-			return c.API.UpdateDomainDataGrant(ctx, request(desired))
+			return c.Kuscia.UpdateDomainDataGrant(ctx, request(desired))
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainDataGrant(ctx, keyOf(id)) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomainDataGrant(ctx, keyOf(id)) },
 	}
 }
 
@@ -113,7 +113,7 @@ var listing = crud.Listing[grant]{
 	},
 	More: statusAttributes(),
 	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]grant, error) {
-		found, err := c.API.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
+		found, err := c.Kuscia.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
 		grants := make([]grant, len(found))
 		for i := range found {
 			grants[i] = grant{DomainDataGrant: found[i]}

@@ -24,7 +24,7 @@ func TestLifecycle(t *testing.T) {
 	if !strings.HasPrefix(id, "table-") || state.Text("id") != "alice/"+id || state.Text("author") != "alice" {
 		t.Errorf("the state is %s", state.Value)
 	}
-	b.ImportsAs(t, "alice/"+id, state)
+	b.CheckImport(t, "alice/"+id, state)
 
 	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	imported := b.Imported(t, "alice/g")
@@ -74,7 +74,7 @@ func TestChanges(t *testing.T) {
 			if test.replaces {
 				// The copy for the previous grantee or ID no longer exists.
 				sandboxtest.Eventually(t, "the removal of the old copies", func() bool {
-					copies, err := b.Clients.API.ListDomainDataGrants(t.Context(), kuscia.DomainDataGrantFilter{DomainID: "bob"})
+					copies, err := b.Clients.Kuscia.ListDomainDataGrants(t.Context(), kuscia.DomainDataGrantFilter{DomainID: "bob"})
 					return err == nil && len(copies) == map[bool]int{true: 0, false: 1}[name == "another grantee"]
 				})
 			}
@@ -172,11 +172,11 @@ func TestDrift(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-			found, err := b.Clients.API.QueryDomainDataGrant(t.Context(), key)
+			found, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), key)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = b.Clients.API.UpdateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{
+			err = b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{
 				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: "table", GrantDomain: "bob", Limit: change(found.Data.Limit),
 			})
 			if err != nil {
@@ -252,7 +252,7 @@ func TestDeletedWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.API.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}); err != nil {
+	if err := b.Clients.Kuscia.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}); err != nil {
 		t.Fatal(err)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
@@ -338,7 +338,7 @@ func TestShownWithListed(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	sandboxtest.Eventually(t, "a phase", func() bool {
-		found, err := b.Clients.API.QueryDomainDataGrant(t.Context(), key)
+		found, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), key)
 		return err == nil && found.Status.Phase != ""
 	})
 	f := crudtest.NewFinder(t, b.Clients, Types)

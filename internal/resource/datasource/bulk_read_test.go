@@ -23,7 +23,7 @@ func TestBulkRead(t *testing.T) {
 	for i := range 50 {
 		id := fmt.Sprint("source-", i)
 		request := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceOSS, Info: info("secret-s")}
-		if _, err := b.Clients.API.CreateDomainDataSource(t.Context(), request); err != nil {
+		if _, err := b.Clients.Kuscia.CreateDomainDataSource(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 		if len(states) == 0 {
@@ -42,7 +42,7 @@ func TestBulkRead(t *testing.T) {
 		Drift: func() (int, string) {
 			newKey += "er"
 			update := &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "source-42", Type: kuscia.DataSourceOSS, Info: info(newKey)}
-			if err := b.Clients.API.UpdateDomainDataSource(t.Context(), update); err != nil {
+			if err := b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 42, "oss"
@@ -51,15 +51,15 @@ func TestBulkRead(t *testing.T) {
 	many.ReadTogether(t)
 
 	dbKey := "db"
-	if _, err := b.Clients.API.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "broken", Type: kuscia.DataSourceMySQL, InfoKey: &dbKey}); err != nil {
+	if _, err := b.Clients.Kuscia.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "broken", Type: kuscia.DataSourceMySQL, InfoKey: &dbKey}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Clients.API.DeleteConfig(t.Context(), dbKey); err != nil {
+	if err := b.Clients.Kuscia.DeleteConfig(t.Context(), dbKey); err != nil {
 		t.Fatal(err)
 	}
 	// The node forgets the key a moment later.
 	sandboxtest.Eventually(t, "the end of the key", func() bool {
-		_, err := b.Clients.API.ListDomainDataSources(t.Context(), "alice")
+		_, err := b.Clients.Kuscia.ListDomainDataSources(t.Context(), "alice")
 		return errors.Is(err, kuscia.ErrUnreadable)
 	})
 	many.States[42] = many.Server().ReadMany(t, many.States[42:43])[0]

@@ -21,7 +21,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
 	for key, value := range map[string]string{"db": `{"endpoint":"db:1","user":"u","password":"secret-p"}`, "other": `{"endpoint":"other:1"}`} {
-		if err := b.Clients.API.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
+		if err := b.Clients.Kuscia.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,7 +75,7 @@ func also(in, more tree) tree {
 // stored is what the node has.
 func (b *bench) stored(t *testing.T) *kuscia.DomainDataSource {
 	t.Helper()
-	found, err := b.Clients.API.QueryDomainDataSource(t.Context(), key)
+	found, err := b.Clients.Kuscia.QueryDomainDataSource(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 	if !change.InApply || before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {
 		return nil
 	}
-	value, err := c.API.QueryConfig(ctx, desired.InfoKey)
+	value, err := c.Kuscia.QueryConfig(ctx, desired.InfoKey)
 	switch {
 	case errors.Is(err, kuscia.ErrUnsupported):
 		return nil

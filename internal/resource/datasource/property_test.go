@@ -64,7 +64,7 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
 	return b, crudtest.Property{Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Remove: func() {
-		if err := b.Clients.API.DeleteDomainDataSource(t.Context(), key); err != nil {
+		if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
 			t.Error(err)
 		}
 	}}

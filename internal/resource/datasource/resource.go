@@ -44,21 +44,21 @@ var (
 func calls(c *clients.Clients) crud.API[kuscia.DomainDataSource] {
 	return crud.API[kuscia.DomainDataSource]{
 		Create: func(ctx context.Context, desired *kuscia.DomainDataSource) error {
-			_, err := c.API.CreateDomainDataSource(ctx, request(desired))
+			_, err := c.Kuscia.CreateDomainDataSource(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainDataSource, error) {
-			return c.API.QueryDomainDataSource(ctx, keyOf(id))
+			return c.Kuscia.QueryDomainDataSource(ctx, keyOf(id))
 		},
 		Update: func(ctx context.Context, desired, before *kuscia.DomainDataSource) error {
 			for _, body := range updates(desired, before) {
-				if err := c.API.UpdateDomainDataSource(ctx, body); err != nil {
+				if err := c.Kuscia.UpdateDomainDataSource(ctx, body); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainDataSource(ctx, keyOf(id)) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomainDataSource(ctx, keyOf(id)) },
 	}
 }
 
@@ -108,7 +108,7 @@ var listing = crud.Listing[kuscia.DomainDataSource]{
 		{Name: attrDomainID, Required: true, Description: "Domain that has the data sources.", Problem: kuscia.CheckObjectID},
 	},
 	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainDataSource, error) {
-		found, err := c.API.ListDomainDataSources(ctx, values[attrDomainID])
+		found, err := c.Kuscia.ListDomainDataSources(ctx, values[attrDomainID])
 		if errors.Is(err, kuscia.ErrUnreadable) {
 			err = fmt.Errorf("the node cannot return one of the data sources, so Kuscia returns none; a master lists all of them, without access information: %w", err)
 		}

@@ -34,7 +34,7 @@ func TestLifecycle(t *testing.T) {
 			if state.Text("id") != "alice/s" {
 				t.Errorf("the id is %q", state.Text("id"))
 			}
-			b.ImportsAs(t, "alice/s", state)
+			b.CheckImport(t, "alice/s", state)
 			b.DeleteTwice(t, state)
 		})
 	}
@@ -140,7 +140,7 @@ func TestDrift(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			state, _ := b.ApplyAndVerify(t, config(test.is), b.None())
 			test.change.DomainID, test.change.DataSourceID = "alice", "s"
-			if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &test.change); err != nil {
+			if err := b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), &test.change); err != nil {
 				t.Fatal(err)
 			}
 			state = b.CheckDriftReverted(t, config(test.is), state, test.changes...)
@@ -281,7 +281,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("an unknown key says %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
-	if err := b.Clients.API.DeleteConfig(t.Context(), "db"); err != nil {
+	if err := b.Clients.Kuscia.DeleteConfig(t.Context(), "db"); err != nil {
 		t.Fatal(err)
 	}
 	b.cannotBeShown(t)
@@ -368,7 +368,7 @@ func TestKeyOfOthers(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(database("mysql", nil)), b.None())
 	theirs := "theirs"
-	if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
+	if err := b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &theirs}); err != nil {
 		t.Fatal(err)
 	}
 	response, read := b.Read(t, state)
@@ -405,7 +405,7 @@ func TestWithoutInformation(t *testing.T) {
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
 		state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
 		none := ""
-		if err := b.Clients.API.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &none}); err != nil {
+		if err := b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &none}); err != nil {
 			t.Fatal(err)
 		}
 		b.cannotBeShown(t)
@@ -426,7 +426,7 @@ func TestWithoutInformation(t *testing.T) {
 func (b *bench) cannotBeShown(t *testing.T) {
 	t.Helper()
 	sandboxtest.Eventually(t, "the end of the key", func() bool {
-		_, err := b.Clients.API.QueryDomainDataSource(t.Context(), key)
+		_, err := b.Clients.Kuscia.QueryDomainDataSource(t.Context(), key)
 		return err != nil
 	})
 }

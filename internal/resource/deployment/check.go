@@ -39,15 +39,15 @@ func checkDefinition(config, prior definition.Value) diag.Diagnostics {
 // issues returns all issues of a configuration or a state, in the order of the
 // rules. An unknown value raises no issue yet.
 func issues(config definition.Value) []check.Issue {
-	root, gaps := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
+	root, unconvertible := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
 	c := &checker{}
 	c.deployment(root)
-	found := c.IndependentOf(gaps.All())
+	found := c.IndependentOf(unconvertible.All())
 	always := &check.Checker{}
-	for _, at := range gaps.Null {
+	for _, at := range unconvertible.Null {
 		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
-	for _, at := range gaps.OutOfRange {
+	for _, at := range unconvertible.OutOfRange {
 		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
 	return append(found, always.IndependentOf(nil)...)

@@ -49,7 +49,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, messageObject(name), result) {
 		return
 	}
-	r.Clients.Servings.ForgetCreation(name, true)
+	r.Clients.PlannedServings.ForgetCreation(name, true)
 	private := privateData{Flags: crud.Flags{Uncertain: result.Outcome == lifecycle.Unknown}}
 	if result.Outcome != lifecycle.Adopted {
 		private.Deployed = withDeployed(nil, planned, objects)
@@ -138,10 +138,10 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, desi
 // sets 0 replicas: the number is that of the app image, or of another client.
 func warnWithoutPods(seen *rolloutstatus.Status, name string, diags *diag.Diagnostics) {
 	for _, p := range seen.Parties {
-		if p.Done && p.Expected.Replicas == nil && p.NoPods {
+		if p.Done && p.Desired.Replicas == nil && p.NoPods {
 			diags.AddWarning(fmt.Sprintf("KusciaDeployment %q has no pods in domain %q", name, httpapi.Text(p.Key.DomainID)), fmt.Sprintf(
 				"Deployment %s/%s has 0 replicas: replicas is not set for the party, and the number is that of its app image or was set by another client. To run pods, set replicas.",
-				httpapi.Text(p.Expected.Namespace), httpapi.Text(p.Expected.Name)))
+				httpapi.Text(p.Desired.Namespace), httpapi.Text(p.Desired.Name)))
 		}
 	}
 }

@@ -92,7 +92,7 @@ func TestAccDeployment_failed(t *testing.T) {
 func TestAccDeployment_brokenImage(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	c.RequirePlayed(t, "an image that never starts takes ten minutes in life")
+	c.RequireSimulated(t, "an image that never starts takes ten minutes in life")
 	c.AppImage(c.name+"-broken", "example/broken", "vb", 1)
 	broken := conf{image: c.name + "-broken", top: `timeouts = { update = "4s" }`}
 	c.run(
@@ -146,7 +146,7 @@ func TestAccDeployment_lag(t *testing.T) {
 func TestAccDeployment_lostResponses(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	c.RequirePlayed(t, "faults")
+	c.RequireSimulated(t, "faults")
 	cut := func(verb string) func() {
 		return func() {
 			c.Fault(acctest.KubeFault{Verb: verb, Resource: "kusciadeployments", Cut: acctest.KubeCutAfter})
@@ -164,7 +164,7 @@ func TestAccDeployment_lostResponses(t *testing.T) {
 func TestAccDeployment_changedWhileApplied(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	c.RequirePlayed(t, "faults")
+	c.RequireSimulated(t, "faults")
 	c.run(
 		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
@@ -216,7 +216,7 @@ var adopting = acctest.ProviderBlock(map[string]any{"adopt_existing": true})
 func TestAccDeployment_leastRights(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	c.RequirePlayed(t, "rights")
+	c.RequireSimulated(t, "rights")
 	rules := []acctest.KubeRule{
 		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get", "list", "create", "patch", "delete"}},
 		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages", "domains"}, Verbs: []string{"get"}},

@@ -32,7 +32,7 @@ func TestAccDeployment_lostCreateWithoutRefresh(t *testing.T) {
 					acctest.RequireWriteOnly(t)
 				}
 				c := newCluster(t)
-				c.RequirePlayed(t, "faults")
+				c.RequireSimulated(t, "faults")
 				w := acctest.NewWorkspace(t, acctest.Factories(c.Variables()))
 				w.Write("main.tf", c.hcl(conf{top: lines(test.top, `timeouts = { create = "2s" }`)}))
 				w.Init()
@@ -72,7 +72,7 @@ func TestAccDeployment_lostCreate(t *testing.T) {
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
 	c := newCluster(t)
-	c.RequirePlayed(t, "faults")
+	c.RequireSimulated(t, "faults")
 	w := acctest.NewWorkspace(t, acctest.Factories(c.Variables()))
 	w.Write("main.tf", c.hcl(conf{top: lines(`input_config_wo = "hidden"`, `input_config_wo_version = 1`, `timeouts = { create = "2s" }`)}))
 	w.Init()

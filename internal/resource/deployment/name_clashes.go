@@ -38,11 +38,11 @@ func plannedNames(ctx context.Context, planned definition.Value, creates bool) c
 // deployment or serving of the same run with the same names: Kuscia fails to create
 // the second one. images returns app images as planned, nil if they are not known.
 func checkNames(ctx context.Context, c *clients.Clients, planned definition.Value, creates bool, images party.ImageLookup, diags *diag.Diagnostics) {
-	if c == nil || c.Servings == nil {
+	if c == nil || c.PlannedServings == nil {
 		return
 	}
 	names := plannedNames(ctx, planned, creates)
-	for _, clash := range c.Servings.Record(names) {
+	for _, clash := range c.PlannedServings.Record(names) {
 		at := partiesPath.AtListIndex(clash.Party)
 		switch clash.Kind {
 		case clients.SameServingID:

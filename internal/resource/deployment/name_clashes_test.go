@@ -14,7 +14,7 @@ import (
 func (b *bench) names(t *testing.T) {
 	t.Helper()
 	b.again(t)
-	b.c.Servings = clients.NewPlannedServings()
+	b.c.PlannedServings = clients.NewPlannedServings()
 }
 
 // TestNameClashes: the plan rejects the second of two resources of one run whose names
@@ -44,7 +44,7 @@ func TestNameClashes(t *testing.T) {
 	} {
 		b.names(t)
 		if test.serving != nil {
-			b.c.Servings.Record(*test.serving)
+			b.c.PlannedServings.Record(*test.serving)
 		} else if said := b.planSays(t, b.config(test.first, test.firstParty), b.None()); said != "" {
 			t.Errorf("%s: the first plan says %s", name, said)
 		}
@@ -75,7 +75,7 @@ func TestNamesOfExisting(t *testing.T) {
 			response, _ := fast.Plan(t, config, state)
 			return crudtest.Messages(response.Diagnostics)
 		}},
-		{"a replacement on request", func() string { return b.ReplacementSays(t, config, state) }},
+		{"a replacement on request", func() string { return b.ReplacementDiagnostics(t, config, state) }},
 	} {
 		if said := test.plan(); said != "" {
 			t.Errorf("%s: the plan says %s", test.name, said)

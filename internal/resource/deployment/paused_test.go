@@ -21,7 +21,7 @@ func TestPausedByRollout(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireKruise(t)
-	c.RequirePlayed(t, "a release takes half a minute in life")
+	c.RequireSimulated(t, "a release takes half a minute in life")
 	variables := c.Variables()
 	r := protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true,
 		provider.WithEnvironment(func(name string) string { return variables[name] }))()).Configure(t, nil).Resource(t, "kuscia_deployment")

@@ -14,7 +14,7 @@ import (
 func TestWithoutPermissionToWait(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.RequirePlayed(t, "permissions")
+	b.RequireSimulated(t, "permissions")
 	// limit leaves out a permission.
 	limit := func(resource, verb string) {
 		var rules []acctest.KubeRule

@@ -289,7 +289,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 func TestReplacedDuringRelease(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.RequirePlayed(t, "a delete that the server refuses")
+	b.RequireSimulated(t, "a delete that the server refuses")
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	b.rollout(t, nil)
 	state, _ = b.Apply(t, b.config(nil, tree{"app_image": b.name + "-v2"}), state)

@@ -103,7 +103,7 @@ func strategyTree(s *kube.Strategy) definition.Tree {
 	return tree
 }
 
-func plain(values map[string]kube.Value) map[string]string {
+func plain(values map[string]kube.IntOrString) map[string]string {
 	out := make(map[string]string, len(values))
 	for name, value := range values {
 		out[name] = string(value)

@@ -48,7 +48,7 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 func (b *bench) again(t *testing.T) {
 	t.Helper()
 	b.c = clients.WithoutKuscia("none is configured")
-	b.c.Servings = nil
+	b.c.PlannedServings = nil
 	b.c.Kubernetes.Open = b.Opener()
 	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
 }
@@ -107,7 +107,7 @@ func TestNoteChange(t *testing.T) {
 func TestLabelsGoAtASecondTry(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.RequirePlayed(t, "faults")
+	b.RequireSimulated(t, "faults")
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}}, nil), b.None())
 	fewer := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false}, nil)
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false, "input_config": "{}"}, nil), state)
@@ -126,7 +126,7 @@ func TestLabelsGoAtASecondTry(t *testing.T) {
 func TestStaleReads(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.RequirePlayed(t, "faults")
+	b.RequireSimulated(t, "faults")
 	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Status: http.StatusNotFound, Message: "not found", Times: 5})
 	state := b.ApplyWithoutWarnings(t, b.config(tree{}, nil), b.None())
 	for input, waits := range map[string]bool{`{"read":"by the wait"}`: true, `{"read":"back"}`: false} {
@@ -186,25 +186,25 @@ func TestObserved(t *testing.T) {
 		}
 		keeps(state, `{"key":"theirs"}`)
 		fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-		crudtest.Agree(t, b.Server, fast, without(label), state)
+		crudtest.CompareResponses(t, b.Server, fast, without(label), state)
 		if fast.Taken["plan"] == 0 {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
 		}
 	}
 	const refused = "input_config of the imported KusciaDeployment is not in the configuration"
 	for name, config := range map[string]definition.Value{"planned by the provider": b.config(nil, tree{"role": "server"}), "on request": without("2")} {
-		if said := b.ReplacementSays(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
+		if said := b.ReplacementDiagnostics(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
 			t.Errorf("a replacement %s says %s", name, said)
 		}
 	}
-	if said := b.ReplacementSays(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
+	if said := b.ReplacementDiagnostics(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
 		t.Errorf("a replacement with an empty text says %s", said)
 	}
 	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
 	keeps(state, `{"key":"ours"}`)
 	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	keeps(state, "")
-	if said := b.ReplacementSays(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
+	if said := b.ReplacementDiagnostics(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
 		t.Errorf("with nothing to lose a replacement says %s", said)
 	}
 }

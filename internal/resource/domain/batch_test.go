@@ -37,18 +37,18 @@ func TestBatchHidesDrift(t *testing.T) {
 		{attrAuthCenter, kuscia.DomainRequest{}},
 		{attrMaster, kuscia.DomainRequest{AuthCenter: &kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}, MasterDomainID: "alice"}},
 	} {
-		before, err := c.API.BatchQueryDomains(t.Context(), ids)
+		before, err := c.Kuscia.BatchQueryDomains(t.Context(), ids)
 		if err != nil {
 			t.Fatal(err)
 		}
 		test.change.DomainID = ids[drifted]
-		if err := c.API.UpdateDomain(t.Context(), &test.change); err != nil {
+		if err := c.Kuscia.UpdateDomain(t.Context(), &test.change); err != nil {
 			t.Fatal(err)
 		}
-		if after, err := c.API.BatchQueryDomains(t.Context(), ids); err != nil || !reflect.DeepEqual(after, before) {
+		if after, err := c.Kuscia.BatchQueryDomains(t.Context(), ids); err != nil || !reflect.DeepEqual(after, before) {
 			t.Errorf("domain/batchQuery now shows a change of %s: use it for bulk reads (%v)", test.attribute, err)
 		}
-		for name, refresh := range map[string]*crudtest.Server{"framework": crudtest.NewServer(t, domain, clients.New(c.API)), "shortcut": crudtest.NewFastServer(t, domain, clients.New(c.API))} {
+		for name, refresh := range map[string]*crudtest.Server{"framework": crudtest.NewServer(t, domain, clients.New(c.Kuscia)), "shortcut": crudtest.NewFastServer(t, domain, clients.New(c.Kuscia))} {
 			for i, read := range refresh.ReadMany(t, states) {
 				differs := read.Value.Equal(states[i].Value) != (i != drifted)
 				others := definition.FieldsOf(states[i].Value)

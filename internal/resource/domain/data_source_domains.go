@@ -71,10 +71,10 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		}
 		ids = append(ids, id)
 	}
-	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.Clients.API.BatchQueryDomains(ctx, ids) })
+	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.Clients.Kuscia.BatchQueryDomains(ctx, ids) })
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to read domains", err)
 		return

@@ -35,7 +35,7 @@ func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 // spellings are spellings of one certificate.
 func spellings(t *testing.T, c *clients.Clients) []string {
 	t.Helper()
-	master, err := c.API.QueryDomain(t.Context(), kuscia.MasterDomain)
+	master, err := c.Kuscia.QueryDomain(t.Context(), kuscia.MasterDomain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestPropertySequence(t *testing.T) {
 	crudtest.Property{
 		Bare: b.Server, Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
 		MayFail: "master domain role is",
-		Remove:  func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") },
+		Remove:  func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
 	}.Sequence(t, nil)
 }
 
@@ -67,7 +67,7 @@ func TestShortcutsAgree(t *testing.T) {
 	certificates := spellings(t, b.Clients)
 	bare, fast := b.Server, b.Fast(t)
 	rapid.Check(t, func(t *rapid.T) {
-		defer func() { _ = b.Clients.API.DeleteDomain(t.Context(), "app") }()
+		defer func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") }()
 		state := bare.None()
 		for i := range 3 {
 			generator := configs(false, certificates...)
@@ -76,7 +76,7 @@ func TestShortcutsAgree(t *testing.T) {
 			if generator.Empty && bare.PlanErrors(t, desired) != "" {
 				continue
 			}
-			crudtest.Agree(t, bare, fast, desired, state)
+			crudtest.CompareResponses(t, bare, fast, desired, state)
 			_, planned := bare.Plan(t, desired, state)
 			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
 			next, said := bare.Apply(t, desired, state)
@@ -86,12 +86,12 @@ func TestShortcutsAgree(t *testing.T) {
 			if state = next; state.Value.IsNull() {
 				continue
 			}
-			crudtest.Agree(t, bare, fast, desired, state)
+			crudtest.CompareResponses(t, bare, fast, desired, state)
 			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
 				t.Fatalf("state after the apply\n%s\nnext plan\n%s", state.Value, again)
 			}
 			if rapid.Bool().Draw(t, "a node joins") && b.Box.JoinNode("app") == nil {
-				crudtest.Agree(t, bare, fast, desired, state)
+				crudtest.CompareResponses(t, bare, fast, desired, state)
 			}
 		}
 	})

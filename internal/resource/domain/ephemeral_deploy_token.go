@@ -71,7 +71,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		}
 		timeout = given
 	}
-	if resp.Diagnostics.HasError() || !e.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !e.clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	id := model.DomainID.ValueString()

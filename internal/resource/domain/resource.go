@@ -32,23 +32,25 @@ var domain = crud.New(crud.Spec[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
-	Planned: announce,
-	Written: written,
+	Planned:    recordPlanned,
+	AfterWrite: afterWrite,
 })
 
 // calls are the API calls for domains.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
-		Create: func(ctx context.Context, desired *object) error { return c.API.CreateDomain(ctx, request(desired)) },
+		Create: func(ctx context.Context, desired *object) error { return c.Kuscia.CreateDomain(ctx, request(desired)) },
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
-			found, err := c.API.QueryDomain(ctx, id[0])
+			found, err := c.Kuscia.QueryDomain(ctx, id[0])
 			if err != nil {
 				return nil, err
 			}
 			return &object{Domain: *found}, nil
 		},
-		Update: func(ctx context.Context, desired, _ *object) error { return c.API.UpdateDomain(ctx, request(desired)) },
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomain(ctx, id[0]) },
+		Update: func(ctx context.Context, desired, _ *object) error {
+			return c.Kuscia.UpdateDomain(ctx, request(desired))
+		},
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomain(ctx, id[0]) },
 	}
 }
 
@@ -57,13 +59,13 @@ func hasToken(d *object) (done bool, state string) {
 	return d.Role == kuscia.DomainRolePartner || len(d.DeployTokenStatuses) > 0, "the domain exists and has no deploy token yet"
 }
 
-// announce notes for the servings of the same plan that the domain will exist.
-func announce(c *clients.Clients, id crud.ID, _ *object) {
+// recordPlanned notes for the servings of the same plan that the domain will exist.
+func recordPlanned(c *clients.Clients, id crud.ID, _ *object) {
 	if c.Domains != nil {
 		c.Domains.RecordPlanned(id[0])
 	}
 }
 
-// written invalidates the cached domain, which servings of this run may have
+// afterWrite invalidates the cached domain, which servings of this run may have
 // read.
-func written(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }
+func afterWrite(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }

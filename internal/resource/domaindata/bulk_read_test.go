@@ -26,7 +26,7 @@ func TestBulkRead(t *testing.T) {
 		for _, domain := range domains {
 			id := fmt.Sprint("table-", i)
 			request := &kuscia.DomainDataRequest{DomainID: domain, DomainDataID: id, Type: "table", RelativeURI: "data", Attributes: map[string]string{"a": "1"}}
-			if _, err := b.Clients.API.CreateDomainData(t.Context(), request); err != nil {
+			if _, err := b.Clients.Kuscia.CreateDomainData(t.Context(), request); err != nil {
 				t.Fatal(err)
 			}
 			if len(states) == 0 {
@@ -44,7 +44,7 @@ func TestBulkRead(t *testing.T) {
 		Most:     50,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataRequest{DomainID: "domain-7", DomainDataID: "table-12", Name: "drift"}
-			if err := b.Clients.API.UpdateDomainData(t.Context(), update); err != nil {
+			if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), update); err != nil {
 				t.Fatal(err)
 			}
 			return 127, "name"

@@ -23,7 +23,7 @@ var listing = crud.Listing[kuscia.DomainData]{
 		{Name: attrVendor, Description: "Only data of this `vendor`.", Problem: checkLabel},
 	},
 	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainData, error) {
-		return c.API.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
+		return c.Kuscia.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
 	},
 	ID: func(_ map[string]string, found *kuscia.DomainData) crud.ID {
 		return crud.ID{found.DomainID, found.DomainDataID}

@@ -29,7 +29,7 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 	t.Helper()
 	b := newBench(t)
 	return b, crudtest.Property{Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Remove: func() {
-		_ = b.Clients.API.DeleteDomainData(t.Context(), key)
+		_ = b.Clients.Kuscia.DeleteDomainData(t.Context(), key)
 	}}
 }
 
@@ -57,7 +57,7 @@ func TestShortcutsAgree(t *testing.T) {
 	t.Parallel()
 	b, p := property(t)
 	p.ShortcutsAgree(t, func(t *rapid.T, _ crudtest.State) {
-		if err := b.Clients.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}); err != nil {
+		if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}); err != nil {
 			t.Fatal(err)
 		}
 	})

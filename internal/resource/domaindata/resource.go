@@ -41,16 +41,16 @@ var (
 func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
 	return crud.API[kuscia.DomainData]{
 		Create: func(ctx context.Context, desired *kuscia.DomainData) error {
-			_, err := c.API.CreateDomainData(ctx, request(desired))
+			_, err := c.Kuscia.CreateDomainData(ctx, request(desired))
 			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainData, error) {
-			return c.API.QueryDomainData(ctx, keyOf(id))
+			return c.Kuscia.QueryDomainData(ctx, keyOf(id))
 		},
 		Update: func(ctx context.Context, desired, _ *kuscia.DomainData) error {
-			return c.API.UpdateDomainData(ctx, request(desired))
+			return c.Kuscia.UpdateDomainData(ctx, request(desired))
 		},
-		Delete: func(ctx context.Context, id crud.ID) error { return c.API.DeleteDomainData(ctx, keyOf(id)) },
+		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomainData(ctx, keyOf(id)) },
 	}
 }
 

@@ -38,7 +38,7 @@ func TestLifecycle(t *testing.T) {
 
 	most, _ := b.ApplyAndVerify(t, config(full()), b.None())
 	for _, s := range []crudtest.State{state, most} {
-		b.ImportsAs(t, s.Text("id"), s)
+		b.CheckImport(t, s.Text("id"), s)
 	}
 	b.DeleteTwice(t, most)
 }
@@ -179,7 +179,7 @@ func TestDrift(t *testing.T) {
 			b := newBench(t)
 			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
 			change.DomainID, change.DomainDataID = "alice", "table"
-			if err := b.Clients.API.UpdateDomainData(t.Context(), &change); err != nil {
+			if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &change); err != nil {
 				t.Fatal(err)
 			}
 			b.CheckDriftReverted(t, config(full()), state, name)
@@ -223,7 +223,7 @@ func TestImportOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.API.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
+	if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
 		t.Fatal(err)
 	}
 	imported := b.Imported(t, state.Text("id"))
@@ -236,12 +236,12 @@ func TestImportOfUnusualValues(t *testing.T) {
 func TestAlreadyExists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if _, err := b.Clients.API.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
+	if _, err := b.Clients.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
 		t.Fatal(err)
 	}
 	before := b.Box.Count("/api/v1/domaindata/create")
 	b.ExpectAlreadyExists(t, config(nil), "alice/table", "already exists", "already exists")
-	if found, err := b.Clients.API.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
+	if found, err := b.Clients.Kuscia.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
 		t.Errorf("the data are %+v (%v)", found, err)
 	}
 	if _, said := b.ApplyAndVerify(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
@@ -290,7 +290,7 @@ func TestUnknownDataSource(t *testing.T) {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(tree{"datasource_id": "files"}), b.None())
-	if err := b.Clients.API.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
+	if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
 		t.Fatal(err)
 	}
 	kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state)
@@ -302,11 +302,11 @@ func TestUnknownDataSource(t *testing.T) {
 // granted grants alice's data "table" to bob, and waits for bob's copy.
 func (b *bench) granted(t *testing.T) {
 	t.Helper()
-	if _, err := b.Clients.API.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
+	if _, err := b.Clients.Kuscia.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
 		t.Fatal(err)
 	}
 	sandboxtest.Eventually(t, "the copy of the data", func() bool {
-		_, err := b.Clients.API.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
+		_, err := b.Clients.Kuscia.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
 		return err == nil
 	})
 }
@@ -322,7 +322,7 @@ func TestReplacementTakesGrants(t *testing.T) {
 		t.Errorf("replacement: got diagnostics %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
-		_, err := b.Clients.API.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
+		_, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
 		return kuscia.CodeOf(err) == kuscia.CodeDomainDataGrantNotExists
 	})
 }
@@ -333,11 +333,11 @@ func TestDomainIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBenchOf(t, sandbox.Options{})
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.API.DeleteDomain(t.Context(), "alice"); err != nil {
+	if err := b.Clients.Kuscia.DeleteDomain(t.Context(), "alice"); err != nil {
 		t.Fatal(err)
 	}
 	b.CheckNoDrift(t, config(nil), state)
-	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
+	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
 		t.Fatal(err)
 	}
 	b.CheckNoDrift(t, config(nil), state)

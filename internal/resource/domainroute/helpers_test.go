@@ -26,7 +26,7 @@ func newBench(t *testing.T, domains ...string) *bench {
 // does.
 func (b *bench) nextRun(t *testing.T) {
 	t.Helper()
-	b.Clients = clients.New(b.Clients.API)
+	b.Clients = clients.New(b.Clients.Kuscia)
 	b.Server = crudtest.NewServer(t, domainRoute, b.Clients)
 }
 

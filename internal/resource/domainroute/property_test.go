@@ -32,7 +32,7 @@ func property(t *testing.T) crudtest.Property {
 		Usual: func(t *rapid.T) definition.Value {
 			return configured(configs[rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")])
 		},
-		Remove: func() { _ = b.Clients.API.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
+		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
 	}
 }
 

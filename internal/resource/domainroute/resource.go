@@ -44,7 +44,7 @@ var lookup = domainRoute.NewDataSource("One route from a domain to another, with
 
 // calls are the API calls for routes.
 func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {
-	server := routes{api: c.API, pairs: pairs{c.Domains}, adopts: c.AdoptExisting}
+	server := routes{api: c.Kuscia, pairs: pairs{c.Domains}, adopts: c.AdoptExisting}
 	return crud.API[kuscia.DomainRoute]{
 		Create: server.create,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.DomainRoute, error) {

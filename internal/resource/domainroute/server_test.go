@@ -99,7 +99,7 @@ func TestSpellingOfCertificates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	certificate := func() string {
-		made, err := b.Clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
+		made, err := b.Clients.Kuscia.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,11 +183,11 @@ func (b *bench) keyOf(t *testing.T, state crudtest.State) (key string) {
 // giveCertificate gives a domain a new certificate.
 func (b *bench) giveCertificate(t *testing.T, domain string) {
 	t.Helper()
-	made, err := b.Clients.API.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
+	made, err := b.Clients.Kuscia.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Clients.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
+	if err := b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -238,7 +238,7 @@ func TestSameName(t *testing.T) {
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
 		}
-		if _, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
+		if _, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
 			t.Errorf("the other pair's route was deleted: %v", err)
 		}
 	})
@@ -304,7 +304,7 @@ func TestSameName(t *testing.T) {
 func TestAutomaticRoute(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
 		t.Fatal(err)
 	}
 	master := b.masterOf(t, "dave")
@@ -329,7 +329,7 @@ func TestAutomaticRoute(t *testing.T) {
 func (b *bench) masterOf(t *testing.T, domain string) string {
 	t.Helper()
 	sandboxtest.Eventually(t, "the automatic route", func() bool {
-		_, err := b.Clients.API.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
+		_, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
 		return err == nil
 	})
 	return "kuscia-system"
@@ -345,7 +345,7 @@ func TestCrash(t *testing.T) {
 	if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "needs mtls_config") {
 		t.Errorf("plan: got diagnostics %s", said)
 	}
-	if err := b.Clients.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
+	if err := b.Clients.Kuscia.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
 		Source: "alice", Destination: "bob", AuthenticationType: authMTLS,
 		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
 	}); err != nil {
@@ -396,7 +396,7 @@ func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	// A domain without a gateway: its routes stay Failed.
-	if err := b.Clients.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
+	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
 		t.Fatal(err)
 	}
 	config := configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "20s"}})
@@ -440,7 +440,7 @@ func TestPrivateKey(t *testing.T) {
 		})})
 	}
 	sent := func() string {
-		route, err := b.Clients.API.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
+		route, err := b.Clients.Kuscia.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,19 +61,19 @@ func issuesAsErrors(config tftypes.Value) diag.Diagnostics {
 func issues(config tftypes.Value) []issue {
 	value := deployment.Plan(fillVolumes(config), deployment.Null(), definition.PlanOptions{}).Planned
 	value = deployment.WithSecrets(value, config, deployment.Null(), deployment.Null())
-	request, gaps := toWire(value, config)
+	request, unconvertible := toWire(value, config)
 	c := &checker{fields: definition.FieldsOf(value), config: definition.FieldsOf(config)}
 	for _, problem := range deployment.Problems(config) {
 		c.add(problem.Path, problem.Summary, problem.Detail)
 	}
-	for _, at := range gaps.Null {
+	for _, at := range unconvertible.Null {
 		c.add(at, "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
-	for _, at := range gaps.OutOfRange {
+	for _, at := range unconvertible.OutOfRange {
 		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
 	}
 	if !c.fields["api_version"].IsKnown() {
-		gaps.Unknown = append(gaps.Unknown, versionPath)
+		unconvertible.Unknown = append(unconvertible.Unknown, versionPath)
 	}
 	certain := len(c.found)
 	c.version = ief.Version(definition.StringOf(c.fields["api_version"]))
@@ -81,7 +81,7 @@ func issues(config tftypes.Value) []issue {
 
 	reported := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
 		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
-			return slices.ContainsFunc(gaps.All(), func(gap path.Path) bool { return within(need, gap) })
+			return slices.ContainsFunc(unconvertible.All(), func(at path.Path) bool { return within(need, at) })
 		})
 	})
 	return c.found[:certain+len(reported)]

@@ -127,7 +127,7 @@ func (c *checker) image(at path.Path, container ief.Container) {
 // they are numbers.
 func (c *checker) resources(at path.Path) {
 	for _, side := range []string{"limits", "requests"} {
-		for _, a := range amounts {
+		for _, a := range resourceQuantities {
 			where := at.AtName(side).AtName(a.attribute)
 			if text := definition.StringOf(c.valueAt(where)); text != "" {
 				c.amount(where, a, text, side == "limits")
@@ -136,7 +136,7 @@ func (c *checker) resources(at path.Path) {
 	}
 }
 
-func (c *checker) amount(at path.Path, a amount, text string, limit bool) {
+func (c *checker) amount(at path.Path, a resourceQuantity, text string, limit bool) {
 	if a.v3Only {
 		c.v3Only(at, true)
 	}
@@ -145,9 +145,9 @@ func (c *checker) amount(at path.Path, a amount, text string, limit bool) {
 		c.add(at, "Invalid quantity", fmt.Sprintf("%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for cpu, \"512Mi\" for memory; to leave it unset, omit the attribute.", shortened(text)))
 		return
 	}
-	least := a.least
+	least := a.minimum
 	if limit && a.attribute == "memory" {
-		least = leastMemoryLimit
+		least = minMemoryLimit
 	}
 	if !a.outOf(n, least) {
 		return
@@ -163,7 +163,7 @@ func (c *checker) amount(at path.Path, a amount, text string, limit bool) {
 	if a.whole {
 		note = " It must be a whole number."
 	}
-	c.add(at, "Amount outside the limits", fmt.Sprintf("%q is outside %s%s to %s%s.%s", shortened(text), least, unit, a.most, unit, note))
+	c.add(at, "Amount outside the limits", fmt.Sprintf("%q is outside %s%s to %s%s.%s", shortened(text), least, unit, a.maximum, unit, note))
 }
 
 func (c *checker) envs(at path.Path, envs []ief.Env) {

@@ -120,12 +120,12 @@ func afterLostCreate(ctx context.Context, client api, scope ief.Scope, state tft
 		return nil, nil, err
 	}
 	alike := slices.DeleteFunc(slices.Clone(found), func(d *ief.Deployment) bool {
-		return len(deployment.Differences(state, answered(scope, d, state))) > 0
+		return len(deployment.Differences(state, fromResponse(scope, d, state))) > 0
 	})
 	switch {
 	case len(alike) == 0:
 		return nil, found[0], nil
-	case len(alike) > 1, alike[0].Template == nil, !deployment.IsCreated(state, answered(scope, alike[0], state)):
+	case len(alike) > 1, alike[0].Template == nil, !deployment.IsCreated(state, fromResponse(scope, alike[0], state)):
 		return nil, alike[0], nil
 	default:
 		return alike[0], nil, nil
@@ -134,7 +134,7 @@ func afterLostCreate(ctx context.Context, client api, scope ief.Scope, state tft
 
 func (c *creation) differences(d *ief.Deployment) []string {
 	var different []string
-	for _, at := range deployment.Differences(c.planned, answered(c.scope, d, c.planned)) {
+	for _, at := range deployment.Differences(c.planned, fromResponse(c.scope, d, c.planned)) {
 		different = append(different, at.String())
 	}
 	return different

@@ -40,8 +40,8 @@ func TestPropertyDrift(t *testing.T) {
 		planned, request := created(t, ours)
 		_, changed := created(t, theirs)
 		changed.NodeIDs, changed.GroupID, changed.Tags, changed.Deployment.Annotations = request.NodeIDs, request.GroupID, request.Tags, request.Deployment.Annotations
-		state := deployment.Filled(planned, asAnswered(t, request))
-		response := asAnswered(t, changed)
+		state := deployment.Filled(planned, asStored(t, request))
+		response := asStored(t, changed)
 
 		read := deployment.Refreshed(response, state)
 		different := deployment.Differences(deployment.WithSecrets(read, deployment.Null(), read, response), response)
@@ -64,7 +64,7 @@ func TestPropertyDrift(t *testing.T) {
 		if update != nil && update.Deployment != nil {
 			changed.Deployment.Replicas, changed.Deployment.Template = update.Deployment.Replicas, update.Deployment.Template
 		}
-		for _, at := range deployment.Differences(asAnswered(t, request), asAnswered(t, changed)) {
+		for _, at := range deployment.Differences(asStored(t, request), asStored(t, changed)) {
 			// The value of a hidden variable is not compared as long as its version stays.
 			if !deployment.IsWriteOnlyInUse(change.planned)(at) {
 				t.Fatalf("after the update %s is not as configured", at)
@@ -83,9 +83,9 @@ func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateReques
 	return planned, request
 }
 
-// asAnswered is the response of a server that stores a request.
-func asAnswered(t *rapid.T, request *ief.CreateRequest) tftypes.Value {
-	return answered(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), deployment.Null())
+// asStored is the response of a server that stores a request.
+func asStored(t *rapid.T, request *ief.CreateRequest) tftypes.Value {
+	return fromResponse(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), deployment.Null())
 }
 
 // TestPropertyUnknown: a plan with unknown values is consistent with the plan
@@ -102,7 +102,7 @@ func TestPropertyUnknown(t *testing.T) {
 			planned := plan(before, prior, settings, false).planned
 			request, _ := createRequest(planned, before)
 			scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
-			prior = deployment.With(deployment.Filled(planned, answered(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
+			prior = deployment.With(deployment.Filled(planned, fromResponse(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
 		}
 		seed := rapid.StringN(1, 8, 8).Draw(t, "seed") // a value is visited before others in no fixed order
 		hidden, err := tftypes.Transform(config, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {

@@ -189,8 +189,8 @@ func TestAmounts(t *testing.T) {
 		{"memory", "1", "0.00000095367431640625", "0.00000095367431640625Mi"}, {"npu", "2", "2", "2"},
 		{"memory", "4194304500m", "4.000000476837158203125", "4.000000476837158203125Mi"}, {"memory", "4194304000000001n", "4.00000000000000095367431640625", "4.00000000000000095367431640625Mi"},
 	} {
-		i := slices.IndexFunc(amounts, func(a amount) bool { return a.attribute == test.attribute })
-		a := amounts[i]
+		i := slices.IndexFunc(resourceQuantities, func(a resourceQuantity) bool { return a.attribute == test.attribute })
+		a := resourceQuantities[i]
 		if got := a.toWire(test.text); got != test.wire {
 			t.Errorf("%s %s is sent as %s, want %s", test.attribute, test.text, got, test.wire)
 		}
@@ -198,7 +198,7 @@ func TestAmounts(t *testing.T) {
 			t.Errorf("%s %s is read as %s, want %s", test.attribute, test.wire, got, test.back)
 		}
 	}
-	memory := amounts[1]
+	memory := resourceQuantities[1]
 	for text, want := range map[string]string{"512.0": "512Mi", "512Mi": "512Mi", "": "", "x": "x", "1e99999999": "1e99999999"} {
 		if got := memory.fromWire(text); got != want {
 			t.Errorf("%q is read as %q, want %q", text, got, want)

@@ -29,8 +29,8 @@ func TestRoundTrip(t *testing.T) {
 		}
 		scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
 		response := echo(t, scope.Version, request)
-		state := deployment.With(deployment.Filled(planned, answered(scope, response, planned)), nil)
-		if different := deployment.Differences(planned, answered(scope, response, planned)); len(different) > 0 {
+		state := deployment.With(deployment.Filled(planned, fromResponse(scope, response, planned)), nil)
+		if different := deployment.Differences(planned, fromResponse(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}
 		if read := refreshed(scope, response, state); !read.Equal(state) {
@@ -206,9 +206,9 @@ func drawContainer(t *rapid.T, name string, v2 bool) tree {
 	return c
 }
 
-// TestAnswer_noTemplate: a v2 response without instances does not change the
+// TestResponse_noTemplate: a v2 response without instances does not change the
 // template in the state.
-func TestAnswer_noTemplate(t *testing.T) {
+func TestResponse_noTemplate(t *testing.T) {
 	t.Parallel()
 	state := stored(t, minimal(inV2), nil)
 	scope := ief.Scope{Version: ief.V2}

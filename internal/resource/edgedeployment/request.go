@@ -49,7 +49,7 @@ func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateReque
 }
 
 // toWire converts a definition. An unknown or null value becomes the zero value
-// of the API type; the gaps have its path.
+// of the API type; Unconvertible has its path.
 func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconvertible) {
 	root, found := definition.Read(value, config)
 	request := &ief.CreateRequest{
@@ -145,7 +145,7 @@ func wireResources(r definition.Reader) *ief.Resources {
 func wireAmounts(r definition.Reader, side string) map[string]string {
 	values, _ := r.Object(side)
 	out := map[string]string{}
-	for _, a := range amounts {
+	for _, a := range resourceQuantities {
 		if text := values.String(a.attribute); text != "" {
 			out[a.key] = a.toWire(text)
 		}

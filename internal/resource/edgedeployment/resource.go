@@ -123,7 +123,7 @@ func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest,
 func createdState(planned tftypes.Value, scope ief.Scope, made *ief.Deployment, uncertain bool) tftypes.Value {
 	response := deployment.Null()
 	if !uncertain {
-		response = answered(scope, made, planned)
+		response = fromResponse(scope, made, planned)
 	}
 	state := deployment.With(deployment.Filled(planned, response), map[string]tftypes.Value{
 		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
@@ -174,7 +174,7 @@ func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Sco
 		back.AddFailed(diags, err)
 		return state
 	}
-	response := answered(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
+	response := fromResponse(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
 	return deployment.WithRollout(back.Compare(state, desired, response, diags), done)
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// answered returns a response as a value, without the attributes that IEF does
+// fromResponse returns a response as a value, without the attributes that IEF does
 // not return. It never fails: it shows any content of IEF, even if a
 // configuration must not have it. A v2 response has no template as long as
 // there is no instance; the known values are then kept.
-func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
+func fromResponse(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
 	root := definition.Tree{
 		"id": d.ID, "instance_id": scope.InstanceID, "project_id": d.ProjectID, "created_at": d.CreatedAt, "source": d.Source,
 		"api_version": string(scope.Version), "name": d.Name, "description": d.Description,
@@ -39,7 +39,7 @@ func answered(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.V
 
 // refreshed returns the state after a read.
 func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
-	return deployment.KeepRollout(deployment.Refreshed(answered(scope, d, prior), prior), prior)
+	return deployment.KeepRollout(deployment.Refreshed(fromResponse(scope, d, prior), prior), prior)
 }
 
 // notReturned returns the attributes that a response does not have.
@@ -116,7 +116,7 @@ func treeContainer(c ief.Container) definition.Tree {
 
 func treeAmounts(values map[string]string) definition.Tree {
 	out := definition.Tree{}
-	for _, a := range amounts {
+	for _, a := range resourceQuantities {
 		if text, ok := values[a.key]; ok && text != "" {
 			out[a.attribute] = a.fromWire(text)
 		}

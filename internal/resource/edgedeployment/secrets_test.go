@@ -22,7 +22,7 @@ func TestSecrets_moved(t *testing.T) {
 	t.Parallel()
 	envs := func(list ...any) func(tree) { return container("envs", list) }
 	prior := stored(t, minimal(envs(hiddenEnv("A", "", 1), hiddenEnv("B", "", 1))), nil)
-	onServer := answered(ief.Scope{Version: ief.V3}, deploymentWith("A", "a-server", "B", "b-server"), deployment.Null())
+	onServer := fromResponse(ief.Scope{Version: ief.V3}, deploymentWith("A", "a-server", "B", "b-server"), deployment.Null())
 	for name, row := range map[string]struct {
 		envs []any
 		want map[string]string
@@ -91,7 +91,7 @@ func TestObserved(t *testing.T) {
 			t.Fatal(said)
 		}
 		fast := crudtest.NewFastServer(t, shortcuts{&kind}, c)
-		crudtest.Agree(t, bare, fast, config(description, left, empty), state)
+		crudtest.CompareResponses(t, bare, fast, config(description, left, empty), state)
 		if fast.Taken["plan"] == 0 {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
 		}
@@ -99,7 +99,7 @@ func TestObserved(t *testing.T) {
 	if found, err := c.IEF.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.StringAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
 		t.Errorf("IEF has another value: %v, %v", found, err)
 	}
-	if said := bare.ReplacementSays(t, configured(minimal(attribute("group_id", "g"), func(t tree) { delete(t, "node_ids") }, container("envs", []any{left, empty}))), state); !strings.Contains(said, "ERROR") ||
+	if said := bare.ReplacementDiagnostics(t, configured(minimal(attribute("group_id", "g"), func(t tree) { delete(t, "node_ids") }, container("envs", []any{left, empty}))), state); !strings.Contains(said, "ERROR") ||
 		!strings.Contains(said, "value of the imported edge deployment is not in the configuration") {
 		t.Errorf("a replacement says %s", said)
 	}

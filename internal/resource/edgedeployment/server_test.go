@@ -60,14 +60,14 @@ func TestPropertyServer(t *testing.T) {
 				}
 			}
 			state = after
-			crudtest.Agree(t, bare, fast, config, state)
+			crudtest.CompareResponses(t, bare, fast, config, state)
 		}
 		other := drawDeployment(t, v2)
-		crudtest.Agree(t, bare, fast, configured(other), state)
+		crudtest.CompareResponses(t, bare, fast, configured(other), state)
 		bad := configured(tree{"name": "Bad", "node_ids": []string{""}, "containers": []any{}})
-		crudtest.Agree(t, bare, fast, bad, state)
+		crudtest.CompareResponses(t, bare, fast, bad, state)
 		server.Drop("lite")
-		crudtest.Agree(t, bare, fast, configured(other), state) // it is gone
+		crudtest.CompareResponses(t, bare, fast, configured(other), state) // it is gone
 	})
 }
 

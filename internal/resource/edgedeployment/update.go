@@ -121,7 +121,7 @@ func withSecrets(ctx context.Context, client api, scope ief.Scope, planned, conf
 		if err != nil {
 			return response, err //nolint:wrapcheck // the client's errors describe the request
 		}
-		response = answered(scope, found, deployment.Null())
+		response = fromResponse(scope, found, deployment.Null())
 	}
 	return deployment.WithSecrets(planned, config, prior, response), nil
 }

@@ -262,5 +262,5 @@ func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
 	clients.AddError(diags, fmt.Sprintf("Rollout %q did not reach its next pause", a.id()), fmt.Errorf(
 		"the step was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s and, if a release in place creates none, %s. "+
-			"To cancel the release, roll the workload back to the previous image and configuration", err, next, a.namespace, kruise.CheckGate))
+			"To cancel the release, roll the workload back to the previous image and configuration", err, next, a.namespace, kruise.FeatureGateHint))
 }

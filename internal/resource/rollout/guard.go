@@ -75,9 +75,9 @@ type guardRun struct {
 // known reports whether the planned values at the given paths have no unknown
 // parts.
 func (g *guardRun) known(at ...path.Path) bool {
-	return !slices.ContainsFunc(g.change.Unknown.All(), func(gap path.Path) bool {
+	return !slices.ContainsFunc(g.change.Unknown.All(), func(unknown path.Path) bool {
 		return slices.ContainsFunc(at, func(part path.Path) bool {
-			inner, outer := gap.Steps(), part.Steps()
+			inner, outer := unknown.Steps(), part.Steps()
 			return len(inner) >= len(outer) && inner[:len(outer)].Equal(outer)
 		})
 	})

@@ -77,7 +77,7 @@ func TestUnreadableDeployment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newReleases(t, nil)
-			r.k.RequirePlayed(t, "users of its own")
+			r.k.RequireSimulated(t, "users of its own")
 			state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": promote}), r.None())
 			r.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
 			const why = `cannot get resource "deployments"`

@@ -48,8 +48,8 @@ func (b *bench) random(t *testing.T, count int, bare, fast *crudtest.Server, of 
 			}
 			bare.CheckNoDrift(t, config, imported)
 		}
-		crudtest.Agree(t, bare, fast, config, state)
-		crudtest.Agree(t, bare, fast, of.Encode(drawn.Example(seed+count).Tree), state)
+		crudtest.CompareResponses(t, bare, fast, config, state)
+		crudtest.CompareResponses(t, bare, fast, of.Encode(drawn.Example(seed+count).Tree), state)
 		requests := b.k.CountRequests()
 		if after, said := bare.Apply(t, config, state); !after.Value.Equal(state.Value) {
 			t.Errorf("seed %d: after the second apply: state %s, diagnostics: %s", seed, after.Value, said)

@@ -375,7 +375,7 @@ func TestLostApproval(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newReleases(t, nil)
-			r.k.RequirePlayed(t, "faults")
+			r.k.RequireSimulated(t, "faults")
 			r.ApplyAndVerify(t, r.steps(nil), r.None())
 			r.paused(t)
 			r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})

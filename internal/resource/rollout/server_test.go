@@ -294,7 +294,7 @@ func TestDriftIsTakenBack(t *testing.T) {
 func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.k.RequirePlayed(t, "faults")
+	b.k.RequireSimulated(t, "faults")
 	b.k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
 	state, said := b.ApplyAndVerify(t, b.config(nil), b.None())
 	if said != "" {
@@ -329,7 +329,7 @@ func TestAlreadyExistsAndLostResponse(t *testing.T) {
 func TestErrorsOfTheCluster(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.k.RequirePlayed(t, "faults")
+	b.k.RequireSimulated(t, "faults")
 	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
 	b.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"rollouts"}, Verbs: []string{"list"}})
 	for what, says := range map[string]func() string{

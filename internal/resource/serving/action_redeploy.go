@@ -68,7 +68,7 @@ func (a *redeployAction) Configure(_ context.Context, req action.ConfigureReques
 func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var config redeployModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() || !a.clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !a.clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	timeout, diags := config.Timeouts.Invoke(ctx, defaultRolloutTimeout)
@@ -85,7 +85,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	var observer wait.DeploymentObserver
-	current, err := redeploy(ctx, a.clients.API, id, func(current *kuscia.Serving) (err error) {
+	current, err := redeploy(ctx, a.clients.Kuscia, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
 			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, 0)
 		}
@@ -124,7 +124,7 @@ func (a *redeployAction) awaitRollouts(ctx context.Context, id string, diags *di
 	if !a.clients.HasKubernetes() {
 		return
 	}
-	current, err := a.clients.API.QueryServing(ctx, id)
+	current, err := a.clients.Kuscia.QueryServing(ctx, id)
 	if err != nil || checkRedeployable(current) != nil {
 		return // the redeploy reports it
 	}

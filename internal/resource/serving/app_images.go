@@ -23,7 +23,7 @@ import (
 // apply.
 func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	var unused diag.Diagnostics
-	if r.Clients == nil || !r.Clients.Ready(&unused) {
+	if r.Clients == nil || !r.Clients.ReadyKuscia(&unused) {
 		return func(string) *kuscia.AppImage { return nil }
 	}
 	return r.Clients.AppImages.LookupPlanned(ctx)
@@ -63,7 +63,7 @@ func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sourc
 		Deployments: cachedDeploymentsOf(ctx, c, id),
 		Cached:      c.AppImages.Lookup(ctx),
 		Current: func(name string) *kuscia.AppImage {
-			image, err := c.API.QueryAppImage(ctx, name)
+			image, err := c.Kuscia.QueryAppImage(ctx, name)
 			if err != nil {
 				return nil
 			}

@@ -15,8 +15,8 @@ import (
 // benchConfig has two parties with everything set.
 func benchConfig() model.Serving {
 	return ConfigOf(
-		PartyOf("alice", Role("server"), Replicas(2), RollingUpdate("25%", "25%"), Resources(For("app", "100m", "1", "128Mi", "1Gi"))),
-		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(For("", "200m", "2", "256Mi", "2Gi"))))
+		PartyOf("alice", Role("server"), Replicas(2), RollingUpdate("25%", "25%"), Resources(ContainerResources("app", "100m", "1", "128Mi", "1Gi"))),
+		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(ContainerResources("", "200m", "2", "256Mi", "2Gi"))))
 }
 
 // benchResponse is Kuscia's response for benchConfig.

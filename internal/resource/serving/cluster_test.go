@@ -320,7 +320,7 @@ func TestBlueGreenServing(t *testing.T) {
 func TestUnreadableCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
-	c.kube.RequirePlayed(t, "permissions and faults")
+	c.kube.RequireSimulated(t, "permissions and faults")
 	refused := func(text string) {
 		t.Helper()
 		c.apply("v1", nil)
@@ -395,7 +395,7 @@ func (c *clustered) anotherKuscia(t *testing.T) {
 func TestCreateInAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
-	c.kube.RequirePlayed(t, "a second Kuscia")
+	c.kube.RequireSimulated(t, "a second Kuscia")
 	c.apply("v1", nil)
 	c.expect(true)
 	c.anotherKuscia(t)
@@ -450,7 +450,7 @@ func TestWithoutWait(t *testing.T) {
 func TestServingOfAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
-	c.kube.RequirePlayed(t, "a second Kuscia")
+	c.kube.RequireSimulated(t, "a second Kuscia")
 	c.apply("v1", nil)
 	c.expect(true)
 	time.Sleep(6 * time.Second) // distinguishes the two

@@ -27,8 +27,8 @@ const model1, model2 = `{"model": 1}`, `{"model": 2}`
 func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	none, empty := InClear(base, tfvalue.NewConfigTextNull()), InClear(base, tfvalue.NewConfigTextValue(""))
-	shown := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
+	none, empty := WithPlainConfig(base, tfvalue.NewConfigTextNull()), WithPlainConfig(base, tfvalue.NewConfigTextValue(""))
+	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
 	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown(); return m }
 	unknownVersion := func(m model.Serving) model.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
@@ -47,7 +47,7 @@ func TestPlanConfigForms(t *testing.T) {
 		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
 		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
 		"shown":                           {WriteOnly(base, model1, 1), shown(model1), Update, ""},
-		"shown, not known yet":            {WriteOnly(base, model1, 1), InClear(base, tfvalue.NewConfigTextUnknown()), Update, ""},
+		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, tfvalue.NewConfigTextUnknown()), Update, ""},
 		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
 		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
 		"first text, shown":               {none, shown(model1), Update, ""},
@@ -66,7 +66,7 @@ func TestPlanConfigForms(t *testing.T) {
 			if test.before.ServingInputConfigVersion.ValueInt64() == model.UnsureVersion && !test.before.ServingInputConfigVersion.IsNull() {
 				state = model.MarkConfigUnsure(state)
 			}
-			got, planned, reasons := Classify(t, test.after, state, TwoStored(), AllImages)
+			got, planned, reasons := Classify(t, test.after, state, TwoPartiesPrivate(), AllImages)
 			if got != test.want {
 				t.Fatalf("the plan is %s %v, want %s", got, reasons, test.want)
 			}
@@ -84,7 +84,7 @@ func TestPlanConfigForms(t *testing.T) {
 // from the state, and a configuration without a text still keeps it.
 func TestPlanConfigFormsAfterImport(t *testing.T) {
 	t.Parallel()
-	private := TwoStored()
+	private := TwoPartiesPrivate()
 	private.Imported, private.ObservedConfig = true, true
 	imported := StateOf(TwoParties())
 	config := WriteOnly(TwoParties(), model1, 1)
@@ -95,7 +95,7 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 	if after := private.AfterUpdate(config); after.ObservedConfig {
 		t.Error("a write-only text counts as one that was only read")
 	}
-	if after := private.AfterUpdate(InClear(config, tfvalue.NewConfigTextNull())); !after.ObservedConfig {
+	if after := private.AfterUpdate(WithPlainConfig(config, tfvalue.NewConfigTextNull())); !after.ObservedConfig {
 		t.Error("a text that is left out is no longer one that was only read")
 	}
 }
@@ -158,7 +158,7 @@ func TestValidateConfigForms(t *testing.T) {
 func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	shown := func(text string) model.Serving { return InClear(base, tfvalue.NewConfigTextValue(text)) }
+	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
 	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
 	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
@@ -175,7 +175,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
 		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
 		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
-		"first text":                          {InClear(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, true, false},
+		"first text":                          {WithPlainConfig(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, true, false},
 		"deleted in Kuscia":                   {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
 		"restart":                             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
 		"restart, another text, same version": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
@@ -192,13 +192,13 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				return Reply{Data: existing}
 			})
 			r := newResource()
-			r.Clients = &clients.Clients{API: api.Client}
+			r.Clients = &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
-			planned, _ := plan.Update(test.after, state, TwoStored(), AllImages)
+			planned, _ := plan.Update(test.after, state, TwoPartiesPrivate(), AllImages)
 			var diags diag.Diagnostics
 			live := &liveServing{api: api.Client, id: "glm"}
 			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, &diags)
-			request := plan.UpdateRequest(desired, before, TwoStored(), &diags)
+			request := plan.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
 			NoDiags(t, diags)
 			sends := ""
 			if request != nil {
@@ -250,8 +250,8 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 func TestRefreshOfConfigForms(t *testing.T) {
 	t.Parallel()
 	hidden := StateOf(WriteOnly(TwoParties(), model1, 3))
-	none := StateOf(InClear(TwoParties(), tfvalue.NewConfigTextNull()))
-	empty := StateOf(InClear(TwoParties(), tfvalue.NewConfigTextValue("")))
+	none := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextNull()))
+	empty := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextValue("")))
 	for name, test := range map[string]struct {
 		state model.Serving
 		has   string
@@ -269,7 +269,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	} {
 		response := ResponseTo(TwoParties())
 		response.ServingInputConfig = test.has
-		got, _ := refresh.FromResponse(test.state, response, TwoStored(), AnyReplicas(1))
+		got, _ := refresh.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
 		if !got.ServingInputConfig.Equal(test.want) || !got.ServingInputConfigVersion.Equal(test.state.ServingInputConfigVersion) || !got.ServingInputConfigWO.IsNull() {
 			t.Errorf("%s: %q, version %s", name, got.ServingInputConfig.ValueString(), got.ServingInputConfigVersion)
 		}
@@ -283,10 +283,10 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	response := ResponseTo(TwoParties())
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
 		response.ServingInputConfig = text
-		if got := refresh.Differences(model.Desired(StateOf(config), config), response, TwoStored()); slices.Contains(got, model.AttrConfig) != differs {
+		if got := refresh.Differences(model.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, model.AttrConfig) != differs {
 			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
-		if got := refresh.Differences(StateOf(config), response, TwoStored()); len(got) > 0 {
+		if got := refresh.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
 			t.Errorf("%q and a state differ in %v", text, got)
 		}
 	}

@@ -30,7 +30,7 @@ type servingAPI interface {
 // creation returns the create of a serving. If the response is lost, the lookup
 // is retried until the timeout of the create.
 func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
-	create := newCreation(r.Clients.API, request, func(existing *kuscia.Serving) []string {
+	create := newCreation(r.Clients.Kuscia, request, func(existing *kuscia.Serving) []string {
 		return refresh.Differences(desired, existing, model.Private{})
 	})
 	create.RetryTimeout = timeout

@@ -120,10 +120,10 @@ func dataEndpointsAttribute() schema.Attribute {
 func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	var config dataModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() || !d.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !d.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	response, err := d.Clients.API.QueryServing(ctx, config.ServingID.ValueString())
+	response, err := d.Clients.Kuscia.QueryServing(ctx, config.ServingID.ValueString())
 	if err != nil {
 		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
 		return

@@ -92,12 +92,12 @@ func lagCases() map[string]func(alice, bob model.Party) (before, after model.Ser
 		}
 	}
 	edit("image", Image("v1"), Image("v2"))
-	edit("resources", Resources(For("", "1", "", "", "")), Resources(For("", "2", "", "", "")))
+	edit("resources", Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", "")))
 	edit("scale up", Replicas(2), Replicas(4))
 	edit("scale down", Replicas(3), Replicas(1))
 	edit("image and scale", func(p *model.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *model.Party) { Image("v2")(p); Replicas(2)(p) })
 	cases["configuration"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
-		return ConfigOf(alice, bob), InClear(ConfigOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
+		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
 	}
 	cases["redeploy"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
 		return ConfigOf(alice, bob), ConfigOf(alice, bob)

@@ -48,7 +48,7 @@ var listed = crud.NewListResource(crud.List{
 // Kuscia for each serving.
 func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, diags *diag.Diagnostics) (found []crud.Found) {
 	client, ready := c.ReadyKubernetes(diags)
-	if !ready || req.IncludeResource && !c.Ready(diags) {
+	if !ready || req.IncludeResource && !c.ReadyKuscia(diags) {
 		return nil
 	}
 	selector := kube.LabelAppType + "=" + kube.AppTypeServing
@@ -85,7 +85,7 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 
 // imported sets the state of a serving after an import.
 func imported(ctx context.Context, c *clients.Clients, id string) (set func(context.Context, *tfsdk.Resource) diag.Diagnostics, err error) {
-	response, err := c.API.QueryServing(ctx, id)
+	response, err := c.Kuscia.QueryServing(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
 		return
 	}
-	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	switch {
 	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
 		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
@@ -50,7 +50,7 @@ var errNotShownHere = errors.New("the state of the serving is unchanged: it may 
 // readMissing removes a serving from the state once it is certainly deleted.
 func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
-	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
 		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, err)
 		return

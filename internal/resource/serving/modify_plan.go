@@ -103,7 +103,7 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
 	var unused diag.Diagnostics
-	if planned.Parties.IsUnknown() || r.Clients == nil || !r.Clients.Ready(&unused) {
+	if planned.Parties.IsUnknown() || r.Clients == nil || !r.Clients.ReadyKuscia(&unused) {
 		return
 	}
 	if prior == nil {

@@ -18,7 +18,7 @@ import (
 // recordUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
 // and reports whether it conflicts with no planned one.
 func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
-	if c == nil || c.Servings == nil {
+	if c == nil || c.PlannedServings == nil {
 		return true
 	}
 	text := func(object map[string]any, name string) string {
@@ -32,7 +32,7 @@ func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]a
 		p, _ := value.(map[string]any)
 		serving.Parties = append(serving.Parties, plannedParty(id, text(p, "domain_id"), text(p, "role"), text(p, "app_image"), text(p, "service_name_prefix")))
 	}
-	return len(c.Servings.Record(serving)) == 0
+	return len(c.PlannedServings.Record(serving)) == 0
 }
 
 func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedParty {
@@ -70,11 +70,11 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 // id, but not one whose Service names are taken: its Services then cannot be
 // created.
 func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
-	if r.Clients == nil || r.Clients.Servings == nil {
+	if r.Clients == nil || r.Clients.PlannedServings == nil {
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.Clients.Servings.Record(serving) {
+	for _, clash := range r.Clients.PlannedServings.Record(serving) {
 		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:

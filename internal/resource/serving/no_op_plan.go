@@ -45,7 +45,7 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 // warning about its app images.
 func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.Private) bool {
 	var unused, found diag.Diagnostics
-	if len(data.Deployed) == 0 || c == nil || !c.Ready(&unused) {
+	if len(data.Deployed) == 0 || c == nil || !c.ReadyKuscia(&unused) {
 		return false
 	}
 	parties, ok := model.PartiesFromProtocol(raw)

@@ -23,7 +23,7 @@ import (
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identity map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	data, plain := model.PrivateFromProtocol(private)
-	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.Ready(&unused) {
+	if !plain && data.RefreshDigest == "" || !model.HasOnly(state, model.ServingFields) || !c.ReadyKuscia(&unused) {
 		return ctx, nil, false
 	}
 	prior, ok := model.FromProtocol(state)
@@ -38,25 +38,25 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	case !plain:
 		return ctx, nil, false
 	}
-	response, err := c.API.QueryServing(keepSecret(ctx, prior), id)
+	response, err := c.Kuscia.QueryServing(keepSecret(ctx, prior), id)
 	from := sourcesOf(ctx, c, id)
-	withAnswer := fastpath.Prefetched[prefetched]{Key: id, Response: prefetched{response, from.Deployments, versions}, Err: err}.With(ctx)
+	withResponse := fastpath.Prefetched[prefetched]{Key: id, Response: prefetched{response, from.Deployments, versions}, Err: err}.With(ctx)
 	if err != nil {
-		return withAnswer, nil, false
+		return withResponse, nil, false
 	}
 	next, nextData := refresh.Read(prior, response, data, from)
 	nextData = versions.recordIfStable(ctx, c, next, nextData, response)
 	raw, err := json.Marshal(nextData)
 	if err != nil || !bytes.Equal(raw, private[string(model.PrivateKey)]) || !next.Equal(prior) || from.Deployments.Err() != nil {
-		return withAnswer, nil, false
+		return withResponse, nil, false
 	}
-	return withAnswer, map[string]string{"serving_id": id}, true
+	return withResponse, map[string]string{"serving_id": id}, true
 }
 
 // prefetched is the response that NoOpRead passes to Read, with what belongs to
 // it.
 type prefetched struct {
-	answer   *kuscia.Serving
+	response *kuscia.Serving
 	observer *rollout.CachedObserver
 	// versions were read before the response.
 	versions sourceVersions
@@ -66,9 +66,9 @@ type prefetched struct {
 // returns the versions of the objects behind the response.
 func (r *servingResource) query(ctx context.Context, id string) (*kuscia.Serving, sourceVersions, error) {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
-		return before.Response.answer, before.Response.versions, before.Err
+		return before.Response.response, before.Response.versions, before.Err
 	}
 	versions := listedVersions(ctx, r.Clients, id)
-	response, err := r.Clients.API.QueryServing(ctx, id)
+	response, err := r.Clients.Kuscia.QueryServing(ctx, id)
 	return response, versions, err
 }

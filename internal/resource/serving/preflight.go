@@ -19,7 +19,7 @@ import (
 
 // checkVersion rejects attributes that an old server would silently ignore.
 func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
-	version, err := c.API.Version(ctx)
+	version, err := c.Kuscia.Version(ctx)
 	if err != nil {
 		// The request that follows fails with the same error and reports it.
 		return

@@ -54,7 +54,7 @@ func newTestServer(t *testing.T) testServer {
 			t.Fatal(err)
 		}
 	}
-	return testServer{c.API, s, new(atomic.Int64), new(atomic.Int64)}
+	return testServer{c.Kuscia, s, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // settle lets the controller finish, or not: the responses to a query differ in
@@ -138,7 +138,7 @@ func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, response))
 	}
-	CheckSettles(t, planned, state)
+	CheckStateAsPlanned(t, planned, state)
 	return state, next
 }
 
@@ -796,7 +796,7 @@ func TestPropertyUnknown(t *testing.T) {
 		// values stay, which the first plan could not know.
 		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
 		if second != Replace && !respelled {
-			CheckSettles(t, InParties(planned, func(parties []model.Party) []model.Party {
+			CheckStateAsPlanned(t, InParties(planned, func(parties []model.Party) []model.Party {
 				return withoutKeptForms(parties, final, state, edited, config)
 			}), final)
 		}

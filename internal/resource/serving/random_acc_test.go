@@ -97,7 +97,7 @@ func newUniqueNames(t *testing.T, e *acctest.Env) *uniqueNames {
 func (w *uniqueNames) settled(m model.Serving) model.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
-		m = servingtest.InClear(m, tfvalue.NewConfigTextValue(m.ServingInputConfigWO.ValueString()))
+		m = servingtest.WithPlainConfig(m, tfvalue.NewConfigTextValue(m.ServingInputConfigWO.ValueString()))
 	}
 	return servingtest.InParties(m, func(parties []model.Party) []model.Party {
 		for i := range parties {
@@ -119,7 +119,7 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 	t.Helper()
 	text := ""
 	for drawn, image := range w.images {
-		attributes, err := acctest.Written(image)
+		attributes, err := acctest.AttributesOf(image)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,14 +21,14 @@ func newRedeployBox(t *testing.T) (*sandbox.Sandbox, *kuscia.Client) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	err := c.API.CreateServing(t.Context(), &kuscia.CreateServingRequest{
+	err := c.Kuscia.CreateServing(t.Context(), &kuscia.CreateServingRequest{
 		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`,
 		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return box, c.API
+	return box, c.Kuscia
 }
 
 func inputConfig(t *testing.T, box *sandbox.Sandbox) string {

@@ -79,10 +79,10 @@ func (r *servingResource) ValidateConfig(ctx context.Context, req resource.Valid
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	r.Clients.Servings.ForgetCreation(planned.ServingID.ValueString(), false)
+	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
@@ -158,7 +158,7 @@ const createdNote = "The serving is kept in the state and marked as tainted: the
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	// A state written before the identity was introduced gets one here.
@@ -203,7 +203,7 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
@@ -228,7 +228,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	}
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, r.Clients, prior, "Serving %s was deleted during a release", &releases)
-	err := r.Clients.API.DeleteServing(ctx, id)
+	err := r.Clients.Kuscia.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
 		err = checkNodeKnowsServing(ctx, r.Clients, prior)
 	}

@@ -34,7 +34,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	prior := model.Get(ctx, req.State, &resp.Diagnostics)
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
 	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
@@ -48,7 +48,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	live := &liveServing{api: r.Clients.API, id: prior.ServingID.ValueString()}
+	live := &liveServing{api: r.Clients.Kuscia, id: prior.ServingID.ValueString()}
 	desired, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
 	if !ok {
 		return
@@ -157,7 +157,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	target.Since, target.Observer = time.Now(), u.observer
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
-	if err := r.Clients.API.UpdateServing(ctx, u.request); err != nil {
+	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, withDeletedHint(id, err))
 		if apierror.OutcomeUnknown(err) {
 			r.saveUnknownOutcome(ctx, u, pending, resp)
@@ -318,7 +318,7 @@ func imagesExist(ctx context.Context, c *clients.Clients, s model.Serving) bool 
 func (r *servingResource) readBack(ctx context.Context, outcome applyResult, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := outcome.planned, outcome.private, outcome.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.Clients, id, outcome.status)
-	response, err := r.Clients.API.QueryServing(ctx, id)
+	response, err := r.Clients.Kuscia.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Serving "+id+" could not be read back",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
@@ -339,7 +339,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 // update: the wait then requires that the rollout start of every party is
 // observed.
 func (r *servingResource) queryStatusSnapshot(ctx context.Context, id string) *wait.Snapshot {
-	statuses, err := r.Clients.API.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil {
 		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be queried", id), map[string]any{"serving_id": id, "error": err.Error()})
 		return nil

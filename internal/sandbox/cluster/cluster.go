@@ -101,7 +101,7 @@ func (c *Cluster) RemoveOwned(id string) (services []*Service) {
 // RestoreDeployment stores a Deployment with all its pods running.
 func (c *Cluster) RestoreDeployment(d *Deployment) {
 	set := d.makeCurrent()
-	set.wanted = d.Replicas
+	set.desired = d.Replicas
 	for range d.Replicas {
 		if d.Template.neverStarts() {
 			c.startPod(d, set)

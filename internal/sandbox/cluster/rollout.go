@@ -11,7 +11,7 @@ import (
 // ReplicaSet has the pods of one template of a Deployment.
 type ReplicaSet struct {
 	Template PodTemplate
-	wanted   int32
+	desired  int32
 	Pods     []*pod
 	podsAt   time.Time // when pods are created or removed next
 }
@@ -107,25 +107,25 @@ func (d *Deployment) forgetEmptySets() {
 	hash := d.Template.Hash
 	sets := d.Sets[:0:0]
 	for _, set := range d.Sets {
-		if set.Template.Hash == hash || set.wanted > 0 || len(set.Pods) > 0 {
+		if set.Template.Hash == hash || set.desired > 0 || len(set.Pods) > 0 {
 			sets = append(sets, set)
 		}
 	}
 	d.Sets = sets
 }
 
-func (d *Deployment) totals() (wanted, actual, available int32) {
+func (d *Deployment) totals() (desired, actual, available int32) {
 	for _, set := range d.Sets {
-		wanted += set.wanted
+		desired += set.desired
 		actual += int32(len(set.Pods))
 		available += set.Available()
 	}
-	return wanted, actual, available
+	return desired, actual, available
 }
 
 func (d *Deployment) status() deploymentStatus {
-	wanted, actual, available := d.totals()
-	status := deploymentStatus{Replicas: actual, Available: available, Unavailable: max(wanted-available, 0)}
+	desired, actual, available := d.totals()
+	status := deploymentStatus{Replicas: actual, Available: available, Unavailable: max(desired-available, 0)}
 	if current := d.CurrentSet(); current != nil {
 		status.Updated = int32(len(current.Pods))
 	}
@@ -135,7 +135,7 @@ func (d *Deployment) status() deploymentStatus {
 func (c *Cluster) recreate(d *Deployment) {
 	hash := d.Template.Hash
 	for _, set := range d.Sets {
-		if set.Template.Hash != hash && set.wanted > 0 {
+		if set.Template.Hash != hash && set.desired > 0 {
 			c.scale(d, set, 0)
 			return
 		}
@@ -170,40 +170,40 @@ func (d *Deployment) limits() (surge, unavailable int32) {
 func (c *Cluster) rollingUpdate(d *Deployment) {
 	current := d.makeCurrent()
 	surge, maxUnavailable := d.limits()
-	wanted, _, available := d.totals()
+	desired, _, available := d.totals()
 
-	if current.wanted > d.Replicas {
+	if current.desired > d.Replicas {
 		c.scale(d, current, d.Replicas)
 		return
 	}
-	if current.wanted < d.Replicas {
-		if room := d.Replicas + surge - wanted; room > 0 {
-			c.scale(d, current, min(current.wanted+room, d.Replicas))
+	if current.desired < d.Replicas {
+		if room := d.Replicas + surge - desired; room > 0 {
+			c.scale(d, current, min(current.desired+room, d.Replicas))
 			return
 		}
 	}
 	minAvailable := d.Replicas - maxUnavailable
-	removable := wanted - minAvailable - (current.wanted - current.Available())
+	removable := desired - minAvailable - (current.desired - current.Available())
 	if removable <= 0 {
 		return
 	}
 	// First old pods that do not run, then running ones above the minimum.
 	for _, set := range d.Sets {
-		if set == current || set.wanted == 0 {
+		if set == current || set.desired == 0 {
 			continue
 		}
-		if unhealthy := min(set.wanted-set.Available(), removable); unhealthy > 0 {
-			c.scale(d, set, set.wanted-unhealthy)
+		if unhealthy := min(set.desired-set.Available(), removable); unhealthy > 0 {
+			c.scale(d, set, set.desired-unhealthy)
 			return
 		}
 	}
 	spare := available - minAvailable
 	for _, set := range d.Sets {
-		if set == current || set.wanted == 0 || spare <= 0 {
+		if set == current || set.desired == 0 || spare <= 0 {
 			continue
 		}
-		remove := min(set.wanted, spare)
-		c.scale(d, set, set.wanted-remove)
+		remove := min(set.desired, spare)
+		c.scale(d, set, set.desired-remove)
 		spare -= remove
 	}
 }
@@ -213,15 +213,15 @@ const podSteps = 3
 
 // scale changes the desired number of a set. Its pods follow later, and the
 // next pass over the Deployment does not wait for them.
-func (c *Cluster) scale(d *Deployment, set *ReplicaSet, wanted int32) {
-	if set.wanted == wanted {
+func (c *Cluster) scale(d *Deployment, set *ReplicaSet, desired int32) {
+	if set.desired == desired {
 		return
 	}
 	delay := c.timing.Step
-	if wanted > set.wanted {
+	if desired > set.desired {
 		delay *= podSteps
 	}
-	set.wanted = wanted
+	set.desired = desired
 	c.Schedule(d, c.timing.Step)
 	at := c.Now().Add(delay)
 	set.podsAt = at
@@ -235,10 +235,10 @@ func (c *Cluster) scale(d *Deployment, set *ReplicaSet, wanted int32) {
 // syncPods creates or removes pods of a set until it has the desired number;
 // pods that are not ready are removed first.
 func (c *Cluster) syncPods(d *Deployment, set *ReplicaSet) {
-	for int32(len(set.Pods)) < set.wanted {
+	for int32(len(set.Pods)) < set.desired {
 		c.startPod(d, set)
 	}
-	if surplus := len(set.Pods) - int(set.wanted); surplus > 0 {
+	if surplus := len(set.Pods) - int(set.desired); surplus > 0 {
 		var ready, starting []*pod
 		for _, p := range set.Pods {
 			if p.ready {
@@ -247,7 +247,7 @@ func (c *Cluster) syncPods(d *Deployment, set *ReplicaSet) {
 				starting = append(starting, p)
 			}
 		}
-		set.Pods = append(ready, starting...)[:set.wanted]
+		set.Pods = append(ready, starting...)[:set.desired]
 	}
 	c.Schedule(d, 0)
 }

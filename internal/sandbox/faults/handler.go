@@ -36,7 +36,7 @@ func (h *faultyHandler) serve(w http.ResponseWriter, r *http.Request, body []byt
 	if h.hasEffect(fault.Fault) {
 		held = h.run(r)
 	}
-	return h.answer(w, r, body, fault, held)
+	return h.respond(w, r, body, fault, held)
 }
 
 // hasEffect reports whether the request reaches the handlers.
@@ -65,7 +65,7 @@ func (h *faultyHandler) run(r *http.Request) *bufferedResponse {
 	return response
 }
 
-func (h *faultyHandler) answer(w http.ResponseWriter, r *http.Request, body []byte, fault *activeFault, held *bufferedResponse) (int, int32) {
+func (h *faultyHandler) respond(w http.ResponseWriter, r *http.Request, body []byte, fault *activeFault, held *bufferedResponse) (int, int32) {
 	switch fault.Kind {
 	case Reset:
 		drop(w)

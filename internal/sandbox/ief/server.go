@@ -37,7 +37,7 @@ type Server struct {
 
 	requests []Request
 
-	// faulty passes requests to answer, unless a fault applies. stopped ends
+	// faulty passes requests to respond, unless a fault applies. stopped ends
 	// responses that hang.
 	faulty  http.Handler
 	stopped chan struct{}
@@ -135,7 +135,7 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	status, response := s.answer(r, body)
+	status, response := s.handle(r, body)
 	encoded := []byte{}
 	if response != nil {
 		encoded, _ = json.Marshal(response) // maps and texts cannot fail
@@ -152,7 +152,7 @@ func (s *Server) note(r *http.Request, body []byte) {
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header.Clone(), Body: string(body)})
 }
 
-func (s *Server) answer(r *http.Request, body []byte) (int, any) {
+func (s *Server) handle(r *http.Request, body []byte) (int, any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	status, response, failed := s.route(r, body)

@@ -58,7 +58,7 @@ func (r *Resource) Fast(t testing.TB) *crudtest.Server {
 // FastInNewRun is Fast with new clients, as in the next run of a CLI.
 func (r *Resource) FastInNewRun(t testing.TB) *crudtest.Server {
 	t.Helper()
-	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.API))
+	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.Kuscia))
 }
 
 // Requests is the number of requests to the sandbox since the last call.

@@ -151,9 +151,9 @@ func objectExpression(object map[string]any) string {
 	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
-// Written converts an object of an API to the attributes of a resource, without
+// AttributesOf converts an object of an API to the attributes of a resource, without
 // empty values: attributes have the names of the API.
-func Written(object any) (map[string]any, error) {
+func AttributesOf(object any) (map[string]any, error) {
 	text, err := json.Marshal(object)
 	if err != nil {
 		return nil, err

@@ -154,8 +154,8 @@ func configOf(path string) (*rest.Config, error) {
 	return config, err
 }
 
-// RequirePlayed skips the test on a real control plane.
-func (k *Kube) RequirePlayed(tb testing.TB, reason string) {
+// RequireSimulated skips the test on a real control plane.
+func (k *Kube) RequireSimulated(tb testing.TB, reason string) {
 	tb.Helper()
 	if k.Server == nil {
 		tb.Skipf("only with simulated controllers: %s", reason)

@@ -33,7 +33,7 @@ func (k *Kube) RunServings(e *Env) {
 	if e.Sandbox == nil {
 		return
 	}
-	k.RequirePlayed(k.t, "a sandbox writes to no real control plane")
+	k.RequireSimulated(k.t, "a sandbox writes to no real control plane")
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &servings{kube: k, env: e, ctx: ctx, images: map[string]string{}, mine: map[string]bool{}}
 	s.sendImages()

@@ -16,7 +16,7 @@ import (
 func TestKubeRunsServings(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKube(t)
-	k.RequirePlayed(t, "servings of a sandbox")
+	k.RequireSimulated(t, "servings of a sandbox")
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	k.RunServings(e)
 	name := e.Name("held")

@@ -76,7 +76,7 @@ func TestKubeRunsKusciaDeployments(t *testing.T) {
 func TestKubeCountsFaultsAndLimits(t *testing.T) {
 	t.Parallel()
 	k, other := acctest.NewKube(t), acctest.NewKube(t)
-	k.RequirePlayed(t, "faults")
+	k.RequireSimulated(t, "faults")
 	client := providerClient(t, k, "").Resource(acctest.KubeKusciaDeployments).Namespace(acctest.KubeNamespace)
 	count := k.CountRequests()
 	k.Fault(acctest.KubeFault{Verb: "list", Status: http.StatusServiceUnavailable, Message: "not now"})
@@ -119,7 +119,7 @@ func TestKubeCountsFaultsAndLimits(t *testing.T) {
 func TestKubeContexts(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKube(t)
-	k.RequirePlayed(t, "contexts")
+	k.RequireSimulated(t, "contexts")
 	list := func(name string) error {
 		_, err := providerClient(t, k, name).Resource(acctest.KubeAppImages).List(t.Context(), metav1.ListOptions{})
 		return err

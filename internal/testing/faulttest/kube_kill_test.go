@@ -30,7 +30,7 @@ func TestAccKubeKilled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := acctest.NewKube(t)
-			k.RequirePlayed(t, "an image that never starts")
+			k.RequireSimulated(t, "an image that never starts")
 			id := k.Name("ft")
 			k.AppImage(id, "example/app", "v1", 1)
 			k.AppImage(id+"-broken", "example/broken", "v2", 1)

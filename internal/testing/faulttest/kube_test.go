@@ -135,7 +135,7 @@ const sampledKubeCases = 12
 func TestKubeMatrix(t *testing.T) {
 	t.Parallel()
 	cases := acctest.Sample(t, sampledKubeCases, kubeCases())
-	acctest.NewKube(t).RequirePlayed(t, "the fault is between the provider and its cluster")
+	acctest.NewKube(t).RequireSimulated(t, "the fault is between the provider and its cluster")
 	runParallel(t, parallelCells, maps.All(cases), func(t *testing.T, c kubeCase) { c.run(t) })
 }
 

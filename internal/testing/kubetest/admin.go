@@ -25,19 +25,19 @@ type Control struct {
 // all durations.
 func (s *Server) adminRoutes() {
 	s.proxy.HandleAdmin("PUT "+proxy.AdminPath+"controllers/{name}", func(_ http.ResponseWriter, r *http.Request) error {
-		var wanted Control
-		if err := json.NewDecoder(r.Body).Decode(&wanted); err != nil {
+		var desired Control
+		if err := json.NewDecoder(r.Body).Decode(&desired); err != nil {
 			return err
 		}
-		return s.Control(r.PathValue("name"), wanted)
+		return s.Control(r.PathValue("name"), desired)
 	})
 	s.proxy.HandleAdmin("PUT "+proxy.AdminPath+"time", func(_ http.ResponseWriter, r *http.Request) error {
-		var wanted struct {
+		var desired struct {
 			Factor float64 `json:"factor"`
 		}
-		err := json.NewDecoder(r.Body).Decode(&wanted)
+		err := json.NewDecoder(r.Body).Decode(&desired)
 		if err == nil {
-			s.SetTimeFactor(wanted.Factor)
+			s.SetTimeFactor(desired.Factor)
 		}
 		return err
 	})
@@ -45,22 +45,22 @@ func (s *Server) adminRoutes() {
 
 // Control changes the settings of a controller. Stopping kruise also stops its
 // webhook.
-func (s *Server) Control(name string, wanted Control) error {
+func (s *Server) Control(name string, desired Control) error {
 	loops := s.loops[name]
 	if len(loops) == 0 {
 		return fmt.Errorf("there is no controller %q", name)
 	}
-	if wanted.Stopped != nil && name == "kruise" {
-		s.webhook.SetDown(*wanted.Stopped)
-		s.kubernetes.SetAdvanced(!*wanted.Stopped && s.gates[kruise.GateAdvancedDeployment])
+	if desired.Stopped != nil && name == "kruise" {
+		s.webhook.SetDown(*desired.Stopped)
+		s.kubernetes.SetAdvanced(!*desired.Stopped && s.gates[kruise.GateAdvancedDeployment])
 	}
 	for _, loop := range loops {
-		if wanted.Lag != nil {
-			loop.SetLag(wanted.Lag.Duration)
+		if desired.Lag != nil {
+			loop.SetLag(desired.Lag.Duration)
 		}
 		switch {
-		case wanted.Stopped == nil:
-		case *wanted.Stopped:
+		case desired.Stopped == nil:
+		case *desired.Stopped:
 			loop.Stop()
 		default:
 			loop.Start()

@@ -124,8 +124,8 @@ func quoted(text string) string {
 func (c *Checker) IndependentOf(open []path.Path) []Issue {
 	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
 		for _, need := range slices.Concat(i.Needs, []path.Path{i.At}) {
-			for _, gap := range open {
-				if within(need, gap) {
+			for _, unknown := range open {
+				if within(need, unknown) {
 					return true
 				}
 			}

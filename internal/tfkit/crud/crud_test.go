@@ -122,7 +122,7 @@ func TestObservedNothing(t *testing.T) {
 	b.ApplyWithoutWarnings(t, without, b.None())
 	imported := b.Imported(t, "alice/made-alice")
 	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, b.object, &clients.Clients{})} {
-		if said := server.ReplacementSays(t, without, imported); said != "" {
+		if said := server.ReplacementDiagnostics(t, without, imported); said != "" {
 			t.Errorf("a replacement says %s", said)
 		}
 	}
@@ -144,7 +144,7 @@ func TestObserved(t *testing.T) {
 	imported := b.Imported(t, "alice/made-alice")
 	b.CheckNoDrift(t, without(3), imported)
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
-	crudtest.Agree(t, b.Server, fast, without(3), imported)
+	crudtest.CompareResponses(t, b.Server, fast, without(3), imported)
 	if fast.Taken["plan"] == 0 || fast.Taken["read"] == 0 {
 		t.Errorf("the shortcuts answered %v", fast.Taken)
 	}
@@ -164,7 +164,7 @@ func TestObserved(t *testing.T) {
 		"with the write-only value": {tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}, false},
 	} {
 		for _, server := range []*crudtest.Server{b.Server, fast} {
-			said := server.ReplacementSays(t, b.configured(test.with), imported)
+			said := server.ReplacementDiagnostics(t, b.configured(test.with), imported)
 			if strings.Contains(said, "ERROR") != test.refused || test.refused && !strings.Contains(said, "access.secret of the imported widget is not in the configuration") {
 				t.Errorf("a replacement %s says %s", name, said)
 			}
@@ -615,7 +615,7 @@ func TestReplacedWithParent(t *testing.T) {
 		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) > 0 {
 			t.Errorf("%s: replaces %v although the parent stays", name, plan.RequiresReplace)
 		}
-		run.ReplacementSays(t, parent, parentState)
+		run.ReplacementDiagnostics(t, parent, parentState)
 		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) != 1 {
 			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
 		}
@@ -905,5 +905,5 @@ func TestForeign(t *testing.T) {
 		t.Errorf("refresh: state %s, diagnostics %s", kept.Value, crudtest.Messages(response.Diagnostics))
 	}
 	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
-	crudtest.Agree(t, b.Server, fast, config, state)
+	crudtest.CompareResponses(t, b.Server, fast, config, state)
 }

@@ -45,12 +45,12 @@ func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
 func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	null := o.Definition.Null()
 	complete := o.Definition.Complete(value)
-	wire, gaps := o.wire(o.Definition.WithSecrets(complete, value, null, null), value)
+	wire, unconvertible := o.wire(o.Definition.WithSecrets(complete, value, null, null), value)
 	c := &check.Checker{}
-	for _, at := range gaps.Null {
+	for _, at := range unconvertible.Null {
 		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
-	for _, at := range gaps.OutOfRange {
+	for _, at := range unconvertible.OutOfRange {
 		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647; durations in seconds may be larger.")
 	}
 	certain := c.IndependentOf(nil)
@@ -64,26 +64,26 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	if o.Check != nil {
 		o.Check(c, wire)
 	}
-	return append(slices.Clip(certain), c.IndependentOf(gaps.All())...)
+	return append(slices.Clip(certain), c.IndependentOf(unconvertible.All())...)
 }
 
 // wire converts an object to the wire type, and returns the values that could
 // not be converted.
 func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Unconvertible) {
-	reader, gaps := definition.Read(value, config)
-	return o.ToWire(reader), gaps
+	reader, unconvertible := definition.Read(value, config)
+	return o.ToWire(reader), unconvertible
 }
 
 // Request converts a planned object to the request. A remaining unknown value
 // is an error with its path, never a zero value.
 func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
 	var diags diag.Diagnostics
-	wire, gaps := o.wire(o.Definition.Sendable(desired), config)
-	for _, at := range gaps.Unknown {
+	wire, unconvertible := o.wire(o.Definition.Sendable(desired), config)
+	for _, at := range unconvertible.Unknown {
 		diags.AddAttributeError(at, "Value not known at apply",
 			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
-	for _, at := range slices.Concat(gaps.Null, gaps.OutOfRange) {
+	for _, at := range slices.Concat(unconvertible.Null, unconvertible.OutOfRange) {
 		diags.AddAttributeError(at, "Value that cannot be sent",
 			fmt.Sprintf("%s has a value that %s cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at, o.Server.Name))
 	}
@@ -100,8 +100,8 @@ func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value)
 	if !known {
 		return
 	}
-	wire, gaps := o.wire(planned, o.Definition.Null())
-	if len(gaps.All()) > 0 {
+	wire, unconvertible := o.wire(planned, o.Definition.Null())
+	if len(unconvertible.All()) > 0 {
 		wire = nil
 	}
 	o.Planned(c, id, wire)

@@ -16,8 +16,8 @@ import (
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	_, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
-	back := r.object.writeCheck(id)
-	back.addDifferences(diags, different, back.savedCause())
+	check := r.object.writeCheck(id)
+	check.addDifferences(diags, different, check.savedCause())
 }
 
 // readBackCreated is readBack after a create. An eventually consistent server accepts
@@ -28,18 +28,18 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
 	o := r.object
 	first, different := r.readAndCompare(ctx, id, planned, desired, state, diags)
-	back := o.writeCheck(id)
-	why := back.savedCause()
+	check := o.writeCheck(id)
+	why := check.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
 		if last, err := o.readAfterWrite(ctx, r.Clients, id, desired); err == nil {
-			state.Raw, different = back.compare(planned, desired, last)
+			state.Raw, different = check.compare(planned, desired, last)
 			if len(different) > 0 && last.Equal(first) {
 				state.RemoveResource(ctx)
 				why = o.concurrentCreateHelp(id)
 			}
 		}
 	}
-	back.addDifferences(diags, different, why)
+	check.addDifferences(diags, different, why)
 }
 
 // readAndCompare reads an object after a write, and returns the response and where it
@@ -88,46 +88,46 @@ type WriteCheck struct {
 // Compare returns the state for a response after a write: the plan, in the
 // spelling of the configuration, or the response if that differs. Each
 // difference is an error. desired is the plan with its write-only values.
-func (b WriteCheck) Compare(planned, desired, response definition.Value, diags *diag.Diagnostics) definition.Value {
-	state, different := b.compare(planned, desired, response)
-	b.addDifferences(diags, different, b.savedCause())
+func (c WriteCheck) Compare(planned, desired, response definition.Value, diags *diag.Diagnostics) definition.Value {
+	state, different := c.compare(planned, desired, response)
+	c.addDifferences(diags, different, c.savedCause())
 	return state
 }
 
 // AddFailed adds a warning that the object could not be read.
-func (b WriteCheck) AddFailed(diags *diag.Diagnostics, err error) {
-	diags.AddWarning(fmt.Sprintf("%s could not be read back", b.named()),
+func (c WriteCheck) AddFailed(diags *diag.Diagnostics, err error) {
+	diags.AddWarning(fmt.Sprintf("%s could not be read back", c.named()),
 		fmt.Sprintf("%s accepted it, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %s again.",
-			clients.Capitalize(b.Object.Server), err, b.Object.Server))
+			clients.Capitalize(c.Object.Server), err, c.Object.Server))
 }
 
 // compare is Compare without the errors: it returns where the response differs.
-func (b WriteCheck) compare(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
-	refreshed := b.Definition.Refreshed(response, planned)
-	different = b.Definition.Differences(desired, response)
+func (c WriteCheck) compare(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
+	refreshed := c.Definition.Refreshed(response, planned)
+	different = c.Definition.Differences(desired, response)
 	switch {
 	case len(different) == 0:
-		return b.Definition.Filled(planned, refreshed), nil
-	case slices.ContainsFunc(different, b.Definition.IsWriteOnlyInUse(planned)):
-		return b.Definition.InvalidateVersions(refreshed), different
+		return c.Definition.Filled(planned, refreshed), nil
+	case slices.ContainsFunc(different, c.Definition.IsWriteOnlyInUse(planned)):
+		return c.Definition.InvalidateVersions(refreshed), different
 	}
 	return refreshed, different
 }
 
 // savedCause explains a difference from the plan that is in the state.
-func (b WriteCheck) savedCause() string {
-	return b.Cause + " The returned values were saved; plan again to see the difference."
+func (c WriteCheck) savedCause() string {
+	return c.Cause + " The returned values were saved; plan again to see the difference."
 }
 
 // addDifferences adds an error for each attribute in which an object differs from
 // the plan after a write.
-func (b WriteCheck) addDifferences(diags *diag.Diagnostics, different []path.Path, why string) {
+func (c WriteCheck) addDifferences(diags *diag.Diagnostics, different []path.Path, why string) {
 	for _, at := range different {
-		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", b.named()),
-			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", clients.Capitalize(b.Object.Server), at, why))
+		diags.AddAttributeError(at, fmt.Sprintf("%s differs from the plan", c.named()),
+			fmt.Sprintf("%s accepted the request, but then returned another value for %s. %s", clients.Capitalize(c.Object.Server), at, why))
 	}
 }
 
-func (b WriteCheck) named() string {
-	return clients.Capitalize(fmt.Sprintf("%s %q", b.Object.Title, b.Object.Name))
+func (c WriteCheck) named() string {
+	return clients.Capitalize(fmt.Sprintf("%s %q", c.Object.Title, c.Object.Name))
 }

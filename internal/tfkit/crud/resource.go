@@ -334,8 +334,8 @@ func (o *Object[W]) countWrite(c *clients.Clients, id ID, before *W) (end func()
 	c.CountWrite()
 	return func() {
 		c.CountWrite()
-		if o.Written != nil {
-			o.Written(c, id, before)
+		if o.AfterWrite != nil {
+			o.AfterWrite(c, id, before)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Server struct {
 }
 
 // kusciaAPI is the default server.
-var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).Ready}
+var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).ReadyKuscia}
 
 // Change is a change of an object, in the plan or right before it is made in
 // the apply.

@@ -93,9 +93,9 @@ type Spec[W any] struct {
 	// Planned publishes a planned object to the other resources of the same
 	// plan; wire is nil while parts of it are unknown. May be nil.
 	Planned func(c *clients.Clients, id ID, wire *W)
-	// Written publishes that the object was created, updated or deleted. before
+	// AfterWrite publishes that the object was created, updated or deleted. before
 	// is the old object, nil for a create. May be nil.
-	Written func(c *clients.Clients, id ID, before *W)
+	AfterWrite func(c *clients.Clients, id ID, before *W)
 }
 
 // IdentityAttribute is one of the attributes that identify an object.

@@ -70,7 +70,7 @@ func (c completer) list(n *node, value, prior Value) (completed Value, kept bool
 	kept = !prior.IsNull() && prior.IsKnown() && len(given) == len(before)
 	for i := range given {
 		if given[i].IsNull() {
-			values[i], kept = given[i], false // a gap, see Reader
+			values[i], kept = given[i], false // unconvertible, see Reader
 			continue
 		}
 		var same bool

@@ -18,25 +18,25 @@ type Unconvertible struct {
 	OutOfRange []path.Path
 }
 
-// All are all gaps.
-func (g *Unconvertible) All() []path.Path { return slices.Concat(g.Unknown, g.Null, g.OutOfRange) }
+// All are all of these parts.
+func (u *Unconvertible) All() []path.Path { return slices.Concat(u.Unknown, u.Null, u.OutOfRange) }
 
 // Reader reads the attributes of one object by name, for the conversion to the
-// wire type, and records the gaps. Unknown, null and missing values are read as
-// the zero value, so that a conversion need not check for them. The zero Reader
-// reads a missing object.
+// wire type, and records what is unconvertible. Unknown, null and missing values
+// are read as the zero value, so that a conversion need not check for them. The
+// zero Reader reads a missing object.
 type Reader struct {
 	fields, config map[string]Value
-	// at returns the path of the object; only gaps need it. nil: the root.
-	at   func() path.Path
-	gaps *Unconvertible
+	// at returns the path of the object; only unconvertible parts need it. nil: the root.
+	at            func() path.Path
+	unconvertible *Unconvertible
 }
 
 // Read returns the reader of an object. config is the configuration that it was
 // planned from, or null.
 func Read(value, config Value) (Reader, *Unconvertible) {
 	found := &Unconvertible{}
-	return Reader{fields: FieldsOf(value), config: FieldsOf(config), gaps: found}, found
+	return Reader{fields: FieldsOf(value), config: FieldsOf(config), unconvertible: found}, found
 }
 
 // attribute is the path of an attribute.
@@ -54,7 +54,7 @@ func (r Reader) known(name string) (Value, bool) {
 		return Value{}, false
 	}
 	if !value.IsKnown() {
-		r.gaps.Unknown = append(r.gaps.Unknown, r.attribute(name))
+		r.unconvertible.Unknown = append(r.unconvertible.Unknown, r.attribute(name))
 		return Value{}, false
 	}
 	return value, !value.IsNull()
@@ -66,11 +66,11 @@ func (r Reader) Has(name string) bool {
 	return ok
 }
 
-// Known reports whether an attribute is known, null or not. It records no gap.
+// Known reports whether an attribute is known, null or not. It records nothing.
 func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
 
-// FullyKnown reports whether an attribute and all its parts are known. It records no
-// gap.
+// FullyKnown reports whether an attribute and all its parts are known. It records
+// nothing.
 func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnown() }
 
 // Configured reports whether the configuration sets an attribute, as opposed to
@@ -92,12 +92,12 @@ func (r Reader) Bool(name string) bool {
 	return ok && BoolOf(value)
 }
 
-// Int64 returns a whole number; for anything else it returns 0 and records a
-// gap.
+// Int64 returns a whole number; for anything else it returns 0 and records
+// that.
 func (r Reader) Int64(name string) int64 { return r.number(name, math.MinInt64, math.MaxInt64) }
 
 // Int32 returns a whole number of 32 bits; for anything else it returns 0 and
-// records a gap.
+// records that.
 func (r Reader) Int32(name string) int32 {
 	return int32(r.number(name, math.MinInt32, math.MaxInt32)) //nolint:gosec // number keeps it in range
 }
@@ -109,7 +109,7 @@ func (r Reader) number(name string, least, most int64) int64 {
 	}
 	n, whole := NumberOf(value)
 	if !whole || n < least || n > most {
-		r.gaps.OutOfRange = append(r.gaps.OutOfRange, r.attribute(name))
+		r.unconvertible.OutOfRange = append(r.unconvertible.OutOfRange, r.attribute(name))
 		return 0
 	}
 	return n
@@ -151,9 +151,9 @@ func (r Reader) StringMap(name string) map[string]string {
 func (r Reader) Object(name string) (nested Reader, ok bool) {
 	value, ok := r.known(name)
 	if !ok {
-		return Reader{gaps: r.gaps}, false
+		return Reader{unconvertible: r.unconvertible}, false
 	}
-	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: func() path.Path { return r.attribute(name) }, gaps: r.gaps}, true
+	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: func() path.Path { return r.attribute(name) }, unconvertible: r.unconvertible}, true
 }
 
 // Objects returns the objects of a list.
@@ -167,7 +167,7 @@ func (r Reader) Objects(name string) []Reader {
 	for i, element := range ElementsOf(value) {
 		at := func() path.Path { return r.attribute(name).AtListIndex(i) }
 		r.note(element, at)
-		nested := Reader{fields: FieldsOf(element), at: at, gaps: r.gaps}
+		nested := Reader{fields: FieldsOf(element), at: at, unconvertible: r.unconvertible}
 		if i < len(configured) {
 			nested.config = FieldsOf(configured[i])
 		}
@@ -176,12 +176,12 @@ func (r Reader) Objects(name string) []Reader {
 	return out
 }
 
-// note records a gap for an element of a list or map that is unknown or null.
+// note records an element of a list or map that is unknown or null.
 func (r Reader) note(element Value, at func() path.Path) {
 	switch {
 	case !element.IsKnown():
-		r.gaps.Unknown = append(r.gaps.Unknown, at())
+		r.unconvertible.Unknown = append(r.unconvertible.Unknown, at())
 	case element.IsNull():
-		r.gaps.Null = append(r.gaps.Null, at())
+		r.unconvertible.Null = append(r.unconvertible.Null, at())
 	}
 }

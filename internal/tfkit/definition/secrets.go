@@ -9,9 +9,9 @@ import (
 )
 
 // WithSecrets returns a planned object with write-only values: from the
-// configuration if the version is new, else from the server (answer; if it is
-// null or has none, from the configuration). The result is sent and compared,
-// and never saved.
+// configuration if the version is new, else from response (if that is null or
+// has none, from the configuration). The result is sent and compared, and never
+// saved.
 func (d *Definition) WithSecrets(planned, config, prior, response Value) Value {
 	if !d.root.hasWriteOnly {
 		return planned

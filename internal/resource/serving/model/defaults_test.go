@@ -19,8 +19,8 @@ func TestDefaults(t *testing.T) {
 	for name, test := range map[string]struct{ given, want model.Party }{
 		"all left out": {PartyOf("a"), PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("25%", "25%"), Resources())},
 		"all set": {
-			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(For("c", "1", "", "", ""))),
-			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(For("c", "1", "", "", ""))),
+			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(ContainerResources("c", "1", "", "", ""))),
+			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(ContainerResources("c", "1", "", "", ""))),
 		},
 		"recreate has no bounds": {
 			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),

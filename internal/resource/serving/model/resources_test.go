@@ -19,14 +19,14 @@ func TestExpansion(t *testing.T) {
 		Resources bool
 	}{
 		"none":            {ResourceList(), model.Amounts{}, model.Amounts{}, false},
-		"all":             {ResourceList(For("", "1", "2", "3", "4")), model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "3", MaxMemory: "4"}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "3", MaxMemory: "4"}, true},
-		"named":           {ResourceList(For("main", "1", "", "", "4")), model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: "4"}, model.Amounts{}, true},
-		"both":            {ResourceList(For("", "1", "2", "", ""), For("main", "", "5", "6", "")), model.Amounts{MinCPU: "1", MaxCPU: "5", MinMemory: "6", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
-		"both, reversed":  {ResourceList(For("main", "", "5", "6", ""), For("", "1", "2", "", "")), model.Amounts{MinCPU: "1", MaxCPU: "5", MinMemory: "6", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
-		"two for all":     {ResourceList(For("", "1", "", "", ""), For("", "", "2", "", "")), model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
-		"two by name":     {ResourceList(For("main", "1", "", "", ""), For("main", "", "2", "", "")), model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, model.Amounts{}, true},
-		"zero is a value": {ResourceList(For("main", "0", "", "", "")), model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{}, true},
-		"empty entries":   {ResourceList(For("", "", "", "", ""), For("main", "", "", "", "")), model.Amounts{}, model.Amounts{}, false},
+		"all":             {ResourceList(ContainerResources("", "1", "2", "3", "4")), model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "3", MaxMemory: "4"}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "3", MaxMemory: "4"}, true},
+		"named":           {ResourceList(ContainerResources("main", "1", "", "", "4")), model.Amounts{MinCPU: "1", MaxCPU: "", MinMemory: "", MaxMemory: "4"}, model.Amounts{}, true},
+		"both":            {ResourceList(ContainerResources("", "1", "2", "", ""), ContainerResources("main", "", "5", "6", "")), model.Amounts{MinCPU: "1", MaxCPU: "5", MinMemory: "6", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
+		"both, reversed":  {ResourceList(ContainerResources("main", "", "5", "6", ""), ContainerResources("", "1", "2", "", "")), model.Amounts{MinCPU: "1", MaxCPU: "5", MinMemory: "6", MaxMemory: ""}, model.Amounts{MinCPU: "1", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
+		"two for all":     {ResourceList(ContainerResources("", "1", "", "", ""), ContainerResources("", "", "2", "", "")), model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, true},
+		"two by name":     {ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("main", "", "2", "", "")), model.Amounts{MinCPU: "", MaxCPU: "2", MinMemory: "", MaxMemory: ""}, model.Amounts{}, true},
+		"zero is a value": {ResourceList(ContainerResources("main", "0", "", "", "")), model.Amounts{MinCPU: "0", MaxCPU: "", MinMemory: "", MaxMemory: ""}, model.Amounts{}, true},
+		"empty entries":   {ResourceList(ContainerResources("", "", "", "", ""), ContainerResources("main", "", "", "", "")), model.Amounts{}, model.Amounts{}, false},
 	} {
 		f := test.list.Spec()
 		if got := f.ForContainer("main"); got != test.main {
@@ -52,14 +52,14 @@ func TestSameResources(t *testing.T) {
 		want   bool
 	}{
 		"none":                       {ResourceList(), ResourceList(), nil, true},
-		"all by name":                {ResourceList(For("", "1", "", "", "")), ResourceList(For("main", "1", "", "", ""), For("side", "1000m", "", "", "")), both, true},
-		"all by name, not known":     {ResourceList(For("", "1", "", "", "")), ResourceList(For("main", "1", "", "", ""), For("side", "1", "", "", "")), nil, false},
-		"one of two":                 {ResourceList(For("", "1", "", "", "")), ResourceList(For("main", "1", "", "", "")), both, false},
-		"one of one":                 {ResourceList(For("", "1", "", "", "")), ResourceList(For("main", "1", "", "", "")), []string{"main"}, true},
-		"order":                      {ResourceList(For("main", "1", "", "", ""), For("side", "2", "", "", "")), ResourceList(For("side", "2", "", "", ""), For("main", "1", "", "", "")), nil, true},
-		"zero is not nothing":        {ResourceList(For("main", "0", "", "", "")), ResourceList(), []string{"main"}, false},
-		"named where nothing stored": {ResourceList(For("", "1", "", "", "")), ResourceList(For("", "1", "", "", ""), For("extra", "2", "", "", "")), both, false},
-		"hidden general value":       {ResourceList(For("", "1", "", "", ""), For("main", "2", "", "", "")), ResourceList(For("main", "2", "", "", "")), []string{"main"}, true},
+		"all by name":                {ResourceList(ContainerResources("", "1", "", "", "")), ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1000m", "", "", "")), both, true},
+		"all by name, not known":     {ResourceList(ContainerResources("", "1", "", "", "")), ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), nil, false},
+		"one of two":                 {ResourceList(ContainerResources("", "1", "", "", "")), ResourceList(ContainerResources("main", "1", "", "", "")), both, false},
+		"one of one":                 {ResourceList(ContainerResources("", "1", "", "", "")), ResourceList(ContainerResources("main", "1", "", "", "")), []string{"main"}, true},
+		"order":                      {ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "2", "", "", "")), ResourceList(ContainerResources("side", "2", "", "", ""), ContainerResources("main", "1", "", "", "")), nil, true},
+		"zero is not nothing":        {ResourceList(ContainerResources("main", "0", "", "", "")), ResourceList(), []string{"main"}, false},
+		"named where nothing stored": {ResourceList(ContainerResources("", "1", "", "", "")), ResourceList(ContainerResources("", "1", "", "", ""), ContainerResources("extra", "2", "", "", "")), both, false},
+		"hidden general value":       {ResourceList(ContainerResources("", "1", "", "", ""), ContainerResources("main", "2", "", "", "")), ResourceList(ContainerResources("main", "2", "", "", "")), []string{"main"}, true},
 	} {
 		if got := model.SameResources(test.a, test.b, test.stored); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -73,7 +73,7 @@ func TestSameResources(t *testing.T) {
 func TestObservedResources(t *testing.T) {
 	t.Parallel()
 	response := []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", ""), WireResource("third", "", "", "", "0")}
-	want := ResourceList(For("main", "1", "", "", ""), For("third", "", "", "", "0"))
+	want := ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("third", "", "", "", "0"))
 	if got := model.ObservedResources(response); !got.Encode().Equal(want.Encode()) {
 		t.Errorf("observed is %s", got.Encode())
 	}

@@ -42,7 +42,7 @@ func TestEqualIsThatOfTheFramework(t *testing.T) {
 // decodableParties are lists that each differ in one value from another one.
 func decodableParties() map[string]types.List {
 	whole := func() model.Party {
-		return PartyOf("a", Role("r"), Replicas(2), Prefix("p"), RollingUpdate("1", "1"), Resources(For("c", "1", "2", "3", "4")))
+		return PartyOf("a", Role("r"), Replicas(2), Prefix("p"), RollingUpdate("1", "1"), Resources(ContainerResources("c", "1", "2", "3", "4")))
 	}
 	lists := map[string]types.List{
 		"two":          TwoParties().Parties.Encode(),
@@ -85,9 +85,9 @@ var partyEdits = map[string]func(*model.Party){
 	"resources unknown":  func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} },
 	"entry unknown":      Resources(model.ContainerResources{Unknown: true}),
 	"entry null":         Resources(model.ContainerResources{}),
-	"container":          Resources(For("d", "1", "2", "3", "4")),
+	"container":          Resources(ContainerResources("d", "1", "2", "3", "4")),
 	"container unknown":  func(p *model.Party) { p.Resources.Items[0].Container = types.StringUnknown() },
-	"spelling":           Resources(For("c", "1000m", "2", "3", "4")),
+	"spelling":           Resources(ContainerResources("c", "1000m", "2", "3", "4")),
 	"min_cpu unknown":    func(p *model.Party) { p.Resources.Items[0].MinCPU.StringValue = types.StringUnknown() },
 	"max_cpu unknown":    func(p *model.Party) { p.Resources.Items[0].MaxCPU.StringValue = types.StringUnknown() },
 	"min_memory unknown": func(p *model.Party) { p.Resources.Items[0].MinMemory.StringValue = types.StringUnknown() },
@@ -96,7 +96,7 @@ var partyEdits = map[string]func(*model.Party){
 
 func TestKnown(t *testing.T) {
 	t.Parallel()
-	known := PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("1", "1"), Resources(For("c", "1", "", "", "")))
+	known := PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("1", "1"), Resources(ContainerResources("c", "1", "", "", "")))
 	if !known.Known() {
 		t.Error("a known party is not known")
 	}

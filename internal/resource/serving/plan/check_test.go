@@ -33,11 +33,11 @@ func TestCheck(t *testing.T) {
 		"no replicas":             {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, "replicas is 0; it must be at least 1"},
 		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath(0, "replicas")}, "replicas is -1"},
 		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *model.Party) { p.Replicas = types.Int32Unknown() }), model.Party{Unknown: true})},
-		"negative":                {ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "-1Gi")))), []path.Path{resource0.AtName("max_memory")}, `"-1Gi" is below zero`},
+		"negative":                {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{resource0.AtName("max_memory")}, `"-1Gi" is below zero`},
 		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown(), MaxCPU: tfvalue.NewQuantityValue("-1")}))), []path.Path{resource0.AtName("max_cpu")}, "below zero"},
-		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(For("", "100Mi", "", "", "")))), []path.Path{resource0.AtName("min_cpu")}, "more than any node has"},
-		"cpu":                     {ConfigOf(PartyOf("alice", Resources(For("", "2", "1999m", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0), PartiesPath(0, "resources")}, "min_cpu 2 is more than max_cpu 1999m"},
-		"above together": {ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "1Gi"), For("c", "", "", "2Gi", "")))), []path.Path{PartiesPath(0, "resources")},
+		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{resource0.AtName("min_cpu")}, "more than any node has"},
+		"cpu":                     {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "1999m", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0), PartiesPath(0, "resources")}, "min_cpu 2 is more than max_cpu 1999m"},
+		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath(0, "resources")},
 			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 	t.Parallel()
 	wrong := ConfigOf(
 		PartyOf("alice", Replicas(0), RollingUpdate("0", "0")),
-		PartyOf("bob", Resources(For("main", "4", "2", "-1Gi", ""))),
+		PartyOf("bob", Resources(ContainerResources("main", "4", "2", "-1Gi", ""))),
 	)
 	state := StateOf(wrong)
 	edit := func(edits ...func(*model.Serving)) model.Serving {
@@ -83,10 +83,10 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 		"other order": {edit(func(m *model.Serving) {
 			*m = InParties(*m, func(p []model.Party) []model.Party { slices.Reverse(p); return p })
 		}), nil, 4},
-		"respelled":    {edit(inBob(Resources(For("main", "4000m", "2.0", "-1024Mi", "")))), nil, 4},
-		"corrected":    {edit(inAlice(Replicas(1)), inAlice(RollingUpdate("1", "0")), inBob(Resources(For("main", "1", "2", "1Gi", "")))), nil, 0},
+		"respelled":    {edit(inBob(Resources(ContainerResources("main", "4000m", "2.0", "-1024Mi", "")))), nil, 4},
+		"corrected":    {edit(inAlice(Replicas(1)), inAlice(RollingUpdate("1", "0")), inBob(Resources(ContainerResources("main", "1", "2", "1Gi", "")))), nil, 0},
 		"replicas":     {edit(inAlice(Replicas(-1))), all[:1], 3},
-		"resources":    {edit(inBob(Resources(For("main", "3", "2", "1Gi", "")))), all[3:], 2},
+		"resources":    {edit(inBob(Resources(ContainerResources("main", "3", "2", "1Gi", "")))), all[3:], 2},
 		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, 4},
 		"waiting":      {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolNull() }), all, 0},
 		"other domain": {edit(inBob(func(p *model.Party) { p.DomainID = types.StringValue("carol") })), all[2:], 2},
@@ -114,7 +114,7 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 // it does not change.
 func TestTinyMemory(t *testing.T) {
 	t.Parallel()
-	tiny := ConfigOf(PartyOf("alice", Resources(For("", "", "", "", "512m"))))
+	tiny := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "512m"))))
 	at := PartiesPath(0, "resources").AtListIndex(0).AtName("max_memory")
 	found := plan.Check(tiny, nil, nil, model.Private{})
 	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {

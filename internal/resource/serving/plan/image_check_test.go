@@ -63,19 +63,19 @@ func TestCheckImage(t *testing.T) {
 		want  []string // attribute: a part of summary or detail
 	}{
 		"no resources":     {PartyOf("a"), SFImage, nil},
-		"common":           {PartyOf("a", Resources(For("", "1", "", "", ""))), SFImage, nil},
-		"all named":        {PartyOf("a", Resources(For("main", "1", "", "", ""), For("side", "", "", "", "1Gi"))), SFImage, nil},
-		"one left empty":   {PartyOf("a", Resources(For("main", "1", "", "", ""))), SFImage, []string{`resources: Container "side"`}},
-		"zero is a value":  {PartyOf("a", Resources(For("main", "1", "", "", ""), For("side", "0", "", "", ""))), SFImage, nil},
-		"unknown name":     {PartyOf("a", Resources(For("", "1", "", "", ""), For("mian", "2", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
-		"only a typo":      {PartyOf("a", Resources(For("mian", "2", "", "", ""), For("side", "1", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian"`}},
+		"common":           {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""))), SFImage, nil},
+		"all named":        {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "", "", "", "1Gi"))), SFImage, nil},
+		"one left empty":   {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`resources: Container "side"`}},
+		"zero is a value":  {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "0", "", "", ""))), SFImage, nil},
+		"unknown name":     {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"only a typo":      {PartyOf("a", Resources(ContainerResources("mian", "2", "", "", ""), ContainerResources("side", "1", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian"`}},
 		"role":             {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
-		"above the limit":  {PartyOf("a", Resources(For("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
-		"above together":   {PartyOf("a", Resources(For("", "2", "", "", ""), For("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
-		"image's requests": {PartyOf("a", Resources(For("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
-		"image's limits":   {PartyOf("a", Resources(For("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
-		"a side is replaced whole": {PartyOf("a", Resources(For("", "", "", "1Gi", "")), func(p *model.Party) {
-			p.Resources.Items = append(p.Resources.Items, For("main", "", "1", "", ""))
+		"above the limit":  {PartyOf("a", Resources(ContainerResources("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"above together":   {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's requests": {PartyOf("a", Resources(ContainerResources("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's limits":   {PartyOf("a", Resources(ContainerResources("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
+		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", "")), func(p *model.Party) {
+			p.Resources.Items = append(p.Resources.Items, ContainerResources("main", "", "1", "", ""))
 		}), AppImage("i", owning), nil},
 		"unknown resources": {PartyOf("a", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }), SFImage, nil},
 	} {
@@ -98,7 +98,7 @@ func TestCheckImage(t *testing.T) {
 func TestImportedResourcesAreNotChecked(t *testing.T) {
 	t.Parallel()
 	observed := model.Private{ObservedResources: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
-	read := PartyOf("alice", Role(""), Resources(For("main", "1", "", "", ""))).WithDefaults()
+	read := PartyOf("alice", Role(""), Resources(ContainerResources("main", "1", "", "", ""))).WithDefaults()
 	moved := With(read, Image("sf"))
 	change := plan.CompareParties(With(read, Image("old")), moved, observed)
 	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, observed), SFImage); len(problems) > 0 {
@@ -107,7 +107,7 @@ func TestImportedResourcesAreNotChecked(t *testing.T) {
 	if problems := plan.CheckImage(plan.ConfiguredParty(moved, change, model.Private{}), SFImage); len(problems) != 1 {
 		t.Errorf("configured resources: %v", problems)
 	}
-	more := With(moved, Resources(For("main", "2", "", "", "")))
+	more := With(moved, Resources(ContainerResources("main", "2", "", "", "")))
 	if problems := plan.CheckImage(plan.ConfiguredParty(more, plan.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
 		t.Errorf("resources change: %v", problems)
 	}
@@ -184,11 +184,11 @@ func TestUnreachable(t *testing.T) {
 		stored    []string
 		want      []string
 	}{
-		"same containers":   {Resources(For("", "1", "", "", "")), SFImage, []string{"main", "side"}, nil},
-		"general, one more": {Resources(For("", "1", "", "", "")), ThirdImage, []string{"main", "side"}, []string{"extra"}},
-		"named, one more":   {Resources(For("main", "1", "", "", ""), For("side", "1", "", "", "")), ThirdImage, []string{"main", "side"}, nil},
-		"renamed":           {Resources(For("new", "1", "", "", "")), AppImage("i", Container("new")), []string{"old"}, []string{"new"}},
-		"no template":       {Resources(For("", "1", "", "", "")), &kuscia.AppImage{}, []string{"main"}, nil},
+		"same containers":   {Resources(ContainerResources("", "1", "", "", "")), SFImage, []string{"main", "side"}, nil},
+		"general, one more": {Resources(ContainerResources("", "1", "", "", "")), ThirdImage, []string{"main", "side"}, []string{"extra"}},
+		"named, one more":   {Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), ThirdImage, []string{"main", "side"}, nil},
+		"renamed":           {Resources(ContainerResources("new", "1", "", "", "")), AppImage("i", Container("new")), []string{"old"}, []string{"new"}},
+		"no template":       {Resources(ContainerResources("", "1", "", "", "")), &kuscia.AppImage{}, []string{"main"}, nil},
 	} {
 		if got := plan.Unreachable(PartyOf("a", test.resources), test.image, test.stored); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)

@@ -14,7 +14,7 @@ import (
 // TestCompareParties: the differences, which are what an update sends.
 func TestCompareParties(t *testing.T) {
 	t.Parallel()
-	base := PartyOf("alice", Role(""), Replicas(2), Prefix("p"), RollingUpdate("25%", "1"), Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "")))
+	base := PartyOf("alice", Role(""), Replicas(2), Prefix("p"), RollingUpdate("25%", "1"), Resources(ContainerResources("", "0.5", "1", "", ""), ContainerResources("side", "0.1", "", "", "")))
 	for name, test := range map[string]struct {
 		edit       func(*model.Party)
 		app        bool
@@ -26,7 +26,7 @@ func TestCompareParties(t *testing.T) {
 		"nothing": {edit: func(*model.Party) {}},
 		"spelling": {edit: func(p *model.Party) {
 			RollingUpdate("25%", "01")(p)
-			Resources(For("side", "100m", "", "", ""), For("", "500m", "1000m", "", ""))(p)
+			Resources(ContainerResources("side", "100m", "", "", ""), ContainerResources("", "500m", "1000m", "", ""))(p)
 		}},
 		"app_image":        {edit: Image("other"), app: true},
 		"replicas":         {edit: Replicas(3), replicas: true},
@@ -34,21 +34,21 @@ func TestCompareParties(t *testing.T) {
 		"unavailable":      {edit: RollingUpdate("25%", "1%"), Strategy: true},
 		"type":             {edit: Recreate, Strategy: true},
 		"prefix":           {edit: Prefix("q"), why: "service_name_prefix"},
-		"general value":    {edit: Resources(For("", "0.5", "2", "", ""), For("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
-		"hidden value":     {edit: Resources(For("", "0.6", "1", "", ""), For("side", "0.1", "", "", "")), containers: []string{"main"}},
-		"named value":      {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.2", "", "", "")), containers: []string{"side"}},
-		"named over":       {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("main", "0.4", "", "", "")), containers: []string{"main"}},
-		"second request":   {edit: Resources(For("", "0.5", "1", "1Gi", ""), For("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
-		"second limit":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", "1Gi")), containers: []string{"side"}},
-		"cleared":          {edit: Resources(For("", "0.5", "", "", ""), For("side", "0.1", "", "", "")), why: "max_cpu is removed"},
-		"cleared to named": {edit: Resources(For("main", "0.5", "1", "", "")), why: `container "side"`},
-		"unknown name":     {edit: Resources(For("", "0.5", "1", "", ""), For("side", "0.1", "", "", ""), For("extra", "2", "", "", "")), why: `container "extra"`},
+		"general value":    {edit: Resources(ContainerResources("", "0.5", "2", "", ""), ContainerResources("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
+		"hidden value":     {edit: Resources(ContainerResources("", "0.6", "1", "", ""), ContainerResources("side", "0.1", "", "", "")), containers: []string{"main"}},
+		"named value":      {edit: Resources(ContainerResources("", "0.5", "1", "", ""), ContainerResources("side", "0.2", "", "", "")), containers: []string{"side"}},
+		"named over":       {edit: Resources(ContainerResources("", "0.5", "1", "", ""), ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "0.4", "", "", "")), containers: []string{"main"}},
+		"second request":   {edit: Resources(ContainerResources("", "0.5", "1", "1Gi", ""), ContainerResources("side", "0.1", "", "", "")), containers: []string{"main", "side"}},
+		"second limit":     {edit: Resources(ContainerResources("", "0.5", "1", "", ""), ContainerResources("side", "0.1", "", "", "1Gi")), containers: []string{"side"}},
+		"cleared":          {edit: Resources(ContainerResources("", "0.5", "", "", ""), ContainerResources("side", "0.1", "", "", "")), why: "max_cpu is removed"},
+		"cleared to named": {edit: Resources(ContainerResources("main", "0.5", "1", "", "")), why: `container "side"`},
+		"unknown name":     {edit: Resources(ContainerResources("", "0.5", "1", "", ""), ContainerResources("side", "0.1", "", "", ""), ContainerResources("extra", "2", "", "", "")), why: `container "extra"`},
 		"all":              {edit: NoResources, why: "is removed"},
 		"everything": {edit: func(p *model.Party) {
 			Image("other")(p)
 			Replicas(9)(p)
 			Recreate(p)
-			Resources(For("", "0.6", "1", "", ""), For("side", "0.1", "", "", ""))(p)
+			Resources(ContainerResources("", "0.6", "1", "", ""), ContainerResources("side", "0.1", "", "", ""))(p)
 		}, app: true, replicas: true, Strategy: true, containers: []string{"main"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestCompareFirstResources(t *testing.T) {
 	}{
 		"none":           {Resources(), false},
 		"left out":       {NoResources, false},
-		"one":            {Resources(For("", "1", "", "", "")), true},
+		"one":            {Resources(ContainerResources("", "1", "", "", "")), true},
 		"unknown":        {func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }, true},
 		"unknown amount": {Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()}), true},
 	} {
@@ -174,7 +174,7 @@ func TestSameStrategy(t *testing.T) {
 func TestComparePartiesLostObserved(t *testing.T) {
 	t.Parallel()
 	empty := PartyOf("alice", NoResources)
-	asking := With(empty, Resources(For("", "", "1", "", "")))
+	asking := With(empty, Resources(ContainerResources("", "", "1", "", "")))
 	observed := model.Private{ObservedResources: []string{"alice/"}}
 	if got := plan.CompareParties(empty, asking, observed); len(got.Replace) != 1 || got.Replace[0].Attribute != "resources" || got.TouchesResources() {
 		t.Errorf("%+v", got)

@@ -71,16 +71,16 @@ func TestPlanTable(t *testing.T) {
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
 		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"is removed"}},
 		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"is removed"}},
-		"resource field cleared": {alice(Resources(For("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"max_memory is removed"}},
-		"named entry removed": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"))), Replace,
+		"resource field cleared": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"max_memory is removed"}},
+		"named entry removed": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_cpu is removed`}},
-		"first limit": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "1", "", ""))), Replace,
+		"first limit": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "1", "", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_cpu would be its first limit`}},
-		"first limit through all containers": {bob(Resources(For("", "", "", "", "2Gi"), For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""))), Replace,
+		"first limit through all containers": {bob(Resources(ContainerResources("", "", "", "", "2Gi"), ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_memory would be its first limit`}},
-		"zero without a stored value": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "0", ""))), Replace,
+		"zero without a stored value": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "0", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_memory is set to zero`}},
-		"container without stored resources": {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""), For("extra", "1", "", "", ""))), Replace,
+		"container without stored resources": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", ""), ContainerResources("extra", "1", "", "", ""))), Replace,
 			[]path.Path{PartiesPath(1, "resources")}, []string{`container "extra": min_cpu would be its first request`}},
 		"app image with another container for all": {alice(Image("third")), Replace,
 			[]path.Path{PartiesPath(0, "app_image")}, []string{`the container "extra"`}},
@@ -99,28 +99,28 @@ func TestPlanTable(t *testing.T) {
 		"app_image":                      {alice(Image("other")), Update, nil, nil},
 		"unknown app_image":              {alice(Image("unknown")), Update, nil, nil},
 		"app_image, named resources":     {bob(Image("third")), Update, nil, nil},
-		"resource value":                 {alice(Resources(For("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
-		"resource value of one":          {bob(Resources(For("main", "0.1", "1", "1.5Gi", "3Gi"), For("side", "100m", "", "", ""))), Update, nil, nil},
-		"resource to zero":               {alice(Resources(For("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
-		"second request":                 {bob(Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "1Gi", ""))), Update, nil, nil},
-		"named entry over the general":   {alice(Resources(For("", "0.5", "2", "1Gi", "2Gi"), For("side", "1", "", "", ""))), Update, nil, nil},
+		"resource value":                 {alice(Resources(ContainerResources("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
+		"resource value of one":          {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "3Gi"), ContainerResources("side", "100m", "", "", ""))), Update, nil, nil},
+		"resource to zero":               {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
+		"second request":                 {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))), Update, nil, nil},
+		"named entry over the general":   {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))), Update, nil, nil},
 		"serving_input_config":           {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":2}`) }), Update, nil, nil},
 		"serving_input_config to text":   {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") }), Update, nil, nil},
 		"redeploy_triggers":              {edit(func(m *model.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
 		"wait_for_rollout":               {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
 		"timeouts":                       {edit(func(m *model.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
 		"replicas of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Replicas(3)), swap) }, Update, nil, nil},
-		"replicas and another spelling":  {alice(Replicas(3), Resources(For("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
+		"replicas and another spelling":  {alice(Replicas(3), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
 
 		// No change.
 		"order of parties":   {parties(swap), NoOp, nil, nil},
-		"order of resources": {bob(Resources(For("side", "100m", "", "", ""), For("main", "0.1", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
-		"quantities":         {alice(Resources(For("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
+		"order of resources": {bob(Resources(ContainerResources("side", "100m", "", "", ""), ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
+		"quantities":         {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
 		"quantity in a party that moved": {func(m model.Serving) model.Serving {
-			return InParties(InParty(m, 0, Resources(For("", "500m", "2", "1Gi", "2Gi"))), swap)
+			return InParties(InParty(m, 0, Resources(ContainerResources("", "500m", "2", "1Gi", "2Gi"))), swap)
 		}, NoOp, nil, nil},
-		"resources by name":        {alice(Resources(For("main", "0.5", "2", "1Gi", "2Gi"), For("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
-		"resources for all":        {bob(Resources(For("", "0.1", "", "", ""), For("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
+		"resources by name":        {alice(Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
+		"resources for all":        {bob(Resources(ContainerResources("", "0.1", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
 		"json spelling":            {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
 		"role left out":            {alice(func(p *model.Party) { p.Role = types.StringNull() }), NoOp, nil, nil},
 		"prefix empty":             {bob(Prefix("")), NoOp, nil, nil},
@@ -139,7 +139,7 @@ func TestPlanTable(t *testing.T) {
 			t.Parallel()
 			config := TwoParties()
 			prior := StateOf(config)
-			got, _, reasons := Classify(t, test.change(config), prior, TwoStored(), AllImages)
+			got, _, reasons := Classify(t, test.change(config), prior, TwoPartiesPrivate(), AllImages)
 			if got != test.want {
 				t.Fatalf("the plan is %s for %v, want %s", got, reasons, test.want)
 			}
@@ -164,10 +164,10 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	prior := StateOf(config)
-	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(For("", "500m", "2", "1024Mi", "2Gi"))),
-		1, Resources(For("side", "0.1", "", "", ""), For("main", "100m", "1", "1536Mi", "2Gi")))
+	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
+		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
 	edited.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
-	got, planned, _ := Classify(t, edited, prior, TwoStored(), AllImages)
+	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
 	if got != Update {
 		t.Fatalf("the plan is %s", got)
 	}
@@ -185,8 +185,8 @@ func TestPlanKeepsSpelling(t *testing.T) {
 func TestPlanSpellingOfSwappedParties(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(
-		PartyOf("alice", Resources(For("", "0.5", "", "", ""))),
-		PartyOf("bob", Resources(For("", "500m", "", "", ""))),
+		PartyOf("alice", Resources(ContainerResources("", "0.5", "", "", ""))),
+		PartyOf("bob", Resources(ContainerResources("", "500m", "", "", ""))),
 	)
 	prior := StateOf(config)
 	private := model.Private{Containers: map[string][]string{"alice/": {"main"}, "bob/": {"main"}}}
@@ -229,10 +229,10 @@ func TestPlanOfUnsettledState(t *testing.T) {
 	config := TwoParties()
 	prior := StateOf(config)
 	prior.CreateTime, prior.Endpoints = types.StringNull(), types.ListValueMust(model.EndpointType, nil)
-	if got, _, _ := Classify(t, config, prior, TwoStored(), AllImages); got != NoOp {
+	if got, _, _ := Classify(t, config, prior, TwoPartiesPrivate(), AllImages); got != NoOp {
 		t.Errorf("without a difference the plan is %s", got)
 	}
-	got, planned, _ := Classify(t, InParty(config, 0, Replicas(5)), prior, TwoStored(), AllImages)
+	got, planned, _ := Classify(t, InParty(config, 0, Replicas(5)), prior, TwoPartiesPrivate(), AllImages)
 	if got != Update || !planned.CreateTime.IsUnknown() || !planned.Endpoints.IsUnknown() {
 		t.Errorf("the plan is %s with create_time %s and endpoints %s", got, planned.CreateTime, planned.Endpoints)
 	}
@@ -324,7 +324,7 @@ func TestPlanUnknown(t *testing.T) {
 			if name == "first resources" || name == "a first amount" {
 				prior = InParties(config, func(parties []model.Party) []model.Party { return append(parties, PartyOf("bob")) })
 			}
-			got, planned, reasons := Classify(t, test.change(config), StateOf(prior), TwoStored(), AllImages)
+			got, planned, reasons := Classify(t, test.change(config), StateOf(prior), TwoPartiesPrivate(), AllImages)
 			if got != test.want {
 				t.Errorf("the plan is %s (%v), want %s", got, reasons, test.want)
 			}
@@ -350,7 +350,7 @@ func TestPlanImported(t *testing.T) {
 	config.Timeouts = CreateTimeout("1m")
 	imported := StateOf(TwoParties())
 	imported.Timeouts = model.ImportedTimeouts()
-	private := TwoStored()
+	private := TwoPartiesPrivate()
 	private.Imported = true
 
 	got, planned, _ := Classify(t, config, imported, private, AllImages)
@@ -389,7 +389,7 @@ func TestPlanImported(t *testing.T) {
 // configuration without resources keeps them, one with resources is compared.
 func TestPlanObserved(t *testing.T) {
 	t.Parallel()
-	observed := TwoStored()
+	observed := TwoPartiesPrivate()
 	observed.ObservedResources = []string{"alice/", "bob/server"}
 	imported := StateOf(TwoParties())
 	for name, test := range map[string]struct {
@@ -398,10 +398,10 @@ func TestPlanObserved(t *testing.T) {
 	}{
 		"left out":          {NoResources, NoOp},
 		"empty":             {Resources(), NoOp},
-		"same":              {Resources(For("", "500m", "2", "1Gi", "2Gi")), NoOp},
-		"other":             {Resources(For("", "1", "2", "1Gi", "2Gi")), Update},
-		"one less":          {Resources(For("", "0.5", "2", "1Gi", "")), Replace},
-		"for one container": {Resources(For("main", "0.5", "2", "1Gi", "2Gi")), Replace},
+		"same":              {Resources(ContainerResources("", "500m", "2", "1Gi", "2Gi")), NoOp},
+		"other":             {Resources(ContainerResources("", "1", "2", "1Gi", "2Gi")), Update},
+		"one less":          {Resources(ContainerResources("", "0.5", "2", "1Gi", "")), Replace},
+		"for one container": {Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi")), Replace},
 	} {
 		for _, moved := range []bool{false, true} {
 			config := InParty(TwoParties(), 0, test.resources)
@@ -429,7 +429,7 @@ func TestPlanObserved(t *testing.T) {
 func TestPlanObservedConfig(t *testing.T) {
 	t.Parallel()
 	imported := StateOf(TwoParties())
-	private := TwoStored()
+	private := TwoPartiesPrivate()
 	private.ObservedConfig = true
 	for name, test := range map[string]struct {
 		TextOf tfvalue.ConfigText
@@ -466,15 +466,15 @@ func TestPlanTimeoutsOfNothing(t *testing.T) {
 	config := TwoParties()
 	state := StateOf(config)
 	state.Timeouts = model.ImportedTimeouts()
-	if got, _, _ := Classify(t, config, state, TwoStored(), AllImages); got != NoOp {
+	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != NoOp {
 		t.Errorf("left out after an import, the plan is %s", got)
 	}
 	config.Timeouts = model.ImportedTimeouts()
-	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoStored(), AllImages); got != Update {
+	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoPartiesPrivate(), AllImages); got != Update {
 		t.Errorf("an empty object after none, which Terraform does not let a plan ignore, is %s", got)
 	}
 	config.Timeouts = CreateTimeout("1m")
-	if got, _, _ := Classify(t, config, state, TwoStored(), AllImages); got != Update {
+	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != Update {
 		t.Errorf("a first timeout is %s", got)
 	}
 }
@@ -484,10 +484,10 @@ func TestPlanTimeoutsOfNothing(t *testing.T) {
 // is planned.
 func TestPlanAppImageOfKeptResources(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))))
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
 	private := model.Private{Containers: map[string][]string{"alice/": {"main"}}}
 	images := ImagesOf(AppImage("sf", Container("main")), AppImage("two", Container("main"), Container("side")))
-	edited := InParty(config, 0, Image("two"), Resources(For("main", "1", "", "", "")))
+	edited := InParty(config, 0, Image("two"), Resources(ContainerResources("main", "1", "", "", "")))
 	got, planned, reasons := Classify(t, edited, StateOf(config), private, images)
 	if got != Update {
 		t.Fatalf("the plan is %s %v", got, reasons)

@@ -74,13 +74,13 @@ func TestValueContract(t *testing.T) {
 		"recreate":                   {InParty(base, 0, Recreate), []string{`"update_strategy":{"type":"Recreate"}`}, nil},
 		"resources null":             {base, nil, []string{"resources"}},
 		"resources empty":            {InParty(base, 0, Resources()), nil, []string{"resources"}},
-		"resources of nothing":       {InParty(base, 0, Resources(For("", "", "", "", ""))), nil, []string{"resources"}},
-		"container_name null":        {InParty(base, 0, Resources(For("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
+		"resources of nothing":       {InParty(base, 0, Resources(ContainerResources("", "", "", "", ""))), nil, []string{"resources"}},
+		"container_name null":        {InParty(base, 0, Resources(ContainerResources("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
 		"container_name empty": {InParty(base, 0, func(p *model.Party) {
 			p.Resources = ResourceList(model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")})
 		}), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
-		"zero":               {InParty(base, 0, Resources(For("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
-		"user's spelling":    {InParty(base, 0, Resources(For("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
+		"zero":               {InParty(base, 0, Resources(ContainerResources("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
+		"user's spelling":    {InParty(base, 0, Resources(ContainerResources("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
 		"nothing of our own": {whole(func(m *model.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
 	} {
 		got := created(t, test.config)
@@ -108,7 +108,7 @@ func TestUpdateRequest(t *testing.T) {
 	}{
 		"nothing": {config: base},
 		"spelling": {config: func() model.Serving {
-			m := InParty(base, 0, Resources(For("", "500m", "2", "1024Mi", "2Gi")))
+			m := InParty(base, 0, Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
 			m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
 			return InParties(m, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
 		}()},
@@ -127,15 +127,15 @@ func TestUpdateRequest(t *testing.T) {
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}]}`},
 		"recreate": {config: InParty(base, 1, Recreate),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"Recreate"}}]}`},
-		"a value of all containers": {config: InParty(base, 0, Resources(For("", "0.5", "3", "1024Mi", "2Gi"))),
+		"a value of all containers": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "3", "1024Mi", "2Gi"))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"main","max_cpu":"3"},{"container_name":"side","max_cpu":"3"}]}]}`},
-		"a value of one container": {config: InParty(base, 1, Resources(For("main", "0.1", "1", "1.5Gi", "4Gi"), For("side", "100m", "", "", ""))),
+		"a value of one container": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "4Gi"), ContainerResources("side", "100m", "", "", ""))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"main","max_memory":"4Gi"}]}]}`},
-		"a value more": {config: InParty(base, 1, Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "1Gi", ""))),
+		"a value more": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"side","min_memory":"1Gi"}]}]}`},
-		"named over general": {config: InParty(base, 0, Resources(For("", "0.5", "2", "1Gi", "2Gi"), For("side", "1", "", "", ""))),
+		"named over general": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"side","min_cpu":"1"}]}]}`},
-		"everything of one": {config: InParty(base, 1, Image("other"), Replicas(5), RollingUpdate("3", "3"), Resources(For("", "0.2", "", "", ""), For("main", "", "1", "1.5Gi", "2Gi"))),
+		"everything of one": {config: InParty(base, 1, Image("other"), Replicas(5), RollingUpdate("3", "3"), Resources(ContainerResources("", "0.2", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other","replicas":5,` +
 				`"update_strategy":{"type":"RollingUpdate","max_surge":"3","max_unavailable":"3"},` +
 				`"resources":[{"container_name":"main","min_cpu":"0.2"},{"container_name":"side","min_cpu":"0.2"}]}]}`},
@@ -145,12 +145,12 @@ func TestUpdateRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			prior := StateOf(base)
-			got, planned, reasons := Classify(t, test.config, prior, TwoStored(), AllImages)
+			got, planned, reasons := Classify(t, test.config, prior, TwoPartiesPrivate(), AllImages)
 			if got == Replace {
 				t.Fatalf("the plan replaces: %v", reasons)
 			}
 			var diags diag.Diagnostics
-			request := plan.UpdateRequest(planned, prior, TwoStored(), &diags)
+			request := plan.UpdateRequest(planned, prior, TwoPartiesPrivate(), &diags)
 			NoDiags(t, diags)
 			switch {
 			case request == nil && test.want != "":
@@ -174,18 +174,18 @@ func TestUpdateRequestOfResources(t *testing.T) {
 		before, after func(*model.Party)
 		want          string // the party's resources
 	}{
-		"first resources go out as written": {model.Private{}, Resources(), Resources(For("", "0.50", "", "", ""), For("main", "", "1", "", "")),
+		"first resources go out as written": {model.Private{}, Resources(), Resources(ContainerResources("", "0.50", "", "", ""), ContainerResources("main", "", "1", "", "")),
 			`[{"container_name":"","min_cpu":"0.50"},{"container_name":"main","max_cpu":"1"}]`},
 		"observed ones go out whole, for it is not known whether they are stored": {observed,
-			Resources(For("main", "1", "2", "", ""), For("side", "1", "", "", "")), Resources(For("main", "1", "3", "", ""), For("side", "1", "", "", "")),
+			Resources(ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "", "", "")), Resources(ContainerResources("main", "1", "3", "", ""), ContainerResources("side", "1", "", "", "")),
 			`[{"container_name":"main","min_cpu":"1","max_cpu":"3"},{"container_name":"side","min_cpu":"1"}]`},
-		"containers not known, general value": {model.Private{}, Resources(For("", "1", "", "", "")), Resources(For("", "2", "", "", "")),
+		"containers not known, general value": {model.Private{}, Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", "")),
 			`[{"container_name":"","min_cpu":"2"}]`},
 		"containers not known, the general value must not reach a named one": {model.Private{},
-			Resources(For("", "1", "", "", ""), For("main", "3", "", "", "")), Resources(For("", "2", "", "", ""), For("main", "3", "", "", "")),
+			Resources(ContainerResources("", "1", "", "", ""), ContainerResources("main", "3", "", "", "")), Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "3", "", "", "")),
 			`[{"container_name":"","min_cpu":"2"},{"container_name":"main"}]`},
 		"containers not known, both change": {model.Private{},
-			Resources(For("", "1", "", "", ""), For("main", "", "", "3", "")), Resources(For("", "2", "", "", ""), For("main", "", "", "4", "")),
+			Resources(ContainerResources("", "1", "", "", ""), ContainerResources("main", "", "", "3", "")), Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "", "4", "")),
 			`[{"container_name":"","min_cpu":"2"},{"container_name":"main","min_cpu":"2","min_memory":"4"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestRequestsOfUnknown(t *testing.T) {
 		for kind, build := range map[string]func(*diag.Diagnostics) bool{
 			"create": func(diags *diag.Diagnostics) bool { return plan.CreateRequest(planned, diags) == nil },
 			"update": func(diags *diag.Diagnostics) bool {
-				return plan.UpdateRequest(planned, prior, TwoStored(), diags) == nil
+				return plan.UpdateRequest(planned, prior, TwoPartiesPrivate(), diags) == nil
 			},
 		} {
 			var diags diag.Diagnostics
@@ -292,11 +292,11 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 		open, closed := config, config
 		test.unknown(&open)
 		test.known(&closed)
-		if got, _, reasons := Classify(t, open, prior, TwoStored(), AllImages); got != Update {
+		if got, _, reasons := Classify(t, open, prior, TwoPartiesPrivate(), AllImages); got != Update {
 			t.Fatalf("%s: the plan is %s %v", name, got, reasons)
 		}
 		var diags diag.Diagnostics
-		request := plan.UpdateRequest(model.WithDefaults(closed), prior, TwoStored(), &diags)
+		request := plan.UpdateRequest(model.WithDefaults(closed), prior, TwoPartiesPrivate(), &diags)
 		if paths := ErrorPaths(diags); request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
 			t.Errorf("%s: request %v, errors at %v", name, request, paths)
 		}

@@ -71,15 +71,15 @@ func TestValidate(t *testing.T) {
 			p.Strategy = model.Strategy{MaxSurge: types.StringUnknown(), MaxUnavailable: types.StringValue("0")}
 		}))},
 
-		"two for all": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), For("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
-		"null and empty name": {ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""), model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")}))),
+		"two for all": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
+		"null and empty name": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""), model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")}))),
 			[]path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
-		"two by name":   {ConfigOf(PartyOf("alice", Resources(For("c", "1", "", "", ""), For("c", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, `container "c"`},
-		"no value":      {ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0)}, "sets no value"},
-		"zero":          {config: ConfigOf(PartyOf("alice", Resources(For("c", "0", "0", "", ""))))},
+		"two by name":   {ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "1", "", "", ""), ContainerResources("c", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, `container "c"`},
+		"no value":      {ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0)}, "sets no value"},
+		"zero":          {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "0", "0", "", ""))))},
 		"unknown value": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))},
-		"unknown entry": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{Unknown: true}, For("c", "1", "", "", ""))))},
-		"equal":         {config: ConfigOf(PartyOf("alice", Resources(For("", "2", "2000m", "1Gi", "1024Mi"))))},
+		"unknown entry": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{Unknown: true}, ContainerResources("c", "1", "", "", ""))))},
+		"equal":         {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "2000m", "1Gi", "1024Mi"))))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +91,7 @@ func TestValidate(t *testing.T) {
 // TestValidateReportsAll: every mistake is reported, not only the first.
 func TestValidateReportsAll(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(For("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
 		p.Strategy.MaxSurge, p.Strategy.MaxUnavailable = types.StringValue("1"), types.StringValue("1")
 	}))
 	config.Initiator = types.StringValue("carol")
@@ -103,7 +103,7 @@ func TestValidateReportsAll(t *testing.T) {
 // TestDetailsSayWhatToDo: every error has a detail of more than one sentence.
 func TestDetailsSayWhatToDo(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(For("c", "2", "1", "", ""))), PartyOf("alice", Prefix("p")))
+	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(ContainerResources("c", "2", "1", "", ""))), PartyOf("alice", Prefix("p")))
 	config.Initiator = types.StringValue("carol")
 	config.RedeployTriggers, config.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
 	diags := append(plan.Validate(config), plan.Check(config, nil, nil, model.Private{})...)

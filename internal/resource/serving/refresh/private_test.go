@@ -50,7 +50,7 @@ func TestPrivateData(t *testing.T) {
 // change, and are dropped with the resources.
 func TestRecordContainers(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))), PartyOf("bob"))
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))), PartyOf("bob"))
 	state, response := StateOf(config), ResponseTo(config)
 
 	first := recordResponse(model.Private{CreateOutcomeUnknown: true, Imported: true}, response, state)
@@ -76,7 +76,7 @@ func TestRecordContainers(t *testing.T) {
 func TestAfterUpdate(t *testing.T) {
 	t.Parallel()
 	private := model.Private{Imported: true, ObservedResources: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
-	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Resources(For("", "1", "", "", ""))), PartyOf("carol", Resources()), PartyOf("dave"))
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Resources(ContainerResources("", "1", "", "", ""))), PartyOf("carol", Resources()), PartyOf("dave"))
 	want := model.Private{ObservedResources: []string{"alice/", "carol/"}, Containers: private.Containers}
 	if got := private.AfterUpdate(config); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -130,7 +130,7 @@ func TestObservedReplicas(t *testing.T) {
 // same ID.
 func TestCreatedAgain(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(For("", "1", "", "", ""))))
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
 	state, response := StateOf(config), ResponseTo(config)
 	state.CreateTime = types.StringValue("2026-01-01T00:00:00Z")
 	images := func(string) *kuscia.AppImage { return nil }

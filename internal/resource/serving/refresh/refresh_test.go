@@ -115,7 +115,7 @@ func TestDrift(t *testing.T) {
 			state := StateOf(config)
 			response := ResponseTo(config)
 			test.change(response)
-			got, private := FromResponse(state, response, TwoStored(), AnyReplicas(1))
+			got, private := FromResponse(state, response, TwoPartiesPrivate(), AnyReplicas(1))
 			if changed := ChangedPaths(state, got); test.want != "" && !slices.Equal(changed, []string{test.want}) {
 				t.Errorf("%v changed, want %s", changed, test.want)
 			}
@@ -172,8 +172,8 @@ func TestImport(t *testing.T) {
 	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(model.EndpointType, nil), types.BoolNull()
 	want.Parties = model.PartiesOf(func() []model.Party {
 		parties := slices.Clone(want.Parties.Items)
-		parties[0].Resources = ResourceList(For("main", "500m", "2", "1Gi", "2Gi"), For("side", "500m", "2", "1Gi", "2Gi"))
-		parties[1].Resources = ResourceList(For("main", "100m", "1", "1536Mi", "2Gi"), For("side", "100m", "", "", ""))
+		parties[0].Resources = ResourceList(ContainerResources("main", "500m", "2", "1Gi", "2Gi"), ContainerResources("side", "500m", "2", "1Gi", "2Gi"))
+		parties[1].Resources = ResourceList(ContainerResources("main", "100m", "1", "1536Mi", "2Gi"), ContainerResources("side", "100m", "", "", ""))
 		return parties
 	}()...)
 	SameModel(t, got, want)
@@ -304,51 +304,51 @@ func TestCanonicalResources(t *testing.T) {
 		shown *model.ResourceList
 	}{
 		"common": {
-			ResourceList(For("", "0.1", "1000m", "1024Mi", "1.5Gi")),
+			ResourceList(ContainerResources("", "0.1", "1000m", "1024Mi", "1.5Gi")),
 			[]kuscia.Resource{WireResource("main", "100m", "1", "1Gi", "1536Mi"), WireResource("side", "100m", "1", "1Gi", "1536Mi")}, nil, nil,
 		},
 		"named": {
-			ResourceList(For("side", "0.5", "", "", ""), For("main", "", "1.50", "", "128974848000m")),
+			ResourceList(ContainerResources("side", "0.5", "", "", ""), ContainerResources("main", "", "1.50", "", "128974848000m")),
 			[]kuscia.Resource{WireResource("main", "", "1500m", "", "128974848"), WireResource("side", "500m", "", "", "")}, nil, nil,
 		},
 		"both": {
-			ResourceList(For("", "0.0001", "", "1024Ki", ""), For("side", "1e3", "", "", "+1")),
+			ResourceList(ContainerResources("", "0.0001", "", "1024Ki", ""), ContainerResources("side", "1e3", "", "", "+1")),
 			[]kuscia.Resource{WireResource("main", "100u", "", "1Mi", ""), WireResource("side", "1e3", "", "1Mi", "1")}, nil, nil,
 		},
 		"zero": {
-			ResourceList(For("", "0", "0.0", "0Gi", "0")),
+			ResourceList(ContainerResources("", "0", "0.0", "0Gi", "0")),
 			[]kuscia.Resource{WireResource("main", "0", "0", "0", "0")}, nil, nil,
 		},
 		"not asked for, the app image has its own": {
 			ResourceList(), []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", "")}, nil, nil,
 		},
 		"a newer app image has another container with values of its own": {
-			ResourceList(For("", "1", "", "", "")),
+			ResourceList(ContainerResources("", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("extra", "7", "", "", "")}, []string{"main"}, nil,
 		},
 		"the list of the old app image stays in the answer": {
-			ResourceList(For("", "1", "", "", "")),
+			ResourceList(ContainerResources("", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("old", "1", "", "", ""), WireResource("new", "", "", "", "")}, []string{"old"}, nil,
 		},
 		"drift of one value": {
-			ResourceList(For("", "1", "2", "", "")),
+			ResourceList(ContainerResources("", "1", "2", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "2", "", ""), WireResource("side", "1", "3", "", "")}, []string{"main", "side"},
-			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "2", "", ""), For("side", "1", "3", "", "")}},
+			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "3", "", "")}},
 		},
 		"a value more": {
-			ResourceList(For("main", "1", "", "", "")),
+			ResourceList(ContainerResources("main", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "2", "", "")}, []string{"main"},
-			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "2", "", "")}},
+			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "2", "", "")}},
 		},
 		"all gone": {
-			ResourceList(For("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
+			ResourceList(ContainerResources("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
 			&model.ResourceList{},
 		},
 		"container gone": {
-			ResourceList(For("main", "1", "", "", ""), For("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
-			&model.ResourceList{Items: []model.ContainerResources{For("main", "1", "", "", "")}},
+			ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
+			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "", "", "")}},
 		},
-		"no answer at all": {ResourceList(For("main", "1", "", "", "")), nil, []string{"main"}, &model.ResourceList{}},
+		"no answer at all": {ResourceList(ContainerResources("main", "1", "", "", "")), nil, []string{"main"}, &model.ResourceList{}},
 	} {
 		old := PartyOf("alice", Role(""), Resources(test.state.Items...))
 		private := model.Private{}

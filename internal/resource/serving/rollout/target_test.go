@@ -32,7 +32,7 @@ func TestUpdateTarget(t *testing.T) {
 	text := func(text string) func(*model.Serving) {
 		return func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(text) }
 	}
-	two := Resources(For("", "1", "", "", ""))
+	two := Resources(ContainerResources("", "1", "", "", ""))
 	const none, gradual, atOnce = wait.NoReplacement, wait.RollingReplacement, wait.RecreateAll
 	cases := []struct {
 		name          string
@@ -49,8 +49,8 @@ func TestUpdateTarget(t *testing.T) {
 		{name: "app images with other resources", before: Image("small"), after: Image("big"), alice: gradual, bobUntouched: true},
 		{name: "the same, overridden",
 			before: func(p *model.Party) { Image("small")(p); two(p) }, after: func(p *model.Party) { Image("big")(p); two(p) }, bobUntouched: true},
-		{name: "resources", before: two, after: Resources(For("", "2", "", "", "")), alice: gradual, bobUntouched: true},
-		{name: "resources spelled otherwise", before: two, after: Resources(For("", "1000m", "", "", "")), bobUntouched: true},
+		{name: "resources", before: two, after: Resources(ContainerResources("", "2", "", "", "")), alice: gradual, bobUntouched: true},
+		{name: "resources spelled otherwise", before: two, after: Resources(ContainerResources("", "1000m", "", "", "")), bobUntouched: true},
 		{name: "first resources", before: NoResources, after: two, alice: gradual, bobUntouched: true},
 		{name: "first resources, those of the app image", before: Image("small"), after: func(p *model.Party) { Image("small")(p); two(p) }, bobUntouched: true},
 		{name: "replicas", before: Replicas(2), after: Replicas(3), bobUntouched: true},

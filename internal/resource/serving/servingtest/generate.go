@@ -253,14 +253,14 @@ func (g Generator) text(m *model.Serving) {
 	spelled := rapid.SampledFrom(jsonSpellings[content]).Draw(g.T, "spelling")
 	switch rapid.IntRange(0, 7).Draw(g.T, "config") {
 	case 0:
-		*m = InClear(*m, tfvalue.NewConfigTextNull())
+		*m = WithPlainConfig(*m, tfvalue.NewConfigTextNull())
 	case 1:
-		*m = InClear(*m, tfvalue.NewConfigTextValue(""))
+		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(""))
 	case 2, 3, 4:
 		// Different contents always have different versions, as required.
 		*m = WriteOnly(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.T, "version")))
 	default:
-		*m = InClear(*m, tfvalue.NewConfigTextValue(spelled))
+		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(spelled))
 	}
 	if !plan.Redeployable(model.ConfigText(*m)) {
 		m.RedeployTriggers = types.MapNull(types.StringType)
@@ -430,7 +430,7 @@ func (g Generator) respellResources(p *model.Party) {
 		items = nil
 		for _, name := range ContainersOf(*p) {
 			a := desired.ForContainer(name)
-			items = append(items, For(name, a.MinCPU, a.MaxCPU, a.MinMemory, a.MaxMemory))
+			items = append(items, ContainerResources(name, a.MinCPU, a.MaxCPU, a.MinMemory, a.MaxMemory))
 		}
 	}
 	for i := range items {

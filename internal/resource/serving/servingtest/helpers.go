@@ -81,7 +81,7 @@ func Resources(items ...model.ContainerResources) func(*model.Party) {
 func NoResources(p *model.Party) { p.Resources = model.ResourceList{Null: true} }
 
 // For returns the entry for one container, "" for all; empty amounts are null.
-func For(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
+func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
 	return model.ContainerResources{
 		Container: TextOrNull(container),
 		MinCPU:    model.QuantityOrNull(minCPU), MaxCPU: model.QuantityOrNull(maxCPU),
@@ -117,8 +117,8 @@ func WriteOnly(m model.Serving, text string, version int64) model.Serving {
 	return m
 }
 
-// InClear returns a copy of a configuration with its text in the plain form.
-func InClear(m model.Serving, text tfvalue.ConfigText) model.Serving {
+// WithPlainConfig returns a copy of a configuration with its text in the plain form.
+func WithPlainConfig(m model.Serving, text tfvalue.ConfigText) model.Serving {
 	m.ServingInputConfig = text
 	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
 	return m

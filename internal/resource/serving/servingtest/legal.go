@@ -24,12 +24,12 @@ var ComputedOnly = map[string]bool{"id": true, "rollout_complete": true, "create
 func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 	t.Helper()
 	plan := object(Fields(planned))
-	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(Written(config)), plan)
+	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(ConfiguredAttributes(config)), plan)
 }
 
-// CheckSettles checks that a state is what the plan promised: everything that
+// CheckStateAsPlanned checks that a state is what the plan promised: everything that
 // was known in the plan is in the state unchanged, and nothing is unknown.
-func CheckSettles(t rapid.TB, planned, state model.Serving) {
+func CheckStateAsPlanned(t rapid.TB, planned, state model.Serving) {
 	t.Helper()
 	is := object(Fields(state))
 	if at, ok := definitiontest.Conforms(object(Fields(planned)), is, "serving"); !ok || !is.IsFullyKnown() {
@@ -37,8 +37,8 @@ func CheckSettles(t rapid.TB, planned, state model.Serving) {
 	}
 }
 
-// Written are the attributes that a configuration sets.
-func Written(config model.Serving) map[string]tftypes.Value {
+// ConfiguredAttributes are the attributes that a configuration sets.
+func ConfiguredAttributes(config model.Serving) map[string]tftypes.Value {
 	written := Fields(config)
 	for name := range ComputedOnly {
 		written[name] = tftypes.NewValue(written[name].Type(), nil)

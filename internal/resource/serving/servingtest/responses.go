@@ -24,7 +24,7 @@ func ResponseTo(config model.Serving) *kuscia.Serving {
 	for i := range response.Parties {
 		desired := model.ResourceList{}
 		for _, r := range response.Parties[i].Resources {
-			desired.Items = append(desired.Items, For(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
+			desired.Items = append(desired.Items, ContainerResources(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
 		}
 		response.Parties[i].Resources = nil
 		for _, name := range []string{"main", "side"} {

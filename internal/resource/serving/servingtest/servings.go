@@ -11,14 +11,14 @@ import (
 // resources for all containers, bob with resources by name.
 func TwoParties() model.Serving {
 	return ConfigOf(
-		PartyOf("alice", Role(""), Replicas(2), Prefix("glm"), RollingUpdate("25%", "25%"), Resources(For("", "0.5", "2", "1Gi", "2Gi"))),
+		PartyOf("alice", Role(""), Replicas(2), Prefix("glm"), RollingUpdate("25%", "25%"), Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"))),
 		PartyOf("bob", Role("server"), Replicas(1), RollingUpdate("1", "0"),
-			Resources(For("main", "0.1", "1", "1.5Gi", "2Gi"), For("side", "100m", "", "", ""))),
+			Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", ""))),
 	)
 }
 
-// TwoStored are the containers that Kuscia stores for TwoParties.
-func TwoStored() model.Private {
+// TwoPartiesPrivate are the containers that Kuscia stores for TwoParties.
+func TwoPartiesPrivate() model.Private {
 	return model.Private{Containers: map[string][]string{"alice/": {"main", "side"}, "bob/server": {"main", "side"}}}
 }
 

@@ -79,10 +79,10 @@ func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 		return
 	}
 	resp.Diagnostics.Append(state.ServingIDs.ElementsAs(ctx, &ids, false)...)
-	if resp.Diagnostics.HasError() || !d.Clients.Ready(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !d.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	all, err := statusesFor(ctx, d.Clients.API, ids)
+	all, err := statusesFor(ctx, d.Clients.Kuscia, ids)
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
 		return
@@ -118,7 +118,7 @@ func (s statuses) available() bool {
 
 type prefetchedKey struct{}
 
-// statusesFor queries the status of servings, unless Answer did that for this
+// statusesFor queries the status of servings, unless FastRead did that for this
 // request and failed.
 func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
 	if err, ok := ctx.Value(prefetchedKey{}).(error); ok {

@@ -22,10 +22,10 @@ func (Shortcuts) DataSourceType() string { return "kuscia_serving_status" }
 func (Shortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, response any, ok bool) {
 	var unused diag.Diagnostics
 	ids, ok := idsOf(config)
-	if !ok || !c.Ready(&unused) {
+	if !ok || !c.ReadyKuscia(&unused) {
 		return ctx, nil, false
 	}
-	all, err := statusesFor(ctx, c.API, ids)
+	all, err := statusesFor(ctx, c.Kuscia, ids)
 	if err != nil {
 		return context.WithValue(ctx, prefetchedKey{}, err), nil, false
 	}

@@ -46,7 +46,7 @@ func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlan
 }
 
 // Steps is a duration that is proportional to the controllers' timing.
-func (w *ControlPlane) Steps(count int) time.Duration { return time.Duration(count) * w.Timing.Step }
+func (c *ControlPlane) Steps(count int) time.Duration { return time.Duration(count) * c.Timing.Step }
 
 // FirstRetry is the delay before a controller repeats a failed reconciliation;
 // it doubles every time.
@@ -54,14 +54,14 @@ const FirstRetry = 5 * time.Millisecond
 
 // Save returns what the objects store across restarts, by their names.
 // Reconciliations that are in progress start again after Restore.
-func (w *ControlPlane) Save() (map[string]json.RawMessage, error) {
-	defer w.Acquire()()
+func (c *ControlPlane) Save() (map[string]json.RawMessage, error) {
+	defer c.Acquire()()
 	saved := map[string]json.RawMessage{}
-	for _, o := range w.Objects {
+	for _, o := range c.Objects {
 		if o.Save == nil {
 			continue
 		}
-		text, err := json.Marshal(o.Save(w))
+		text, err := json.Marshal(o.Save(c))
 		if err != nil {
 			return nil, err
 		}
@@ -72,18 +72,18 @@ func (w *ControlPlane) Save() (map[string]json.RawMessage, error) {
 
 // Restore restores the result of Save; objects that it does not contain are
 // unchanged. earlier are other parts of a file of an earlier release.
-func (w *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error {
-	defer w.Acquire()()
-	for _, o := range w.Objects {
+func (c *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error {
+	defer c.Acquire()()
+	for _, o := range c.Objects {
 		if text, ok := saved[o.Name]; ok && o.Restore != nil {
-			if err := o.Restore(w, text); err != nil {
+			if err := o.Restore(c, text); err != nil {
 				return err
 			}
 		}
 	}
-	for _, o := range w.Objects {
+	for _, o := range c.Objects {
 		if o.RestoreEarlier != nil {
-			if err := o.RestoreEarlier(w, earlier); err != nil {
+			if err := o.RestoreEarlier(c, earlier); err != nil {
 				return err
 			}
 		}
@@ -93,22 +93,22 @@ func (w *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error 
 
 // Snapshot returns the snapshots of the objects for stale responses, by their
 // names.
-func (w *ControlPlane) Snapshot() map[string]any {
-	defer w.Acquire()()
+func (c *ControlPlane) Snapshot() map[string]any {
+	defer c.Acquire()()
 	taken := map[string]any{}
-	for _, o := range w.Objects {
+	for _, o := range c.Objects {
 		if o.Snapshot != nil {
-			taken[o.Name] = o.Snapshot(w)
+			taken[o.Name] = o.Snapshot(c)
 		}
 	}
 	return taken
 }
 
 // Started lets the objects read the certificates of a master.
-func (w *ControlPlane) Started(certsDir string) {
-	for _, o := range w.Objects {
+func (c *ControlPlane) Started(certsDir string) {
+	for _, o := range c.Objects {
 		if o.Started != nil {
-			o.Started(w, certsDir)
+			o.Started(c, certsDir)
 		}
 	}
 }

@@ -66,23 +66,23 @@ type bareStatus struct {
 	Message string `json:"message"`
 }
 
-func (a Response) body() ([]byte, error) {
+func (r Response) body() ([]byte, error) {
 	var envelope any
-	status := envelopeStatus{Code: a.Code, Message: a.Message, Details: append([]any{}, a.Details...)}
+	status := envelopeStatus{Code: r.Code, Message: r.Message, Details: append([]any{}, r.Details...)}
 	switch {
-	case a.Fields != nil:
-		fields := maps.Clone(a.Fields)
+	case r.Fields != nil:
+		fields := maps.Clone(r.Fields)
 		fields["status"] = status
 		envelope = fields
-	case a.Bare:
+	case r.Bare:
 		envelope = struct {
 			Status bareStatus `json:"status"`
-		}{bareStatus{Code: a.Code, Message: a.Message}}
-	case a.WithData:
+		}{bareStatus{Code: r.Code, Message: r.Message}}
+	case r.WithData:
 		envelope = struct {
 			Status envelopeStatus `json:"status"`
 			Data   any            `json:"data"`
-		}{status, a.Data}
+		}{status, r.Data}
 	default:
 		envelope = struct {
 			Status envelopeStatus `json:"status"`
@@ -100,13 +100,13 @@ func (a Response) body() ([]byte, error) {
 const jsonContentType = "application/json; charset=utf-8"
 
 // write sends the response and reports its code to a recording writer.
-func (a Response) write(w http.ResponseWriter) {
-	body, err := a.body()
+func (r Response) write(w http.ResponseWriter) {
+	body, err := r.body()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	noteCode(w, a.Code)
+	noteCode(w, r.Code)
 	w.Header().Set("Content-Type", jsonContentType)
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body) // the client may disconnect
@@ -129,9 +129,9 @@ func Rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 var ErrUnknown = errors.New("unknown to the sandbox")
 
 // Err is nil for a success.
-func (a Response) Err() error {
-	if a.Code == CodeSuccess {
+func (r Response) Err() error {
+	if r.Code == CodeSuccess {
 		return nil
 	}
-	return fmt.Errorf("code %d: %s", a.Code, a.Message)
+	return fmt.Errorf("code %d: %s", r.Code, r.Message)
 }

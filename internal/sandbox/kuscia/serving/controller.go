@@ -115,7 +115,7 @@ func (w *Servings) pending(sv *serving, kits []*kit) bool {
 		if d == nil {
 			return true
 		}
-		if _, changed := desired(sv, d, k); changed {
+		if _, changed := desiredDeployment(sv, d, k); changed {
 			return true
 		}
 		for _, port := range k.ports {

@@ -61,18 +61,18 @@ func (w *Servings) createDeployment(sv *serving, k *kit) error {
 	return nil
 }
 
-// desired is the Deployment as Kuscia wants it: Kuscia updates replicas if set,
+// desiredDeployment is the Deployment as Kuscia wants it: Kuscia updates replicas if set,
 // strategy, image, resources by container name and configuration.
-func desired(sv *serving, d *cluster.Deployment, k *kit) (wanted cluster.Deployment, changed bool) {
-	wanted = *d
+func desiredDeployment(sv *serving, d *cluster.Deployment, k *kit) (desired cluster.Deployment, changed bool) {
+	desired = *d
 	for _, party := range sv.spec.Parties {
 		if party.DomainID != k.party.DomainID || party.Role != k.party.Role {
 			continue
 		}
 		if party.Replicas != nil {
-			wanted.Replicas = *party.Replicas
+			desired.Replicas = *party.Replicas
 		}
-		wanted.Strategy = party.Strategy
+		desired.Strategy = party.Strategy
 	}
 	containers := slices.Clone(d.Template.Containers)
 	for i, running := range containers {
@@ -83,23 +83,23 @@ func desired(sv *serving, d *cluster.Deployment, k *kit) (wanted cluster.Deploym
 		}
 	}
 	if k.image != d.Template.Image || sv.spec.InputConfig != d.Template.InputConfig || !slices.Equal(containers, d.Template.Containers) {
-		wanted.Template = cluster.NewPodTemplate(k.image, sv.spec.InputConfig, containers)
+		desired.Template = cluster.NewPodTemplate(k.image, sv.spec.InputConfig, containers)
 	}
-	changed = wanted.Replicas != d.Replicas || wanted.Strategy != d.Strategy || wanted.Template.Hash != d.Template.Hash
-	return wanted, changed
+	changed = desired.Replicas != d.Replicas || desired.Strategy != d.Strategy || desired.Template.Hash != d.Template.Hash
+	return desired, changed
 }
 
 // updateDeployment updates a Deployment. An error of Kubernetes is not written
 // to the status, it is retried.
 func (w *Servings) updateDeployment(sv *serving, d *cluster.Deployment, k *kit) error {
-	wanted, changed := desired(sv, d, k)
+	desired, changed := desiredDeployment(sv, d, k)
 	if !changed {
 		return nil
 	}
-	if messages := cluster.CheckDeployment(&wanted, nil); len(messages) > 0 {
+	if messages := cluster.CheckDeployment(&desired, nil); len(messages) > 0 {
 		return fmt.Errorf("failed to update deployment %s/%s, %s", k.key.Namespace, k.key.Name, cluster.InvalidDeployment(k.key.Name, messages))
 	}
-	d.Replicas, d.Strategy, d.Template = wanted.Replicas, wanted.Strategy, wanted.Template
+	d.Replicas, d.Strategy, d.Template = desired.Replicas, desired.Strategy, desired.Template
 	w.Cluster.Schedule(d, w.Timing.Step)
 	return nil
 }

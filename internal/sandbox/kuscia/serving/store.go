@@ -150,7 +150,7 @@ func (s *Store) PodsRun(id string) error {
 		if d == nil {
 			return fmt.Errorf("serving %q has no Deployment in %s", id, k.key.Namespace)
 		}
-		if wanted, changed := desired(sv, d, k); changed && (wanted.Replicas != d.Replicas || wanted.Template.Hash != d.Template.Hash) {
+		if desired, changed := desiredDeployment(sv, d, k); changed && (desired.Replicas != d.Replicas || desired.Template.Hash != d.Template.Hash) {
 			return fmt.Errorf("the Deployment of serving %q in %s is not as stored", id, k.key.Namespace)
 		}
 		for _, set := range d.Sets {

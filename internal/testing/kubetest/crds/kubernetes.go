@@ -1,6 +1,6 @@
 package crds
 
-// kubernetes are stand-ins for kinds that Kubernetes has built in. What their
+// kubernetes are custom resources that replace kinds that Kubernetes has built in. What their
 // validation and defaults would do is in package kubernetes, as far as Kuscia
 // and Kruise depend on it.
 func kubernetes() []kind {

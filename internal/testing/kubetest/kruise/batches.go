@@ -212,10 +212,10 @@ func (b *Batches) batch(ctx context.Context, release *v1beta1.BatchRelease, d *a
 		return 0, err
 	}
 	at.UpdatedReplicas, at.UpdatedReadyReplicas = updated, ready
-	switch wanted := int32(share(plan.Batches[at.CurrentBatch].CanaryReplicas, replicasOf(d))); {
+	switch desired := int32(share(plan.Batches[at.CurrentBatch].CanaryReplicas, replicasOf(d))); {
 	case at.CurrentBatchState == batchUpgrading:
 		at.CurrentBatchState = batchVerifying
-	case updated >= wanted && ready >= wanted:
+	case updated >= desired && ready >= desired:
 		at.CurrentBatchState = batchReady
 	default:
 		at.CurrentBatchState = batchVerifying

@@ -127,17 +127,17 @@ func (r *reconciliation) follow(ctx context.Context) error {
 func (r *reconciliation) upgrade(ctx context.Context) (bool, error) {
 	sub := r.status.Sub()
 	r.status.Message = fmt.Sprintf("Rollout is in step(%d/%d), and upgrade workload to new version", sub.CurrentStepIndex, len(r.rollout.Spec.Strategy.Steps()))
-	wanted := r.release(sub.CurrentStepIndex - 1)
+	desired := r.release(sub.CurrentStepIndex - 1)
 	release, err := BatchReleases.Live(ctx, r.c.objects, r.rollout.Namespace, r.rollout.Name)
 	if err != nil {
 		return false, err
 	}
 	if release == nil {
-		_, err := BatchReleases.Create(ctx, r.c.objects, wanted)
+		_, err := BatchReleases.Create(ctx, r.c.objects, desired)
 		return false, err
 	}
-	if !reflect.DeepEqual(release.Spec, wanted.Spec) {
-		release.Spec = wanted.Spec
+	if !reflect.DeepEqual(release.Spec, desired.Spec) {
+		release.Spec = desired.Spec
 		_, err := BatchReleases.Update(ctx, r.c.objects, release)
 		return false, err
 	}

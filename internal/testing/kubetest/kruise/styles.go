@@ -71,14 +71,14 @@ func (partition) upgrade(ctx context.Context, b *Batches, release *v1beta1.Batch
 	if strategy == nil {
 		return nil
 	}
-	wanted := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
+	desired := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
 	// A jump back does not restore old pods. A number after a percentage is never
 	// carried out: Kruise compares both as shares of ten million pods.
-	if share(wanted, manyPods) <= share(strategy.Partition, manyPods) {
+	if share(desired, manyPods) <= share(strategy.Partition, manyPods) {
 		return nil
 	}
 	before := d.DeepCopy()
-	strategy.Partition = wanted
+	strategy.Partition = desired
 	setStrategy(d, strategy)
 	return b.write(ctx, before, d)
 }
@@ -156,8 +156,8 @@ func (c canary) upgrade(ctx context.Context, b *Batches, release *v1beta1.BatchR
 		return err
 	}
 	before := extra.DeepCopy()
-	wanted := int32(share(release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas, replicasOf(d)))
-	extra.Spec.Replicas = &wanted
+	desired := int32(share(release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas, replicasOf(d)))
+	extra.Spec.Replicas = &desired
 	return b.write(ctx, before, extra)
 }
 
@@ -240,17 +240,17 @@ func rollingUpdate(surge intstr.IntOrString) apps.DeploymentStrategy {
 }
 
 func (blueGreen) upgrade(ctx context.Context, b *Batches, release *v1beta1.BatchRelease, d *apps.Deployment) error {
-	wanted := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
+	desired := release.Spec.ReleasePlan.Batches[release.Status.CanaryStatus.CurrentBatch].CanaryReplicas
 	current := 0
 	if u := d.Spec.Strategy.RollingUpdate; u != nil && u.MaxSurge != nil && *u.MaxSurge != intstr.FromInt32(1) {
 		current = share(*u.MaxSurge, replicasOf(d))
 	}
-	if current >= share(wanted, replicasOf(d)) {
+	if current >= share(desired, replicasOf(d)) {
 		return nil
 	}
 	before := d.DeepCopy()
 	d.Spec.Paused = false
-	d.Spec.Strategy = rollingUpdate(wanted)
+	d.Spec.Strategy = rollingUpdate(desired)
 	return b.write(ctx, before, d)
 }
 

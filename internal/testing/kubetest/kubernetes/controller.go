@@ -57,7 +57,7 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 }
 
 // SetAdvanced starts or stops the controller of OpenKruise that scales the Deployments
-// under its control, which is played here too.
+// under its control, which this controller simulates too.
 func (c *Controller) SetAdvanced(on bool) {
 	c.mu.Lock()
 	c.withoutAdvanced = !on

@@ -69,7 +69,7 @@ func (w *workload) sync(d *apps.Deployment, strategy *AdvancedStrategy, now time
 		if rest := replicaSetLag - now.Sub(rs.scaled); rest > 0 {
 			next = soonest(next, rest)
 		} else {
-			rs.told = counts{len(rs.pods), rs.ready(), rs.available(d.Spec.MinReadySeconds, now, clock)}
+			rs.reportedCounts = counts{len(rs.pods), rs.ready(), rs.available(d.Spec.MinReadySeconds, now, clock)}
 		}
 	}
 	before := w.pods()
@@ -180,17 +180,17 @@ func total(sets ...*replicaSet) int {
 
 // roll advances from the old pods to the given number of new ones, within the
 // bounds of a rolling update.
-func (r round) roll(wanted int, bounds *apps.RollingUpdateDeployment) {
+func (r round) roll(desired int, bounds *apps.RollingUpdateDeployment) {
 	newest := r.w.makeNewest(r.d)
 	old := r.old(newest)
-	kept := r.replicas - wanted // number of old pods to keep
+	kept := r.replicas - desired // number of old pods to keep
 	if total(old...) == 0 {
 		newest.setReplicas(r.replicas, r.now)
 		return
 	}
 	surge, unavailable := resolve(bounds, r.replicas)
-	if room := r.replicas + surge - total(r.w.replicaSets...); len(newest.pods) < wanted && room > 0 {
-		newest.setReplicas(min(wanted, len(newest.pods)+room), r.now)
+	if room := r.replicas + surge - total(r.w.replicaSets...); len(newest.pods) < desired && room > 0 {
+		newest.setReplicas(min(desired, len(newest.pods)+room), r.now)
 		return // old pods are removed in another round
 	}
 	if len(newest.pods) > r.replicas {

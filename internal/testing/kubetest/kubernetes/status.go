@@ -16,35 +16,35 @@ func (w *workload) status(d *apps.Deployment, clock *controller.Clock) apps.Depl
 	s := apps.DeploymentStatus{ObservedGeneration: d.Generation, Conditions: d.Status.DeepCopy().Conditions, CollisionCount: d.Status.CollisionCount}
 	newest := w.newest(d)
 	for _, rs := range w.replicaSets {
-		s.Replicas += int32(rs.told.replicas)
-		s.ReadyReplicas += int32(rs.told.ready)
-		s.AvailableReplicas += int32(rs.told.available)
+		s.Replicas += int32(rs.reportedCounts.replicas)
+		s.ReadyReplicas += int32(rs.reportedCounts.ready)
+		s.AvailableReplicas += int32(rs.reportedCounts.available)
 	}
 	if newest != nil {
-		s.UpdatedReplicas = int32(newest.told.replicas)
+		s.UpdatedReplicas = int32(newest.reportedCounts.replicas)
 	}
-	wanted := int32(1)
+	desired := int32(1)
 	if d.Spec.Replicas != nil {
-		wanted = *d.Spec.Replicas
+		desired = *d.Spec.Replicas
 	}
 	s.UnavailableReplicas = max(s.Replicas-s.AvailableReplicas, 0)
-	if s.AvailableReplicas >= wanted-int32(mayMiss(d, int(wanted))) {
+	if s.AvailableReplicas >= desired-int32(mayMiss(d, int(desired))) {
 		set(&s, apps.DeploymentAvailable, core.ConditionTrue, "MinimumReplicasAvailable", "Deployment has minimum availability.")
 	} else {
 		set(&s, apps.DeploymentAvailable, core.ConditionFalse, "MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
 	}
-	w.progress(d, &s, newest, wanted, clock)
+	w.progress(d, &s, newest, desired, clock)
 	return s
 }
 
 // mayMiss returns the number of pods that may be unavailable in a rolling
 // update.
-func mayMiss(d *apps.Deployment, wanted int) int {
-	if d.Spec.Strategy.Type != apps.RollingUpdateDeploymentStrategyType || wanted == 0 {
+func mayMiss(d *apps.Deployment, desired int) int {
+	if d.Spec.Strategy.Type != apps.RollingUpdateDeploymentStrategyType || desired == 0 {
 		return 0
 	}
-	_, unavailable := resolve(d.Spec.Strategy.RollingUpdate, wanted)
-	return min(unavailable, wanted)
+	_, unavailable := resolve(d.Spec.Strategy.RollingUpdate, desired)
+	return min(unavailable, desired)
 }
 
 // moved reports whether a rollout has progressed since the previous status.
@@ -61,13 +61,13 @@ const (
 // progress sets the Progressing condition. An exceeded deadline remains until a
 // new ReplicaSet is created or a number changes, also if the template is
 // reverted to an earlier one.
-func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest *replicaSet, wanted int32, clock *controller.Clock) {
+func (w *workload) progress(d *apps.Deployment, s *apps.DeploymentStatus, newest *replicaSet, desired int32, clock *controller.Clock) {
 	name := ""
 	if newest != nil {
 		name = newest.name
 	}
 	before := condition(s, apps.DeploymentProgressing)
-	complete := s.UpdatedReplicas == wanted && s.Replicas == wanted && s.AvailableReplicas == wanted
+	complete := s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
 	deadline := 600 * time.Second
 	if d.Spec.ProgressDeadlineSeconds != nil {
 		deadline = time.Duration(*d.Spec.ProgressDeadlineSeconds) * time.Second

@@ -33,11 +33,11 @@ type workload struct {
 	created     bool // whether this round created a ReplicaSet
 	mostPods    int  // the most pods that the last round allowed
 
-	written map[string]written // the objects in the API server, by kind and name
+	stored map[string]storedObject // the objects in the API server, by kind and name
 }
 
-// written is the last written version of an object.
-type written struct {
+// storedObject is the last written version of an object.
+type storedObject struct {
 	text    string
 	version string
 	uid     types.UID
@@ -50,9 +50,9 @@ type replicaSet struct {
 	template   core.PodTemplateSpec
 	replicas   int
 	pods       []*pod
-	// told are the numbers in its status, which lag behind.
-	told   counts
-	scaled time.Time
+	// reportedCounts are the numbers in its status, which lag behind.
+	reportedCounts counts
+	scaled         time.Time
 }
 
 // counts are numbers of pods.
@@ -179,24 +179,24 @@ func (rs *replicaSet) available(minReady int32, now time.Time, clock *controller
 
 // write writes ReplicaSets and pods to the API server.
 func (w *workload) write(ctx context.Context, objects *controller.Objects, d *apps.Deployment) error {
-	if w.written == nil {
-		w.written = map[string]written{}
+	if w.stored == nil {
+		w.stored = map[string]storedObject{}
 	}
-	wanted := map[string]bool{}
+	desired := map[string]bool{}
 	for _, rs := range w.replicaSets {
-		wanted["rs/"+rs.name] = true
+		desired["rs/"+rs.name] = true
 		if err := writeOne(ctx, objects, w, ReplicaSets, "rs/"+rs.name, rs.object(d)); err != nil {
 			return err
 		}
 		for _, p := range rs.pods {
-			wanted["pod/"+p.name] = true
-			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.name, p.object(rs, d, w.written["rs/"+rs.name].uid)); err != nil {
+			desired["pod/"+p.name] = true
+			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.name, p.object(rs, d, w.stored["rs/"+rs.name].uid)); err != nil {
 				return err
 			}
 		}
 	}
-	for key := range w.written {
-		if wanted[key] {
+	for key := range w.stored {
+		if desired[key] {
 			continue
 		}
 		var err error
@@ -208,7 +208,7 @@ func (w *workload) write(ctx context.Context, objects *controller.Objects, d *ap
 		if err != nil {
 			return err
 		}
-		delete(w.written, key)
+		delete(w.stored, key)
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func writeOne[T any, P interface {
 	if err != nil {
 		return err
 	}
-	before, there := w.written[key]
+	before, there := w.stored[key]
 	if before.text == string(text) {
 		return nil
 	}
@@ -235,7 +235,7 @@ func writeOne[T any, P interface {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", key, err)
 	}
-	w.written[key] = written{text: string(text), version: P(after).GetResourceVersion(), uid: P(after).GetUID()}
+	w.stored[key] = storedObject{text: string(text), version: P(after).GetResourceVersion(), uid: P(after).GetUID()}
 	return nil
 }
 

@@ -50,8 +50,8 @@ func (c *Controller) makeChildren(ctx context.Context, kd *Deployment, kits []*p
 func ensure[T any, P interface {
 	*T
 	metav1.Object
-}](ctx context.Context, objects *controller.Objects, kind controller.Kind[T], wanted *T, deployment, what string) error {
-	meta := P(wanted)
+}](ctx context.Context, objects *controller.Objects, kind controller.Kind[T], desired *T, deployment, what string) error {
+	meta := P(desired)
 	there, err := kind.Cached(objects, meta.GetNamespace(), meta.GetName())
 	if err == nil && there == nil {
 		there, err = kind.Live(ctx, objects, meta.GetNamespace(), meta.GetName())
@@ -65,7 +65,7 @@ func ensure[T any, P interface {
 		}
 		return nil
 	}
-	if _, err := kind.Create(ctx, objects, wanted); err != nil {
+	if _, err := kind.Create(ctx, objects, desired); err != nil {
 		return fmt.Errorf("failed to create %s %v/%v for deployment %v, %w", what, meta.GetNamespace(), meta.GetName(), deployment, err)
 	}
 	return nil
@@ -241,9 +241,9 @@ func (k *partyKit) change(kd *Deployment, d *apps.Deployment) {
 	for i := range pod.Containers {
 		c := &pod.Containers[i]
 		c.Image = k.imageReference()
-		for _, wanted := range k.template.Spec.Containers {
-			if wanted.Name == c.Name && !reflect.DeepEqual(wanted.Resources, c.Resources) {
-				c.Resources = wanted.Resources
+		for _, desired := range k.template.Spec.Containers {
+			if desired.Name == c.Name && !reflect.DeepEqual(desired.Resources, c.Resources) {
+				c.Resources = desired.Resources
 			}
 		}
 		for j := range c.Env {

@@ -129,17 +129,17 @@ func merge(base *DeployTemplate, party PartyTemplate) PartyTemplate {
 		merged.Replicas = new(int32(1))
 	}
 	merged.Spec.Containers = slices.Clone(base.Spec.Containers)
-	for _, wanted := range party.Spec.Containers {
+	for _, desired := range party.Spec.Containers {
 		for i := range merged.Spec.Containers {
 			c := &merged.Spec.Containers[i]
-			if c.Name != wanted.Name {
+			if c.Name != desired.Name {
 				continue
 			}
-			if len(wanted.Resources.Requests) > 0 {
-				c.Resources.Requests = wanted.Resources.Requests
+			if len(desired.Resources.Requests) > 0 {
+				c.Resources.Requests = desired.Resources.Requests
 			}
-			if len(wanted.Resources.Limits) > 0 {
-				c.Resources.Limits = wanted.Resources.Limits
+			if len(desired.Resources.Limits) > 0 {
+				c.Resources.Limits = desired.Resources.Limits
 			}
 		}
 	}

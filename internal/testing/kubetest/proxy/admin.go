@@ -9,7 +9,7 @@ import (
 
 // adminRoutes are what tests use:
 //
-//	POST   /kubetest/users/{name}         makes a user; the answer is a kubeconfig
+//	POST   /kubetest/users/{name}         makes a user; the response is a kubeconfig
 //	PUT    /kubetest/users/{name}/rules   gives a user these rules of a ClusterRole and no other right
 //	GET    /kubetest/requests?user=       requests since the start
 //	POST   /kubetest/faults               a Fault

@@ -29,9 +29,9 @@ type Fault struct {
 	Times   int             `json:"times"`             // how many requests; 0 is 1, -1 all
 	Delay   metav1.Duration `json:"delay,omitempty"`   // before anything else
 	Cut     string          `json:"cut,omitempty"`     // CutBefore or CutAfter
-	Status  int             `json:"status,omitempty"`  // an HTTP status in place of the answer
+	Status  int             `json:"status,omitempty"`  // an HTTP status in place of the response
 	Message string          `json:"message,omitempty"` // with the status
-	Body    json.RawMessage `json:"body,omitempty"`    // the whole answer, as one from a cache
+	Body    json.RawMessage `json:"body,omitempty"`    // the whole response, as one from a cache
 }
 
 type faults struct {
@@ -78,7 +78,7 @@ func (f *faults) take(user string, info *request.RequestInfo) *Fault {
 }
 
 func (f *Fault) fits(user string, info *request.RequestInfo) bool {
-	same := func(wanted, is string) bool { return wanted == "" || wanted == is }
+	same := func(desired, is string) bool { return desired == "" || desired == is }
 	return same(f.User, user) && same(f.Verb, info.Verb) && same(f.Resource, info.Resource) && same(f.Name, info.Name)
 }
 

@@ -1,7 +1,7 @@
 // Package proxy is a proxy in front of the API server for tests: it authenticates and
 // authorizes users, injects the faults that a test sets, records the requests, and
-// translates between Kubernetes' built-in kinds and the custom resources that stand
-// in for them. The API server behind it answers all other requests.
+// translates between Kubernetes' built-in kinds and the custom resources that replace
+// them. The API server behind it responds to all other requests.
 package proxy
 
 import (
@@ -162,12 +162,12 @@ func (f *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		writeStatus(recorder, forbidden(user.name, info))
 	case f.groups(recorder, r):
 	default:
-		f.answer(recorder, r, user.name, info)
+		f.respond(recorder, r, user.name, info)
 	}
 }
 
-// answer forwards a request to the API server, unless a fault applies.
-func (f *Proxy) answer(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
+// respond forwards a request to the API server, unless a fault applies.
+func (f *Proxy) respond(w *statusRecorder, r *http.Request, user string, info *request.RequestInfo) {
 	due := f.faults.take(user, info)
 	if due == nil {
 		f.forward.ServeHTTP(w, r)

@@ -33,7 +33,7 @@ var (
 		{"/openapi/v3/api/v1", "/openapi/v3/apis/" + crds.Core + "/v1"},
 		{"/openapi/v3/apis/apps/v1", "/openapi/v3/apis/" + crds.Apps + "/v1"},
 	}
-	inAnswers = strings.NewReplacer(
+	inResponses = strings.NewReplacer(
 		"."+crds.Core, "", // services.core.kubetest "x" not found
 		crds.Core+"/v1", "v1",
 		`"`+crds.Core+`"`, `""`,
@@ -113,7 +113,7 @@ func translateResponse(r *http.Response) error {
 	if err != nil {
 		return err
 	}
-	text = []byte(inAnswers.Replace(string(text)))
+	text = []byte(inResponses.Replace(string(text)))
 	r.Body = io.NopCloser(bytes.NewReader(text))
 	r.ContentLength = int64(len(text))
 	r.Header.Set("Content-Length", strconv.Itoa(len(text)))
@@ -135,7 +135,7 @@ func (l *lineReader) Read(into []byte) (int, error) {
 		if err != nil && line == "" {
 			return 0, err
 		}
-		l.rest = []byte(inAnswers.Replace(line))
+		l.rest = []byte(inResponses.Replace(line))
 	}
 	n := copy(into, l.rest)
 	l.rest = l.rest[n:]

@@ -95,8 +95,8 @@ func (u *user) may(info *request.RequestInfo) bool {
 	if info.Subresource != "" {
 		resource += "/" + info.Subresource
 	}
-	has := func(allowed []string, wanted string) bool {
-		return slices.Contains(allowed, wanted) || slices.Contains(allowed, "*")
+	has := func(allowed []string, desired string) bool {
+		return slices.Contains(allowed, desired) || slices.Contains(allowed, "*")
 	}
 	return slices.ContainsFunc(u.rules, func(rule rbac.PolicyRule) bool {
 		return has(rule.Verbs, info.Verb) && has(rule.APIGroups, info.APIGroup) && has(rule.Resources, resource) &&

@@ -49,7 +49,7 @@ func (s *Server) CheckEmptyPlan(t TB, config definition.Value, state State) Stat
 	return read
 }
 
-// ApplyWithoutWarnings is Settled without diagnostics.
+// ApplyWithoutWarnings is ApplyAndVerify; any diagnostic fails the test.
 func (s *Server) ApplyWithoutWarnings(t TB, config definition.Value, prior State) State {
 	t.Helper()
 	state, said := s.ApplyAndVerify(t, config, prior)
@@ -69,10 +69,10 @@ func (s *Server) Imported(t protocol.Failer, id string) State {
 	return state
 }
 
-// ReplacementSays plans a replacement as Terraform does, and returns all
+// ReplacementDiagnostics plans a replacement as Terraform does, and returns all
 // diagnostics: the second request has no state, and the private state of the first
 // response.
-func (s *Server) ReplacementSays(t protocol.Failer, config definition.Value, state State) string {
+func (s *Server) ReplacementDiagnostics(t protocol.Failer, config definition.Value, state State) string {
 	t.Helper()
 	first, _ := s.Plan(t, config, state)
 	none := s.None()
@@ -81,8 +81,8 @@ func (s *Server) ReplacementSays(t protocol.Failer, config definition.Value, sta
 	return Messages(first.Diagnostics) + Messages(second.Diagnostics)
 }
 
-// ImportsAs checks the state after an import.
-func (s *Server) ImportsAs(t TB, id string, state State) {
+// CheckImport checks the state after an import.
+func (s *Server) CheckImport(t TB, id string, state State) {
 	t.Helper()
 	if imported := s.Imported(t, id); !imported.Value.Equal(state.Value) {
 		t.Errorf("imported\n%s\nwant\n%s", imported.Value, state.Value)

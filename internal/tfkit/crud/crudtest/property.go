@@ -75,7 +75,7 @@ func (p Property) applyOrFail(t *rapid.T, config definition.Value, prior State) 
 func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state State)) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
-		agree := func(config definition.Value, state State) { Agree(t, p.Bare, p.Fast, config, state) }
+		agree := func(config definition.Value, state State) { CompareResponses(t, p.Bare, p.Fast, config, state) }
 		config, refused := p.config(t, "config")
 		if refused {
 			agree(config, p.Bare.None())

@@ -359,7 +359,7 @@ var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
 // latency measures the plan with a slow API.
 func (b *bench) latency(ctx context.Context, box *kusciaSandbox, own string, n int) error {
 	for _, by := range latencies {
-		b.logf("Planning with answers that take %s.", by)
+		b.logf("Planning with responses that take %s.", by)
 		if err := box.delay(ctx, by); err != nil {
 			return err
 		}
@@ -371,7 +371,7 @@ func (b *bench) latency(ctx context.Context, box *kusciaSandbox, own string, n i
 			}
 			runs = append(runs, one)
 		}
-		b.add("plan, answers in "+by.String(), runs, n)
+		b.add("plan, responses in "+by.String(), runs, n)
 	}
 	return box.delay(ctx, 0)
 }

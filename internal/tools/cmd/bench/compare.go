@@ -13,8 +13,8 @@ type subject struct {
 	name, text string
 	// requests is the API of the provider; nil for none.
 	requests api
-	// foreign is true for another provider, whose CPU time is not measured.
-	foreign bool
+	// otherProvider is true for another provider, whose CPU time is not measured.
+	otherProvider bool
 
 	dir            string
 	runs, idleRuns []measurement
@@ -43,7 +43,7 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 		for i := range subjects {
 			s := &subjects[i]
 			measure := b.measure
-			if s.foreign {
+			if s.otherProvider {
 				measure = b.counted
 			}
 			one, err := measure(ctx, s.requests, s.dir, "plan", "-detailed-exitcode")
@@ -51,7 +51,7 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 				return fmt.Errorf("%s: the plan is not empty: %w", s.name, err)
 			}
 			s.runs = append(s.runs, one)
-			if s.foreign || s.requests == nil {
+			if s.otherProvider || s.requests == nil {
 				continue
 			}
 			if one, err = b.withIdleProvider(ctx, s.requests, s.dir); err != nil {
@@ -61,7 +61,7 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 		}
 	}
 	for _, s := range subjects {
-		if s.requests != nil && !s.foreign {
+		if s.requests != nil && !s.otherProvider {
 			if err := b.profiled(ctx, s.dir, s.name, "plan", "-detailed-exitcode"); err != nil {
 				return err
 			}

@@ -37,7 +37,7 @@ func (b *bench) deployments(ctx context.Context) (err error) {
 		{name: deploymentsPlan + ", terraform_data", text: fmt.Sprintf("resource \"terraform_data\" \"all\" {\n  count = %d\n  input = {\n%s  }\n}\n", n, deploymentBody)},
 	}
 	if b.kubernetesProvider != "" {
-		subjects = append(subjects, subject{name: manifestsPlan, requests: c, foreign: true, text: manifests(n)})
+		subjects = append(subjects, subject{name: manifestsPlan, requests: c, otherProvider: true, text: manifests(n)})
 	}
 	return b.compare(ctx, n, subjects...)
 }

@@ -47,12 +47,12 @@ func (b *bench) checkGoals() {
 		r.atMost("other requests of a plan", float64(plan.Requests.total()-plan.Requests["serving/query"]), 1, "calls")
 	}
 	for _, by := range latencies {
-		slow, ok := r.row("plan, answers in " + by.String())
+		slow, ok := r.row("plan, responses in " + by.String())
 		if !ok || !measured {
 			continue
 		}
 		unavoidable := max(plan.Wall, time.Duration(b.servings)*by/defaultParallelism)
-		r.atMost(fmt.Sprintf("plan with answers in %s beside max(plan, servings x answer time / %d)", by, defaultParallelism),
+		r.atMost(fmt.Sprintf("plan with responses in %s beside max(plan, servings x response time / %d)", by, defaultParallelism),
 			slow.Wall.Seconds()/unavoidable.Seconds(), latencyLimit, "x")
 	}
 	if large, ok := r.row("large plan"); ok && measured {
@@ -62,9 +62,9 @@ func (b *bench) checkGoals() {
 	}
 	if status, ok := r.row("status data source, whole plan"); ok {
 		r.atMost("requests of the status data source", float64(status.Requests.total()), statusRequests, "calls")
-		response, _ := r.row("status data source, the provider's answer")
+		response, _ := r.row("status data source, the provider's response")
 		direct, _ := r.row("the same requests without provider")
-		r.atMost("the provider's answer, with logs on, beside the requests alone", response.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
+		r.atMost("the provider's response, with logs on, beside the requests alone", response.Wall.Seconds()/direct.Wall.Seconds(), statusLimit, "x")
 	}
 	for _, idle := range r.Rows {
 		name, isIdle := strings.CutSuffix(idle.Name, idleProvider)

@@ -123,7 +123,7 @@ func (s *kusciaSandbox) post(ctx context.Context, path string, body, response an
 	return s.request(ctx, http.MethodPost, path, body, response)
 }
 
-func (s *kusciaSandbox) request(ctx context.Context, method, path string, body, answer any) error {
+func (s *kusciaSandbox) request(ctx context.Context, method, path string, body, into any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -145,8 +145,8 @@ func (s *kusciaSandbox) request(ctx context.Context, method, path string, body, 
 		return err
 	case response.StatusCode >= http.StatusBadRequest:
 		return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
-	case answer == nil:
+	case into == nil:
 		return nil
 	}
-	return json.Unmarshal(text, answer)
+	return json.Unmarshal(text, into)
 }

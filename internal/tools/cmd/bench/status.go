@@ -26,7 +26,7 @@ func (b *bench) status(ctx context.Context, box *kusciaSandbox, _ string, n int)
 		return err
 	}
 	var manyRuns []measurement
-	var answers, direct []time.Duration
+	var responses, direct []time.Duration
 	for range b.runs {
 		one, err := b.measure(ctx, box, many, "plan")
 		if err != nil {
@@ -38,14 +38,14 @@ func (b *bench) status(ctx context.Context, box *kusciaSandbox, _ string, n int)
 			return err
 		}
 		direct = append(direct, took)
-		if took, err = b.answerTime(ctx, many, "ReadDataSource"); err != nil {
+		if took, err = b.responseTime(ctx, many, "ReadDataSource"); err != nil {
 			return err
 		}
-		answers = append(answers, took)
+		responses = append(responses, took)
 	}
 	b.add("status data source, whole plan", manyRuns, n)
 	b.report.Rows = append(b.report.Rows,
-		measurement{Name: "status data source, the provider's answer", Runs: b.runs, Wall: median(answers, cmp.Compare)},
+		measurement{Name: "status data source, the provider's response", Runs: b.runs, Wall: median(responses, cmp.Compare)},
 		measurement{Name: "the same requests without provider", Runs: b.runs, Wall: median(direct, cmp.Compare)})
 	return nil
 }
@@ -55,10 +55,10 @@ var (
 	requestTime = regexp.MustCompile(`\btf_req_duration_ms=(\d+)`)
 )
 
-// answerTime returns the time between a request to the provider in a plan and
+// responseTime returns the time between a request to the provider in a plan and
 // its response, as logged by its protocol library in whole milliseconds. With
 // few servings the result is not meaningful.
-func (b *bench) answerTime(ctx context.Context, dir, request string) (time.Duration, error) {
+func (b *bench) responseTime(ctx context.Context, dir, request string) (time.Duration, error) {
 	log := b.path("protocol.log")
 	if err := os.Remove(log); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err

@@ -48,7 +48,7 @@ func (d *demo) close() error {
 // play runs the steps in order.
 func (d *demo) play(ctx context.Context) error {
 	d.print.heading("The Kuscia provider, from nothing to a running serving and back")
-	d.print.say("A sandbox on this machine plays Kuscia. It is managed by the provider of this checkout")
+	d.print.say("A sandbox on this machine simulates Kuscia. It is managed by the provider of this checkout")
 	d.print.say("and %s.", d.ws.CLI())
 	d.print.say("Nothing is kept; Ctrl-C ends the demo at any time and cleans up.")
 
@@ -104,7 +104,7 @@ func (d *demo) start(ctx context.Context) error {
 	d.print.say("It listens on %s. The provider is told so by two variables:", s.Endpoint)
 	d.print.say("  KUSCIA_ENDPOINT=%s", s.Endpoint)
 	d.print.say("  KUSCIA_CERTS_DIR=%s", s.CertsDir)
-	d.print.say("It stands in for Huawei IEF as well, for edge deployments; the quickstart has none.")
+	d.print.say("It simulates Huawei IEF as well, for edge deployments; the quickstart has none.")
 	return nil
 }
 

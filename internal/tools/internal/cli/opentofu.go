@@ -77,7 +77,7 @@ func downloadModule(ctx context.Context, module, work string) (string, error) {
 		return "", fmt.Errorf("download %s: %w", module, err)
 	}
 	if response.Dir == "" {
-		return "", fmt.Errorf("download %s: no folder in the answer of go mod download", module)
+		return "", fmt.Errorf("download %s: no folder in the response of go mod download", module)
 	}
 	return response.Dir, nil
 }

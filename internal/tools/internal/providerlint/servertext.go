@@ -17,7 +17,7 @@ import (
 // text:"shown".
 var ServerText = &analysis.Analyzer{
 	Name: "servertext",
-	Doc:  "a text of an answer goes through httpapi.Text before it is shown",
+	Doc:  "a text of a response goes through httpapi.Text before it is shown",
 	Run:  runServerText,
 }
 

@@ -18,10 +18,10 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// Agree compares the complete responses of a server without shortcuts (bare)
+// CompareResponses compares the complete responses of a server without shortcuts (bare)
 // and one with shortcuts (fast) to a validation, a plan, a refresh and an
 // upgrade.
-func Agree(t TB, bare, fast *Server, config definition.Value, state State) {
+func CompareResponses(t TB, bare, fast *Server, config definition.Value, state State) {
 	t.Helper()
 	if got, want := messages(fast.Validate(t, config).Diagnostics), messages(bare.Validate(t, config).Diagnostics); !slices.Equal(got, want) {
 		t.Errorf("validation diagnostics %q, want %q", got, want)

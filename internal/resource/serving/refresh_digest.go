@@ -84,12 +84,12 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 // response must not be reused.
 func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, id string) (known sourceVersions) {
 	text := objects.Fingerprint(id)
-	version, err := c.API.Version(ctx)
+	version, err := c.Kuscia.Version(ctx)
 	if text == "" || err != nil {
 		return known
 	}
 	created, _ := time.Parse(time.RFC3339, objects.Created(id))
-	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.API.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
+	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.Kuscia.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
 }
 
 // digest identifies a response together with a state that it leaves unchanged.

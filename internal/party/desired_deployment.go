@@ -4,8 +4,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// Expected is the desired Deployment of a party.
-type Expected struct {
+// DesiredDeployment is the desired Deployment of a party.
+type DesiredDeployment struct {
 	// Namespace is the party's domain.
 	Namespace, Name string
 	// UID is that of the KusciaDeployment to which the Deployment must belong;
@@ -23,24 +23,24 @@ type Expected struct {
 	Containers []kube.PartyContainer
 }
 
-// Expect returns the Deployment that Kuscia derives from a party of a
+// DesiredDeploymentOf returns the Deployment that Kuscia derives from a party of a
 // KusciaDeployment and its app image, nil if that is unknown.
-func Expect(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) Expected {
-	e := Expected{
+func DesiredDeploymentOf(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) DesiredDeployment {
+	d := DesiredDeployment{
 		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), UID: kd.Metadata.UID, InputConfig: kd.Spec.InputConfig,
 		Replicas: p.Template.Replicas, Strategy: p.Template.Strategy,
 	}
 	if image == nil {
-		e.Containers = p.Template.Spec.Containers
-		return e
+		d.Containers = p.Template.Spec.Containers
+		return d
 	}
-	e.Image = image.Reference()
+	d.Image = image.Reference()
 	if template := ClusterTemplateFor(image, p.Role); template != nil {
 		for _, c := range template.Spec.Containers {
-			e.Containers = append(e.Containers, merged(c, p.Template.Spec.Containers))
+			d.Containers = append(d.Containers, merged(c, p.Template.Spec.Containers))
 		}
 	}
-	return e
+	return d
 }
 
 // merged returns a container of an app image with the settings of a party: its

@@ -7,37 +7,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// amount is a resource quantity that IEF supports: its attribute, its key in
+// resourceQuantity is a quantity that IEF supports: its attribute, its key in
 // the API and the meaning of its numbers.
-type amount struct {
+type resourceQuantity struct {
 	attribute, key string
 	// mebibytes is set if the API's unit is MiB.
 	mebibytes bool
 	// whole is set if only whole numbers are valid.
 	whole bool
-	// least and most are the limits in the API's unit.
-	least, most string
+	// minimum and maximum are the limits in the API's unit.
+	minimum, maximum string
 	// v3Only is set if v2 does not support it.
 	v3Only bool
 }
 
-var amounts = []amount{
-	{attribute: "cpu", key: "cpu", least: "0.01", most: "1000"},
-	{attribute: "memory", key: "memory", mebibytes: true, least: "0.01", most: "1024000"},
-	{attribute: "gpu", key: "gpu", mebibytes: true, least: "0.01", most: "1024000"},
-	{attribute: "npu", key: "npu", whole: true, least: "1", most: "1000"},
-	{attribute: "d310", key: "D310", whole: true, least: "1", most: "1000", v3Only: true},
-	{attribute: "d310b", key: "D310B", whole: true, least: "1", most: "1000", v3Only: true},
+var resourceQuantities = []resourceQuantity{
+	{attribute: "cpu", key: "cpu", minimum: "0.01", maximum: "1000"},
+	{attribute: "memory", key: "memory", mebibytes: true, minimum: "0.01", maximum: "1024000"},
+	{attribute: "gpu", key: "gpu", mebibytes: true, minimum: "0.01", maximum: "1024000"},
+	{attribute: "npu", key: "npu", whole: true, minimum: "1", maximum: "1000"},
+	{attribute: "d310", key: "D310", whole: true, minimum: "1", maximum: "1000", v3Only: true},
+	{attribute: "d310b", key: "D310B", whole: true, minimum: "1", maximum: "1000", v3Only: true},
 }
 
-// leastMemoryLimit is the smallest memory limit, in MiB.
-const leastMemoryLimit = "4"
+// minMemoryLimit is the smallest memory limit, in MiB.
+const minMemoryLimit = "4"
 
 var mebibyte = big.NewRat(1<<20, 1)
 
 // number converts a quantity to the API's unit; false if the text is not a
 // quantity.
-func (a amount) number(text string) (*big.Rat, bool) {
+func (q resourceQuantity) number(text string) (*big.Rat, bool) {
 	quantity, err := tfvalue.ParseQuantity(text)
 	if err != nil {
 		return nil, false
@@ -46,7 +46,7 @@ func (a amount) number(text string) (*big.Rat, bool) {
 	if !ok {
 		return nil, false
 	}
-	if a.mebibytes {
+	if q.mebibytes {
 		n.Quo(n, mebibyte)
 	}
 	return n, true
@@ -54,8 +54,8 @@ func (a amount) number(text string) (*big.Rat, bool) {
 
 // toWire formats a quantity as a plain number in the API's unit. Text that is
 // not a quantity is unchanged; check.go rejects it.
-func (a amount) toWire(text string) string {
-	n, ok := a.number(text)
+func (q resourceQuantity) toWire(text string) string {
+	n, ok := q.number(text)
 	if !ok {
 		return text
 	}
@@ -64,12 +64,12 @@ func (a amount) toWire(text string) string {
 
 // fromWire formats a number of the API as a quantity. Text that is not a number
 // is unchanged, so that it is visible.
-func (a amount) fromWire(text string) string {
+func (q resourceQuantity) fromWire(text string) string {
 	n, ok := rational(text)
 	if !ok {
 		return text
 	}
-	if !a.mebibytes {
+	if !q.mebibytes {
 		return decimal(n)
 	}
 	// Use the most common spelling, since there is none to keep after an
@@ -101,8 +101,8 @@ func decimal(n *big.Rat) string {
 }
 
 // outOf reports whether a number is outside of its limits.
-func (a amount) outOf(n *big.Rat, least string) bool {
-	low, _ := new(big.Rat).SetString(least)
-	high, _ := new(big.Rat).SetString(a.most)
-	return n.Cmp(low) < 0 || n.Cmp(high) > 0 || a.whole && !n.IsInt()
+func (q resourceQuantity) outOf(n *big.Rat, minimum string) bool {
+	low, _ := new(big.Rat).SetString(minimum)
+	high, _ := new(big.Rat).SetString(q.maximum)
+	return n.Cmp(low) < 0 || n.Cmp(high) > 0 || q.whole && !n.IsInt()
 }

@@ -13,7 +13,7 @@ import (
 var newDomains = map[string]string{"one": "grace", "two": "heidi", "three": "ivan"}
 
 // domainKind is domains, with a variable token generation method.
-var domainKind = objectKind{
+var domainKind = registerKind(objectKind{
 	typeName: "kuscia_domain", path: "domain", plural: "domains",
 	config: func(o objectSpec, timeout string) attrs {
 		return attrs{
@@ -56,7 +56,7 @@ var domainKind = objectKind{
 	drift: func(attrs) externalWrite {
 		return changeRole(&kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"})
 	},
-}
+})
 
 // changeRole changes the role of a domain, and replaces its auth_center.
 func changeRole(center *kuscia.AuthCenter) externalWrite {
@@ -112,4 +112,12 @@ func (c configuration) domainDifferences(server *sandbox.Sandbox) []string {
 		return []string{fmt.Sprintf("the domains are %v, want %v", got, want)}
 	}
 	return nil
+}
+
+// domains are references to all generated domains.
+func (c generatedConfig) domains() (list []any) {
+	for _, name := range c.names(domainKind.typeName) {
+		list = append(list, reference{domainKind.typeName + "." + name, "domain_id"})
+	}
+	return list
 }

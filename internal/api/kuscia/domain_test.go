@@ -26,3 +26,7 @@ var _ = recordObject(map[string]recordedCall{
 	recordedFailure{`domain/.*`, 11305, `domains\.kuscia\.secretflow ".*" not found`, ErrNotFound, new(int)},
 	recordedFailure{`domain/create`, 11306, `domains\.kuscia\.secretflow ".*" already exists`, ErrExists, new(int)},
 )
+
+var _ = addSecretCall("query domain",
+	`{"status":{"code":0},"data":{"domain_id":"a","deploy_token_statuses":[{"token":"`+plantedSecret+`"}]}}`,
+	func(ctx context.Context, c *Client) error { _, err := c.QueryDomain(ctx, "a"); return err })

@@ -32,7 +32,8 @@ var domainKind = registerKind(objectKind{
 		}
 		return fmt.Sprintf("%q with %q", stored.Role, method)
 	},
-	desired: func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
+	desired:     func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
+	differences: domainDifferences,
 
 	generate: func(g generator, _ generatedConfig, add func(generatedResource)) {
 		g.some(3, add, func(i int) generatedResource { return g.domain(fmt.Sprint("domain-", i)) })
@@ -99,12 +100,10 @@ var testbedDomains = []string{"alice", "bob", "carol"}
 const masterDomain = "kuscia-system"
 
 // domainDifferences are missing and unexpected domains.
-func (c configuration) domainDifferences(server *sandbox.Sandbox) []string {
+func domainDifferences(objects []objectSpec, server *sandbox.Sandbox) []string {
 	want := slices.Clone(testbedDomains)
-	for _, o := range c.objects {
-		if o.kind.typeName == domainKind.typeName {
-			want = append(want, newDomains[o.name])
-		}
+	for _, o := range objects {
+		want = append(want, newDomains[o.name])
 	}
 	slices.Sort(want)
 	got := slices.DeleteFunc(server.DomainIDs(), func(id string) bool { return id == masterDomain })

@@ -75,6 +75,9 @@ type objectKind struct {
 	// not exist; desired is the expected one.
 	stored  func(*sandbox.Sandbox, objectSpec) string
 	desired func(objectSpec) string
+	// differences are missing and unexpected objects on the server, also those
+	// that no scenario creates; may be nil.
+	differences func(configured []objectSpec, server *sandbox.Sandbox) []string
 
 	// generate adds random objects to a configuration, which has those of the
 	// kinds before.
@@ -281,6 +284,12 @@ func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string
 	for _, o := range c.objects {
 		desired[o.address()] = o.kind.desired(o)
 		kinds = append(kinds, o.kind)
+	}
+	for _, kind := range objectKinds() {
+		if kind.differences != nil {
+			configured := slices.DeleteFunc(slices.Clone(c.objects), func(o objectSpec) bool { return o.kind.typeName != kind.typeName })
+			found = append(found, kind.differences(configured, server)...)
+		}
 	}
 	for _, kind := range kinds {
 		for _, name := range objectNames {

@@ -9,6 +9,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+var (
+	_ = testedBy("resources/kuscia_domain", testDomain)
+	_ = testedBy("ephemeral-resources/kuscia_domain_deploy_token", testDeployToken)
+	_ = readBy(map[string]map[string]any{
+		"data-sources/kuscia_domain":  {"nodes": map[string]any{"alice-bank-node": "Ready"}},
+		"data-sources/kuscia_domains": {"missing": []any{"carol-bank"}},
+	}, func(t *testing.T, env *acctest.Env) {
+		t.Helper()
+		makeDomain(t, env, "alice-bank")
+	})
+)
+
 func testDomain(t *testing.T, e example) {
 	env := fixedNames(t)
 	before := env.Sandbox.DomainIDs()

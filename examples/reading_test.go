@@ -3,6 +3,7 @@ package examples_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -19,8 +20,6 @@ var readings = map[string]map[string]any{
 	"data-sources/kuscia_app_image":           {"serving_tag": "0.8.0b0"},
 	"data-sources/kuscia_app_images":          {"tags": map[string]any{"glm": "0.8.0b0", "secretflow-serving-image": "0.8.0b0"}},
 	"data-sources/kuscia_config":              {"bucket": "models"},
-	"data-sources/kuscia_domain":              {"nodes": map[string]any{"alice-bank-node": "Ready"}},
-	"data-sources/kuscia_domains":             {"missing": []any{"carol-bank"}},
 	"data-sources/kuscia_domain_data":         {"score_columns": []any{"id", "score"}},
 	"data-sources/kuscia_domain_data_list":    {"own_tables": map[string]any{"scores": "scores/2026.csv"}},
 	"data-sources/kuscia_domain_data_grant":   {"bob_may_use_scores": true},
@@ -34,6 +33,17 @@ var readings = map[string]map[string]any{
 	"data-sources/kuscia_serving_status":      {"not_available": map[string]any{}, "unknown_to_kuscia": []any{"xgb"}},
 	"functions/quantity":                      {"memory": "2Gi"},
 	"functions/serving_endpoint":              {},
+}
+
+// prepareReading are what examples of other files ask for (readBy).
+var prepareReading []func(t *testing.T, env *acctest.Env)
+
+// readBy adds examples that only read from another file, with their outputs, and
+// makes what they ask for.
+func readBy(outputs map[string]map[string]any, prepare func(t *testing.T, env *acctest.Env)) bool {
+	maps.Copy(readings, outputs)
+	prepareReading = append(prepareReading, prepare)
+	return true
 }
 
 // TestAccReadingExamples applies all of them at once, each as a module: one Kuscia,
@@ -92,7 +102,6 @@ func makeWhatIsRead(t *testing.T, env *acctest.Env) {
 	makeAppImage(t, env, "secretflow-serving-image")
 	makeServing(t, env, "glm")
 	env.Sandbox.PutConfigValue("oss-credentials", `{"bucket":"models"}`)
-	makeDomain(t, env, "alice-bank")
 	makeGrant(t, env)
 	makeDomainData(t, env, "fraud", "model")
 	if err := env.API.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
@@ -103,6 +112,9 @@ func makeWhatIsRead(t *testing.T, env *acctest.Env) {
 	}
 	if err := env.Sandbox.SetRouteStatus("alice", "bob", true, ""); err != nil {
 		t.Fatal(err)
+	}
+	for _, prepare := range prepareReading {
+		prepare(t, env)
 	}
 }
 

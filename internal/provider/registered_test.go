@@ -2,6 +2,9 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"os"
 	"slices"
 	"testing"
 
@@ -14,11 +17,33 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// checkTypes checks that there are exactly these types of one kind, in any
-// order, with valid schemas. typeOf returns the name of a type and the
-// diagnostics of its schema.
-func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf func(T) (string, diag.Diagnostics), want ...string) {
+// recordedTypes returns the types of one kind in the recorded schema, sorted.
+// "make schema" records it, so that a new type needs no list here. A type that
+// is lost is a difference to the record, and one that was removed from both is
+// a breaking change, which testing/compat compares with the last release.
+func recordedTypes(t *testing.T, kind string) []string {
 	t.Helper()
+	const file = "../testing/compat/testdata/schema.json"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded map[string]map[string]any
+	if err := json.Unmarshal(text, &recorded); err != nil {
+		t.Fatal(err)
+	}
+	if len(recorded[kind]) == 0 {
+		t.Fatalf("%s has no %s", file, kind)
+	}
+	return slices.Sorted(maps.Keys(recorded[kind]))
+}
+
+// checkTypes checks that there are exactly the recorded types of one kind, in
+// any order, with valid schemas. typeOf returns the name of a type and the
+// diagnostics of its schema.
+func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf func(T) (string, diag.Diagnostics)) {
+	t.Helper()
+	want := recordedTypes(t, kind)
 	var names []string
 	for _, factory := range factories {
 		name, diags := typeOf(factory())
@@ -29,7 +54,7 @@ func checkTypes[T any](t *testing.T, kind string, factories []func() T, typeOf f
 	}
 	slices.Sort(names)
 	if !slices.Equal(names, want) {
-		t.Errorf("%s %v, want %v", kind, names, want)
+		t.Errorf("%s %v, recorded %v: run make schema if this is intended", kind, names, want)
 	}
 }
 
@@ -45,13 +70,13 @@ func problems(ctx context.Context, asked diag.Diagnostics, schema validating) di
 
 func checkResources(ctx context.Context, t *testing.T, p provider.Provider) {
 	t.Helper()
-	checkTypes(t, "resources", p.Resources(ctx), func(r resource.Resource) (string, diag.Diagnostics) {
+	checkTypes(t, "resource_schemas", p.Resources(ctx), func(r resource.Resource) (string, diag.Diagnostics) {
 		var metadata resource.MetadataResponse
 		var schema resource.SchemaResponse
 		r.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		r.Schema(ctx, resource.SchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_app_image", "kuscia_config", "kuscia_deployment", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_domain_route", "kuscia_edge_deployment", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_serving", "kuscia_traffic_routing")
+	})
 }
 
 func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) {
@@ -60,24 +85,24 @@ func checkListResources(ctx context.Context, t *testing.T, p provider.Provider) 
 	if !ok {
 		t.Fatal("the provider has no list resources")
 	}
-	checkTypes(t, "list resources", listing.ListResources(ctx), func(l list.ListResource) (string, diag.Diagnostics) {
+	checkTypes(t, "list_resource_schemas", listing.ListResources(ctx), func(l list.ListResource) (string, diag.Diagnostics) {
 		var metadata resource.MetadataResponse
 		var schema list.ListResourceSchemaResponse
 		l.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		l.ListResourceConfigSchema(ctx, list.ListResourceSchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_app_image", "kuscia_deployment", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_source", "kuscia_edge_deployment", "kuscia_serving")
+	})
 }
 
 func checkDataSources(ctx context.Context, t *testing.T, p provider.Provider) {
 	t.Helper()
-	checkTypes(t, "data sources", p.DataSources(ctx), func(d datasource.DataSource) (string, diag.Diagnostics) {
+	checkTypes(t, "data_source_schemas", p.DataSources(ctx), func(d datasource.DataSource) (string, diag.Diagnostics) {
 		var metadata datasource.MetadataResponse
 		var schema datasource.SchemaResponse
 		d.Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		d.Schema(ctx, datasource.SchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_app_image", "kuscia_app_images", "kuscia_config", "kuscia_deployment", "kuscia_deployments", "kuscia_domain", "kuscia_domain_data", "kuscia_domain_data_grant", "kuscia_domain_data_grants", "kuscia_domain_data_list", "kuscia_domain_data_source", "kuscia_domain_data_sources", "kuscia_domain_route", "kuscia_domains", "kuscia_edge_deployment", "kuscia_edge_deployments", "kuscia_rollout", "kuscia_serving", "kuscia_serving_status", "kuscia_traffic_routing")
+	})
 }
 
 func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provider) {
@@ -86,22 +111,22 @@ func checkEphemeralResources(ctx context.Context, t *testing.T, p provider.Provi
 	if !ok {
 		t.Fatal("the provider has no ephemeral resources")
 	}
-	checkTypes(t, "ephemeral resources", opening.EphemeralResources(ctx), func(e ephemeral.EphemeralResource) (string, diag.Diagnostics) {
+	checkTypes(t, "ephemeral_resource_schemas", opening.EphemeralResources(ctx), func(e ephemeral.EphemeralResource) (string, diag.Diagnostics) {
 		var metadata ephemeral.MetadataResponse
 		var schema ephemeral.SchemaResponse
 		e.Metadata(ctx, ephemeral.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		e.Schema(ctx, ephemeral.SchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_certificate", "kuscia_domain_deploy_token")
+	})
 }
 
 func checkActions(ctx context.Context, t *testing.T, p provider.ProviderWithActions) {
 	t.Helper()
-	checkTypes(t, "actions", p.Actions(ctx), func(a action.Action) (string, diag.Diagnostics) {
+	checkTypes(t, "action_schemas", p.Actions(ctx), func(a action.Action) (string, diag.Diagnostics) {
 		var metadata action.MetadataResponse
 		var schema action.SchemaResponse
 		a.Metadata(ctx, action.MetadataRequest{ProviderTypeName: "kuscia"}, &metadata)
 		a.Schema(ctx, action.SchemaRequest{}, &schema)
 		return metadata.TypeName, problems(ctx, schema.Diagnostics, schema.Schema)
-	}, "kuscia_rollout_approve", "kuscia_serving_redeploy")
+	})
 }

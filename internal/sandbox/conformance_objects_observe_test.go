@@ -7,54 +7,96 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"maps"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// wantObjectExchanges is the number of replayed exchanges.
-const wantObjectExchanges = 918
-
-// leftOutItems are items that cannot be replayed: a pattern for transcript,
-// index and note, and the reason.
-var leftOutItems = []struct {
-	pattern, reason string
-	// count is the expected number of matches, so that a pattern does not
-	// exclude more items unnoticed.
-	count int
-}{
-	{`^job-1\[`, "jobs run once: the sandbox does not play them, since nothing of the provider stands for them", 36},
-	{`^misc-1-health-certificate-log\[2[3-6]\] log/`, "logs of tasks and nodes: the sandbox runs neither", 4},
-	{`^misc-1-health-certificate-log\[[67]\] GET /`, "the version and start of a build without a version", 2},
-	{`route created by the controller|k8s namespace|namespace(s| labels)? |routes after delete|domain routes|dr status|stored (spec|labels|object)|labels, annotations, owner`,
-		"a print of Kubernetes objects; the sandbox has only what the API shows of them, which the answers compare", 18},
-	{`^(domain-2|grant-1)\[\d+\] (generation|object)`, "the stored Kubernetes form and its generation; what they lead to is compared in the answers", 8},
-	{`stored cert for|length of the password|value read back equal|destination_public_key changed`, "derived from an answer that is compared itself, or from one that was not recorded", 15},
-	{`parallel (updates|creates of different)|read after write|create directly after update|update, then delete at once|update (right|directly)? ?after create|directly after domain/create|of which not applied|seconds from`,
-		"numbers that come out by chance; TestObjectWriters and TestStaleConfig show the same answers", 17},
+// objectCounts are the expected counts of one transcript of objects. They are
+// in a file beside it (counts/), so that a new recording adds to no list.
+type objectCounts struct {
+	// Exchanges and Observations are the numbers of replayed items.
+	Exchanges    int `json:"exchanges"`
+	Observations int `json:"observations"`
+	// LeftOut are the items that cannot be replayed.
+	LeftOut []*leftOutItems `json:"left_out,omitempty"`
 }
 
-// leftOut returns why an item is excluded, "" if it is replayed.
-func leftOut(key string) string {
-	for _, rule := range leftOutItems {
-		if regexp.MustCompile(rule.pattern).MatchString(key) {
-			return rule.reason
+// leftOutItems are items that cannot be replayed, for one reason.
+type leftOutItems struct {
+	// Items is a regular expression over the index and the note of an item.
+	Items string `json:"items"`
+	// Count is the expected number of matches, so that the expression does not
+	// exclude more items unnoticed.
+	Count  int    `json:"count"`
+	Reason string `json:"reason"`
+
+	matches int
+}
+
+// readObjectCounts reads the expected counts of a transcript.
+func readObjectCounts(t *testing.T, transcript string) objectCounts {
+	t.Helper()
+	file := filepath.Join(filepath.Dir(transcript), "counts", filepath.Base(transcript))
+	text, err := os.ReadFile(file)
+	must(t, err)
+	var counts struct{ Sandbox *objectCounts }
+	must(t, json.Unmarshal(text, &counts))
+	if counts.Sandbox == nil {
+		t.Fatalf("%s has no counts for the sandbox: add \"sandbox\": {\"exchanges\": 0, \"observations\": 0} with the numbers of this test", file)
+	}
+	return *counts.Sandbox
+}
+
+// leftOut reports whether an item is excluded. Of several expressions that
+// match, the first one counts.
+func (c objectCounts) leftOut(index int, note string) bool {
+	for _, items := range c.LeftOut {
+		if regexp.MustCompile(items.Items).MatchString(fmt.Sprintf("%d %s", index, note)) {
+			items.matches++
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
-// beforeItem has what was done outside of the API before an item.
+// check compares the expected counts with those of the replay.
+func (c objectCounts) check(t *testing.T, exchanges, observations int) {
+	t.Helper()
+	for _, items := range c.LeftOut {
+		if items.matches != items.Count || items.Count == 0 || items.Reason == "" {
+			t.Errorf("%d items match %q and are left out, want %d, because of: %s", items.matches, items.Items, items.Count, items.Reason)
+		}
+	}
+	if exchanges != c.Exchanges || observations != c.Observations {
+		t.Errorf("%d exchanges and %d observations were replayed, want %d and %d", exchanges, observations, c.Exchanges, c.Observations)
+	}
+}
+
+// observeItem compares an observation that has no common form, by transcript
+// and index. The tests of an object add theirs (addReplay).
+var observeItem = map[string]func(r *objectReplay, item transcriptItem) error{}
+
+// addReplay adds to beforeItem and observeItem what only one object needs.
+func addReplay(before map[string]func(r *objectReplay), observe map[string]func(r *objectReplay, item transcriptItem) error) bool { //nolint:unparam // a result lets a declaration call it
+	maps.Copy(beforeItem, before)
+	maps.Copy(observeItem, observe)
+	return true
+}
+
+// beforeItem has what was done outside of the API before an item, by transcript
+// and index.
 var beforeItem = map[string]func(r *objectReplay){
-	"domain-2[141]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", true)) },
-	"domain-2[144]": func(r *objectReplay) { must(r.t, r.servers[portMaster].RegisterNode("rk-d1", "rk-node", false)) },
 	// The tokens of the gateways were written manually, then their failure.
 	"route-2-ready[1]": func(r *objectReplay) {
 		r.servers[portMaster].Advance(time.Second)
@@ -70,11 +112,6 @@ var beforeItem = map[string]func(r *objectReplay){
 		spec.Name = "p2-4"
 		data.Set(r.controlPlane.Engine, spec)
 	},
-	// The copies were already up to date.
-	"grant-1[103]":    func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
-	"grant-2-slow[7]": func(r *objectReplay) { r.servers[portMaster].Advance(time.Second) },
-	"grant-1[117]":    func(r *objectReplay) { r.expires("1795223686151602688", 4*time.Second) },
-	"grant-2-slow[2]": func(r *objectReplay) { r.expires("1795223764398366464", 5*time.Second) },
 	// An earlier domain with this id left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
 		defer r.controlPlane.Acquire()()
@@ -109,8 +146,6 @@ func (r *objectReplay) observe(item transcriptItem) error {
 		return r.observeRace(item)
 	case strings.HasPrefix(item.Note, "decoded answer of: "):
 		return r.observeCertificate(item)
-	case strings.HasPrefix(item.Note, "changes of phase/message"):
-		return r.observeResync(item)
 	case strings.HasPrefix(item.Note, "generation"), strings.HasPrefix(item.Note, "object"):
 		return r.observeGeneration(item)
 	}
@@ -254,57 +289,6 @@ func opensslName(cert *x509.Certificate) string {
 	add("OU", cert.Subject.OrganizationalUnit)
 	add("CN", []string{cert.Subject.CommonName})
 	return strings.Join(parts, ", ")
-}
-
-// observeResync checks that phases stay the same until all of them are
-// corrected at the same moment.
-func (r *objectReplay) observeResync(item transcriptItem) error {
-	var recorded [][3]any
-	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
-		return err
-	}
-	keys := map[string]cluster.Key{
-		"A": {Namespace: nodeOfRecordings, Name: "rk-lga"}, "B": {Namespace: nodeOfRecordings, Name: "rk-lgb"}, "C copy": {Namespace: "rk-b", Name: "rk-lgc"},
-		"D": {Namespace: nodeOfRecordings, Name: "rk-lgd"}, "E": {Namespace: nodeOfRecordings, Name: "rk-lge"},
-	}
-	early, late := map[string]string{}, map[string]string{}
-	for _, change := range recorded {
-		name := fmt.Sprint(change[1])
-		if at, ok := change[0].(float64); ok && at < 1 {
-			early[name] = fmt.Sprint(change[2])
-			late[name] = fmt.Sprint(change[2])
-		} else {
-			late[name] = fmt.Sprint(change[2])
-		}
-	}
-	phases := func() map[string]string {
-		defer r.controlPlane.Acquire()()
-		found := map[string]string{}
-		for name, key := range keys {
-			found[name] = "11705"
-			if grant := server.TableOf[domain.GrantSpec](r.controlPlane).Get(key.Namespace, key.Name); grant != nil {
-				found[name] = grant.Spec.Phase + "/" + grant.Spec.Message
-			}
-		}
-		return found
-	}
-	r.servers[portMaster].Advance(10 * time.Second)
-	changed := 0
-	before := phases()
-	if fmt.Sprint(before) != fmt.Sprint(early) {
-		return fmt.Errorf("phases %v, recorded %v", before, early)
-	}
-	for range 610 {
-		r.servers[portMaster].Advance(time.Second)
-		if now := phases(); fmt.Sprint(now) != fmt.Sprint(before) {
-			changed++
-			before = now
-		}
-	}
-	if changed != 1 || fmt.Sprint(before) != fmt.Sprint(late) {
-		return fmt.Errorf("%d changes to %v, recorded one to %v", changed, before, late)
-	}
-	return nil
 }
 
 // observeGeneration compares the generation of the object of the last

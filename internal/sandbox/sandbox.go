@@ -237,6 +237,10 @@ func (s *Sandbox) Token() string { return s.token }
 // operations.
 func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler() }
 
+// DirectHandler answers requests to this node without the token check, faults
+// and records, so that tests can look at objects while a fault is injected.
+func (s *Sandbox) DirectHandler() http.Handler { return s.node.Handler("") }
+
 // Lite is the domain of a lite node, "" for a master or an autonomy node.
 func (s *Sandbox) Lite() string { return s.options.Lite }
 

@@ -134,8 +134,7 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 // differences lists where the server differs from the configuration; it is
 // empty if the server has exactly the configured objects.
 func (c configuration) differences(server *sandbox.Sandbox) []string {
-	found := c.domainDifferences(server)
-	var ids, names []string
+	var found, ids, names []string
 	for _, serving := range c.servings {
 		ids = append(ids, serving.id)
 		found = append(found, serving.differences(server)...)

@@ -2,6 +2,7 @@ package faulttest_test
 
 import (
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -75,7 +76,7 @@ type target struct {
 
 // targets are the rows of the matrix: those of servings and app images, and of
 // each kind of objects without a rollout.
-var targets = func() []target {
+var targets = sync.OnceValue(func() []target {
 	rows := []target{
 		{path: "serving/create", scenario: "create servings"},
 		{path: "serving/query", scenario: "update servings"},
@@ -93,8 +94,8 @@ var targets = func() []target {
 		{path: "appimage/query", scenario: "update images", longOnly: true},
 		{path: "appimage/query", scenario: "create servings", longOnly: true},
 	}
-	for _, kind := range objectKinds {
+	for _, kind := range objectKinds() {
 		rows = append(rows, kind.targets()...)
 	}
 	return rows
-}()
+})

@@ -30,14 +30,6 @@ func (c generatedConfig) names(typeName string) []string {
 	return names
 }
 
-// domains are references to all generated domains.
-func (c generatedConfig) domains() (list []any) {
-	for _, name := range c.names(domainKind.typeName) {
-		list = append(list, reference{domainKind.typeName + "." + name, "domain_id"})
-	}
-	return list
-}
-
 // objectsIn formats the objects that a message mentions.
 func (c generatedConfig) objectsIn(message any) string {
 	var text strings.Builder
@@ -53,7 +45,7 @@ func (c generatedConfig) objectsIn(message any) string {
 // resources of the previous one, some of them with changed attributes.
 func (g generator) fullConfig(previous generatedConfig) generatedConfig {
 	config := generatedConfig{}
-	for _, kind := range objectKinds {
+	for _, kind := range objectKinds() {
 		kind.generate(g, config, func(one generatedResource) {
 			old, existed := previous[one.address()]
 			switch {

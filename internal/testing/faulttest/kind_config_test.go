@@ -12,7 +12,7 @@ import (
 )
 
 // configKind is configuration entries.
-var configKind = objectKind{
+var configKind = registerKind(objectKind{
 	typeName: "kuscia_config", path: "config", plural: "configs",
 	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
 	stored: func(server *sandbox.Sandbox, o objectSpec) string {
@@ -46,7 +46,7 @@ var configKind = objectKind{
 		}
 		return changeValue
 	},
-}
+})
 
 // changeValue changes an entry, and waits until reads, which come from a cache, return
 // the new value.

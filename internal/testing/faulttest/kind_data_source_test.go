@@ -12,8 +12,9 @@ import (
 
 // dataSourceKind is data sources of alice, with a variable name and key. Only
 // the node of alice returns and changes them.
-var dataSourceKind = objectKind{
+var dataSourceKind = registerKind(objectKind{
 	typeName: "kuscia_domain_data_source", path: "domaindatasource", plural: "sources", node: "alice",
+	refersTo: []string{"kuscia_config"},
 	config: func(o objectSpec, _ string) attrs {
 		return attrs{
 			"domain_id": "alice", "datasource_id": o.name, "type": "oss", "name": objectText(o),
@@ -39,7 +40,7 @@ var dataSourceKind = objectKind{
 		return api.DeleteDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: value("datasource_id")})
 	},
 	drift: func(attrs) externalWrite { return renameSource },
-}
+})
 
 func renameSource(ctx context.Context, api *kuscia.Client, value stateValue) error {
 	name := "drift"

@@ -9,8 +9,9 @@ import (
 )
 
 // dataKind is domain data of alice, with a variable name.
-var dataKind = objectKind{
+var dataKind = registerKind(objectKind{
 	typeName: "kuscia_domain_data", path: "domaindata", plural: "data", queriesFirst: true,
+	refersTo: []string{"kuscia_domain_data_source"},
 	config: func(o objectSpec, _ string) attrs {
 		return attrs{"domain_id": "alice", "domaindata_id": o.name, "type": "table", "relative_uri": o.name + ".csv", "name": objectText(o)}
 	},
@@ -42,7 +43,7 @@ var dataKind = objectKind{
 		}
 		return updateData(kuscia.DomainDataRequest{Name: "drift"})
 	},
-}
+})
 
 func updateData(request kuscia.DomainDataRequest) externalWrite {
 	return func(ctx context.Context, api *kuscia.Client, value stateValue) error {

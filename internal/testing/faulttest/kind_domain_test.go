@@ -13,7 +13,7 @@ import (
 var newDomains = map[string]string{"one": "grace", "two": "heidi", "three": "ivan"}
 
 // domainKind is domains, with a variable token generation method.
-var domainKind = objectKind{
+var domainKind = registerKind(objectKind{
 	typeName: "kuscia_domain", path: "domain", plural: "domains",
 	config: func(o objectSpec, timeout string) attrs {
 		return attrs{
@@ -32,7 +32,8 @@ var domainKind = objectKind{
 		}
 		return fmt.Sprintf("%q with %q", stored.Role, method)
 	},
-	desired: func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
+	desired:     func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
+	differences: domainDifferences,
 
 	generate: func(g generator, _ generatedConfig, add func(generatedResource)) {
 		g.some(3, add, func(i int) generatedResource { return g.domain(fmt.Sprint("domain-", i)) })
@@ -56,7 +57,7 @@ var domainKind = objectKind{
 	drift: func(attrs) externalWrite {
 		return changeRole(&kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"})
 	},
-}
+})
 
 // changeRole changes the role of a domain, and replaces its auth_center.
 func changeRole(center *kuscia.AuthCenter) externalWrite {
@@ -99,12 +100,10 @@ var testbedDomains = []string{"alice", "bob", "carol"}
 const masterDomain = "kuscia-system"
 
 // domainDifferences are missing and unexpected domains.
-func (c configuration) domainDifferences(server *sandbox.Sandbox) []string {
+func domainDifferences(objects []objectSpec, server *sandbox.Sandbox) []string {
 	want := slices.Clone(testbedDomains)
-	for _, o := range c.objects {
-		if o.kind.typeName == domainKind.typeName {
-			want = append(want, newDomains[o.name])
-		}
+	for _, o := range objects {
+		want = append(want, newDomains[o.name])
 	}
 	slices.Sort(want)
 	got := slices.DeleteFunc(server.DomainIDs(), func(id string) bool { return id == masterDomain })
@@ -112,4 +111,12 @@ func (c configuration) domainDifferences(server *sandbox.Sandbox) []string {
 		return []string{fmt.Sprintf("the domains are %v, want %v", got, want)}
 	}
 	return nil
+}
+
+// domains are references to all generated domains.
+func (c generatedConfig) domains() (list []any) {
+	for _, name := range c.names(domainKind.typeName) {
+		list = append(list, reference{domainKind.typeName + "." + name, "domain_id"})
+	}
+	return list
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // grantKind is grants of one table to bob, with a variable flow.
-var grantKind = objectKind{
+var grantKind = registerKind(objectKind{
 	typeName: "kuscia_domain_data_grant", path: "domaindatagrant", plural: "grants",
+	refersTo: []string{"kuscia_domain", "kuscia_domain_data"},
 	config: func(o objectSpec, _ string) attrs {
 		return attrs{
 			"domain_id": "alice", "domaindatagrant_id": o.name, "domaindata_id": "one", "grant_domain": "bob",
@@ -45,7 +46,7 @@ var grantKind = objectKind{
 	remove: func(ctx context.Context, api *kuscia.Client, value stateValue) error {
 		return api.DeleteDomainDataGrant(ctx, kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: value("domaindatagrant_id")})
 	},
-}
+})
 
 func (g generator) grant(name string, data string, grantees []any) generatedResource {
 	config := attrs{

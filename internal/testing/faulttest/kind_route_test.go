@@ -15,8 +15,9 @@ var routeEnds = map[string]kuscia.DomainRouteKey{
 }
 
 // routeKind is routes; every change is a replacement.
-var routeKind = objectKind{
+var routeKind = registerKind(objectKind{
 	typeName: "kuscia_domain_route", path: "route", plural: "routes", changesLater: true,
+	refersTo: []string{"kuscia_domain"},
 	config: func(o objectSpec, _ string) attrs {
 		key := routeEnds[o.name]
 		return attrs{
@@ -58,7 +59,7 @@ var routeKind = objectKind{
 	remove: func(ctx context.Context, api *kuscia.Client, value stateValue) error {
 		return api.DeleteDomainRoute(ctx, kuscia.DomainRouteKey{Source: value("source"), Destination: value("destination")})
 	},
-}
+})
 
 // generateRoutes generates routes between generated domains and others. Kuscia
 // itself creates the routes of alice.

@@ -49,7 +49,7 @@ const shortMatrix = 80
 func cells(all bool) []cell {
 	var list []cell
 	shared := 0
-	for _, t := range targets {
+	for _, t := range targets() {
 		for _, f := range faults {
 			for _, w := range callSelectors {
 				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}

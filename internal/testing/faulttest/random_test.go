@@ -147,7 +147,7 @@ func (b *testbed) checkApply(t *testing.T, config, previous generatedConfig) boo
 // serverObjects describes all objects of all kinds on the server.
 func (b *testbed) serverObjects() string {
 	var kinds []string
-	for _, kind := range objectKinds {
+	for _, kind := range objectKinds() {
 		kinds = append(kinds, kind.plural+" "+kind.all(b.server))
 	}
 	return strings.Join(kinds, ", ")

@@ -73,6 +73,9 @@ func capitalized(words []string) string {
 	return name
 }
 
+// modulePath begins the import paths of the provider.
+const modulePath = "github.com/terraform-kuscia/terraform-provider-kuscia/"
+
 // registration is a line that registers the resource in an existing file.
 type registration struct{ File, After, Line string }
 
@@ -86,9 +89,10 @@ func (n names) Registrations() []registration {
 	const (
 		types   = "internal/provider/provided_types.go"
 		objects = "internal/sandbox/kuscia/registry.go"
-		module  = "github.com/terraform-kuscia/terraform-provider-kuscia/internal/"
 	)
-	imported := func(folder, name string) string { return "\t\"" + module + folder + "/" + name + "\"" }
+	imported := func(folder, name string) string {
+		return "\t\"" + modulePath + "internal/" + folder + "/" + name + "\""
+	}
 	return []registration{
 		{types, imported("resource", "serving"), imported("resource", n.Package)},
 		{types, "\tserving.Types,", "\t" + n.Package + ".Types,"},

@@ -2,7 +2,6 @@ package clients
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,17 +20,7 @@ var KusciaErrors = lifecycle.Errors{
 	OutcomeUnknown: apierror.OutcomeUnknown,
 	NotFound:       func(err error) bool { return errors.Is(err, kuscia.ErrNotFound) },
 	Retryable:      func(err error) bool { return errors.Is(err, kuscia.ErrLeftover) },
-	Transient: func(err error) bool {
-		for _, transient := range []error{
-			kuscia.ErrUnavailable, kuscia.ErrServerFault, kuscia.ErrUnexpectedResponse, kuscia.ErrConflict,
-			context.Canceled, context.DeadlineExceeded,
-		} {
-			if errors.Is(err, transient) {
-				return true
-			}
-		}
-		return false
-	},
+	Transient:      func(err error) bool { return apierror.IsTransient(err) || errors.Is(err, kuscia.ErrConflict) },
 }
 
 // Object describes an object in messages about its creation.

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -69,14 +68,5 @@ var KubernetesErrors = lifecycle.Errors{
 	AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	OutcomeUnknown: apierror.OutcomeUnknown,
 	NotFound:       func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
-	Transient: func(err error) bool {
-		for _, transient := range []error{
-			apierror.ErrUnavailable, apierror.ErrServerFault, apierror.ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded,
-		} {
-			if errors.Is(err, transient) {
-				return true
-			}
-		}
-		return false
-	},
+	Transient:      apierror.IsTransient,
 }

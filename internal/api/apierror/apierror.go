@@ -4,6 +4,7 @@
 package apierror
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -101,6 +102,13 @@ func (e *Error) Unwrap() error { return e.Err }
 func OutcomeUnknown(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.OutcomeUnknown
+}
+
+// IsTransient reports whether a request may succeed later: the server did not
+// respond usefully, or the request was cancelled.
+func IsTransient(err error) bool {
+	return slices.ContainsFunc([]error{ErrUnavailable, ErrServerFault, ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded},
+		func(transient error) bool { return errors.Is(err, transient) })
 }
 
 // Hint returns the likely cause of an error and what to do about it, or "".

@@ -4,16 +4,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
-
-// objectID matches ids of domains and their objects that both Kuscia and
-// Kubernetes accept. Kuscia's own rule also accepts "a..b" and "a.-b", which
-// Kubernetes refuses.
-var objectID = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 
 const (
 	maxObjectID = 63
@@ -23,9 +19,10 @@ const (
 )
 
 // CheckObjectID returns what is wrong with the id of a domain, of domain data,
-// of a data source or of a grant, or "".
+// of a data source or of a grant, or "". Kuscia's own rule also accepts "a..b"
+// and "a.-b", which Kubernetes refuses.
 func CheckObjectID(id string) (problem string) {
-	if len(id) <= maxObjectID && objectID.MatchString(id) {
+	if len(id) <= maxObjectID && len(validation.IsDNS1123Subdomain(id)) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an ID. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/distribution/reference"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -32,15 +32,6 @@ type checker struct{ *check.Checker }
 func checkImage(found *check.Checker, image *kuscia.AppImage) { checker{found}.image(image) }
 
 var (
-	// Kuscia's rule also accepts "a..b" and "a.-b", which Kubernetes rejects.
-	// Dots are allowed: unlike a serving ID, the name of an app image never
-	// becomes part of the name of a Service, and versioned names such as
-	// "secretflow-1.2.0" are common.
-	nameFormat = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	})
-	// containerName is the pattern of an RFC 1123 label.
-	containerName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`) })
 	// portName is the pattern of an IANA service name. The rules that a regular
 	// expression cannot express are checked separately: at least one letter, no
 	// two consecutive hyphens.
@@ -56,8 +47,12 @@ const maxConfigMap = 1 << 20
 const maxObjectName = 253
 
 // checkName returns the problem with the name of an app image, "" for none.
+// Kuscia's rule also accepts "a..b" and "a.-b", which Kubernetes rejects. Dots
+// are allowed: unlike a serving ID, the name of an app image never becomes part
+// of the name of a Service, and versioned names such as "secretflow-1.2.0" are
+// common.
 func checkName(name string) string {
-	if len(name) <= maxNameLength && nameFormat().MatchString(name) {
+	if len(name) <= maxNameLength && len(validation.IsDNS1123Subdomain(name)) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a name of an app image. Use lower-case letters, digits, hyphens and dots, at most %d characters, "+
@@ -195,7 +190,7 @@ func (c checker) container(image *kuscia.AppImage, container kuscia.Container, a
 	switch {
 	case container.Name == "":
 		c.Add(refused, at.AtName("name"), subject, "Missing container name", "The name of a container must not be empty.")
-	case !containerName().MatchString(container.Name):
+	case len(validation.IsDNS1123Label(container.Name)) > 0:
 		c.Add(unusable, at.AtName("name"), subject, "Invalid container name",
 			fmt.Sprintf("%q is not a container name, and no pod could be created. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at both ends.", httpapi.Text(container.Name)))
 	}
@@ -289,7 +284,7 @@ func (c checker) sourceName(name, kind string, at path.Path, subject string) {
 	switch {
 	case name == "":
 		c.Add(unusable, at, subject, "Missing name", "The name of the "+kind+" must not be empty.")
-	case len(name) > maxObjectName || !nameFormat().MatchString(name):
+	case len(name) > maxObjectName || len(validation.IsDNS1123Subdomain(name)) > 0:
 		c.Add(unusable, at, subject+"="+name, "Invalid name", fmt.Sprintf(
 			"A %s cannot be named %q, and the container would never start. Use lower-case letters, digits, hyphens and dots, at most %d characters, with a letter or digit at the start, at the end and on both sides of a dot.", kind, name, maxObjectName))
 	}

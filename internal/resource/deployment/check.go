@@ -2,15 +2,14 @@ package deployment
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -56,9 +55,8 @@ func issues(config definition.Value) []check.Issue {
 type checker struct{ check.Checker }
 
 var (
-	label         = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
-	prefixFormat  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]([-a-z0-9]{0,46}[a-z0-9])?$`) })
-	longestName   = 63
+	prefixFormat  = party.ServiceNamePrefixPattern
+	longestName   = validation.DNS1123LabelMaxLength
 	partiesPath   = path.Root(attrParties)
 	initiatorPath = path.Root(attrInitiator)
 )
@@ -101,7 +99,7 @@ func quotedNames(names []string) string {
 func (c *checker) name(name string, parties []definition.Reader) {
 	at := path.Root(attrName)
 	switch {
-	case !label.MatchString(name) || len(name) > longestName:
+	case len(validation.IsDNS1123Label(name)) > 0:
 		severity := check.Refused
 		if objectName(name) {
 			severity = check.Unusable // it may exist
@@ -127,11 +125,11 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 			c.Add(check.Refused, at.AtName(attribute), at.String(), "Empty value", attribute+" must not be empty.")
 		}
 	}
-	if role != "" && (!label.MatchString(role) || len(name)+1+len(role) > longestName) {
+	if role != "" && (len(validation.IsDNS1123Label(role)) > 0 || len(name)+1+len(role) > longestName) {
 		c.Add(check.Refused, at.AtName(attrRole), role, "Invalid role", fmt.Sprintf(
 			"The Deployment is named NAME-ROLE, %s, which must be at most %d lower-case letters, digits and hyphens.", tfvalue.Quote(name+"-"+role), longestName), path.Root(attrName))
 	}
-	if prefix := party.String(attrPrefix); prefix != "" && !prefixFormat().MatchString(prefix) {
+	if prefix := party.String(attrPrefix); !prefixFormat.MatchString(prefix) {
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
 			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
 	}

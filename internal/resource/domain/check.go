@@ -2,20 +2,15 @@ package domain
 
 import (
 	"fmt"
-	"regexp"
-	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// idFormat is the format of a namespace. Kuscia also accepts dots, but then
-// never creates the namespace.
-var idFormat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`) })
 
 // checkID returns the problem with a domain ID, "" for none.
 func checkID(id string) string {
@@ -25,9 +20,10 @@ func checkID(id string) string {
 	return checkLookup(id)
 }
 
-// checkLookup returns the problem with the ID of a data source.
+// checkLookup returns the problem with the ID of a data source. It must be a
+// namespace: Kuscia also accepts dots, but then never creates the namespace.
 func checkLookup(id string) string {
-	if idFormat().MatchString(id) {
+	if len(validation.IsDNS1123Label(id)) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%q is not an ID of a domain. Use lower-case letters, digits and hyphens, at most 63 characters, with a letter or digit at the start and at the end, for example \"alice\". "+

@@ -22,14 +22,7 @@ var errorKinds = lifecycle.Errors{
 	AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
 	OutcomeUnknown: apierror.OutcomeUnknown,
 	NotFound:       func(err error) bool { return errors.Is(err, errNoneOfThatName) },
-	Transient: func(err error) bool {
-		for _, transient := range []error{apierror.ErrUnavailable, apierror.ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded} {
-			if errors.Is(err, transient) {
-				return true
-			}
-		}
-		return false
-	},
+	Transient:      apierror.IsTransient,
 }
 
 // creation is a create of a deployment of which only the name is known in

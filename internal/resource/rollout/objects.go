@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -32,19 +31,6 @@ var cluster = crud.Server{
 	},
 }
 
-// Maximum lengths of Kubernetes object names and namespaces.
-const (
-	maxName      = 253
-	maxNamespace = 63
-)
-
-var (
-	subdomain = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	})
-	label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
-)
-
 // identity returns the identity attributes of a namespaced object.
 func identity(title string) []crud.IdentityAttribute {
 	return []crud.IdentityAttribute{
@@ -54,17 +40,17 @@ func identity(title string) []crud.IdentityAttribute {
 }
 
 func namespaceProblem(value string) string {
-	if label.MatchString(value) && len(value) <= maxNamespace {
+	if len(validation.IsDNS1123Label(value)) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a namespace: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most %d characters.", value, maxNamespace)
+	return fmt.Sprintf("%q is not a namespace: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most %d characters.", value, validation.DNS1123LabelMaxLength)
 }
 
 func nameProblem(value string) string {
-	if subdomain().MatchString(value) && len(value) <= maxName {
+	if len(validation.IsDNS1123Subdomain(value)) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, maxName)
+	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, validation.DNS1123SubdomainMaxLength)
 }
 
 // openClient returns the client of a cluster that Server.Ready has checked.

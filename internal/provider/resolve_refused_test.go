@@ -1,0 +1,365 @@
+package provider
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// TestResolveRefuses covers each invalid setting: the attribute of the error,
+// and that the message contains the sources and no secret.
+func TestResolveRefuses(t *testing.T) {
+	a, b := twoPairs(t)
+	https := str(httpsURL)
+
+	type at struct {
+		attribute string
+		detail    string // regexp
+	}
+	tests := map[string]struct {
+		block block
+		env   env
+		files files
+		want  []at
+	}{
+		"no endpoint": {
+			want: []at{{"endpoint", `no default.*"endpoint".*KUSCIA_ENDPOINT`}},
+		},
+		"empty endpoint": {
+			block: block{Endpoint: str("")},
+			env:   env{"KUSCIA_ENDPOINT": httpsURL},
+			want:  []at{{"endpoint", `empty string.*KUSCIA_ENDPOINT`}},
+		},
+		"endpoint without a scheme": {
+			block: block{Endpoint: str("kuscia.test:8082")},
+			want:  []at{{"endpoint", `"endpoint": "kuscia.test:8082" does not begin with http:// or https://`}},
+		},
+		"endpoint with an address and no scheme": {
+			block: block{Endpoint: str("127.0.0.1:8082")},
+			want:  []at{{"endpoint", `"127.0.0.1:8082" does not begin with http:// or https://`}},
+		},
+		"endpoint that does not parse": {
+			block: block{Endpoint: str("https://kuscia.test:port")},
+			want:  []at{{"endpoint", `"endpoint": not a URL`}},
+		},
+		"endpoint with spaces": {
+			block: block{Endpoint: str(" " + httpsURL)},
+			want:  []at{{"endpoint", `does not begin with http://`}},
+		},
+		"endpoint with another scheme": {
+			env:  env{"KUSCIA_ENDPOINT": "grpc://kuscia.test:8083"},
+			want: []at{{"endpoint", `KUSCIA_ENDPOINT: "grpc://kuscia.test:8083" does not begin with http`}},
+		},
+		"endpoint with a path": {
+			block: block{Endpoint: str(httpsURL + "/api/v1")},
+			want:  []at{{"endpoint", `has a path`}},
+		},
+		"endpoint with a query": {
+			block: block{Endpoint: str(httpsURL + "?token=" + secret)},
+			want:  []at{{"endpoint", `query`}},
+		},
+		"endpoint with a fragment": {
+			block: block{Endpoint: str(httpsURL + "#x")},
+			want:  []at{{"endpoint", `fragment`}},
+		},
+		"endpoint with a password": {
+			block: block{Endpoint: str("https://me:" + secret + "@kuscia.test:8082")},
+			want:  []at{{"endpoint", `user or password.*"token_file"`}},
+		},
+		"endpoint with a password that does not parse": {
+			block: block{Endpoint: str("https://me:" + secret + "%zz@kuscia.test:8082")},
+			want:  []at{{"endpoint", `user or password`}},
+		},
+		"endpoint with a password and no scheme": {
+			block: block{Endpoint: str("me:" + secret + "@kuscia.test:8082")},
+			want:  []at{{"endpoint", `user or password`}},
+		},
+		"endpoint without a host": {
+			block: block{Endpoint: str("https://:8082")},
+			want:  []at{{"endpoint", `no host`}},
+		},
+		"endpoint with a port out of range": {
+			block: block{Endpoint: str("https://kuscia.test:70000")},
+			want:  []at{{"endpoint", `port outside 1 to 65535`}},
+		},
+		"endpoint with a colon and no port": {
+			block: block{Endpoint: str("https://kuscia.test:")},
+			want:  []at{{"endpoint", `colon without a port`}},
+		},
+		"token and token_file": {
+			block: block{Endpoint: https, Token: str(secret), TokenFile: str("/t")},
+			want:  []at{{"token_file", `Both "token" and "token_file" are set`}},
+		},
+		"two sources for each certificate": {
+			block: block{
+				Endpoint: https, CACertificate: str(a.cert), CACertificateFile: str("/f"), ClientCertificate: str(a.cert),
+				ClientCertificateFile: str("/f"), ClientKey: str(a.key), ClientKeyFile: str("/f"),
+			},
+			want: []at{
+				{"ca_certificate_file", `"ca_certificate" and "ca_certificate_file"`},
+				{"client_certificate_file", `"client_certificate" and "client_certificate_file"`},
+				{"client_key_file", `"client_key" and "client_key_file"`},
+			},
+		},
+		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"},
+			want:  []at{{"token", `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE are set`}},
+		},
+		"two variables for the authority": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_CA_CERTIFICATE": a.cert, "KUSCIA_CA_CERTIFICATE_FILE": "/f"},
+			want:  []at{{"ca_certificate", `KUSCIA_CA_CERTIFICATE and KUSCIA_CA_CERTIFICATE_FILE`}},
+		},
+		"two variables for the key": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
+			env:   env{"KUSCIA_CLIENT_KEY": a.key, "KUSCIA_CLIENT_KEY_FILE": "/f"},
+			want:  []at{{"client_key", `KUSCIA_CLIENT_KEY and KUSCIA_CLIENT_KEY_FILE`}},
+		},
+		"token file missing": {
+			block: block{Endpoint: https, TokenFile: str("/t")},
+			want:  []at{{"token_file", `"token_file": /t: file does not exist`}},
+		},
+		"token file of the environment missing": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_TOKEN_FILE": "~/t"},
+			want:  []at{{"token_file", `KUSCIA_TOKEN_FILE: ~/t: file does not exist.*pathexpand`}},
+		},
+		"token file not readable": {
+			block: block{Endpoint: https, TokenFile: str("/t")},
+			files: files{"/t": nil},
+			want:  []at{{"token_file", `/t: permission denied`}},
+		},
+		"token file empty": {
+			block: block{Endpoint: https, TokenFile: str("/t")},
+			files: files{"/t": content("")},
+			want:  []at{{"token_file", `/t is empty`}},
+		},
+		"token file with nothing but a line end": {
+			block: block{Endpoint: https, TokenFile: str("/t")},
+			files: files{"/t": content("\n")},
+			want:  []at{{"token_file", `contains no token`}},
+		},
+		"the token itself as token_file": {
+			block: block{Endpoint: https, TokenFile: str(secret)},
+			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself.*without _file`}},
+		},
+		"a token that begins like a path as token_file": {
+			block: block{Endpoint: https, TokenFile: str("/" + secret[1:])},
+			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself`}},
+		},
+		"a token with slashes as KUSCIA_TOKEN_FILE": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_TOKEN_FILE": "/a/b/" + secret[5:]},
+			want:  []at{{"", `KUSCIA_TOKEN_FILE: there is no such file.*looks like the content itself`}},
+		},
+		"a web token as token_file": {
+			block: block{Endpoint: https, TokenFile: str("eyJh." + secret + ".x")},
+			want:  []at{{"", `looks like the content itself`}},
+		},
+		"a path as token_file": {
+			block: block{Endpoint: https, TokenFile: str("/home/kuscia/var/certs/token")},
+			want:  []at{{"token_file", `/home/kuscia/var/certs/token: file does not exist`}},
+		},
+		"verification switched off beside an authority": {
+			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
+			want:  []at{{"insecure_skip_verify", `"ca_certificate" sets a CA certificate to verify it with. Remove "insecure_skip_verify".*"tls_server_name"`}},
+		},
+		"verification switched off by the environment beside an authority": {
+			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
+			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
+			files: files{"/ca.crt": content(a.cert)},
+			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but "ca_certificate_file" \(/ca.crt\).*Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
+		},
+		"verification switched off beside the authority of certs_dir": {
+			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},
+			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
+			want:  []at{{"insecure_skip_verify", `but "certs_dir" \(/certs/ca.crt\)`}},
+		},
+		"the key itself as client_key_file": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},
+			want:  []at{{"", `"client_key_file".*looks like the content itself`}},
+		},
+		"token with a line break in it": {
+			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},
+			want:  []at{{"token", `"token" contains spaces, line breaks`}},
+		},
+		"empty token": {
+			block: block{Endpoint: https, Token: str("")},
+			want:  []at{{"token", `empty string.*KUSCIA_TOKEN`}},
+		},
+		"authority is a path": {
+			block: block{Endpoint: https, CACertificate: str("/ca.crt")},
+			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use "ca_certificate_file"`}},
+		},
+		"authority is a key": {
+			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
+			files: files{"/ca.crt": content(a.key)},
+			want:  []at{{"ca_certificate_file", `\(/ca.crt\): it contains no certificate in PEM form`}},
+		},
+		"authority is broken": {
+			block: block{Endpoint: https, CACertificate: str("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")},
+			want:  []at{{"ca_certificate", `cannot be parsed`}},
+		},
+		"certificate without a key": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
+			want:  []at{{"client_certificate", `comes from "client_certificate".*"client_key" or "client_key_file" \(KUSCIA_CLIENT_KEY, KUSCIA_CLIENT_KEY_FILE\)`}},
+		},
+		"certificate variable without a key": {
+			block: block{Endpoint: https},
+			env:   env{"KUSCIA_CLIENT_CERTIFICATE": a.cert},
+			want:  []at{{"client_certificate", `comes from KUSCIA_CLIENT_CERTIFICATE`}},
+		},
+		"key without a certificate": {
+			block: block{Endpoint: https, ClientKey: str(a.key)},
+			want:  []at{{"client_key", `comes from "client_key".*"client_certificate" or "client_certificate_file"`}},
+		},
+		"certificate in certs_dir without a key": {
+			block: block{Endpoint: https, CertsDir: str("/certs")},
+			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.crt": content(a.cert)},
+			want:  []at{{"certs_dir", `comes from "certs_dir" \(/certs/kusciaapi-server.crt\), but there is no key`}},
+		},
+		"key that does not fit": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str(b.key)},
+			want:  []at{{"client_key", `certificate comes from "client_certificate", the key from "client_key": private key does not match`}},
+		},
+		"key of certs_dir does not fit a certificate of its own": {
+			block: block{Endpoint: https, CertsDir: str("/certs"), ClientCertificate: str(b.cert)},
+			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.key": content(a.key)},
+			want:  []at{{"certs_dir", `the key from "certs_dir" \(/certs/kusciaapi-server.key\)`}},
+		},
+		"key that is a path": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("/k.key")},
+			want:  []at{{"client_key", `not in PEM form.*use "client_key_file"`}},
+		},
+		"certificate that is a key": {
+			block: block{Endpoint: https, ClientCertificate: str(a.key), ClientKey: str(a.key)},
+			want:  []at{{"client_certificate", `no certificate in PEM form`}},
+		},
+		"certs_dir does not exist": {
+			block: block{Endpoint: https, CertsDir: str("~/certs")},
+			want:  []at{{"certs_dir", `~/certs has no file token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key.*pathexpand`}},
+		},
+		"certs_dir of the environment does not exist": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs"},
+			want: []at{{"certs_dir", `KUSCIA_CERTS_DIR: /certs has no file`}},
+		},
+		"certs_dir without the token": {
+			block: block{Endpoint: https, CertsDir: str("/certs")},
+			files: files{"/certs/ca.crt": content(a.cert)},
+			want:  []at{{"certs_dir", `no file named token.*"token" or "token_file" \(KUSCIA_TOKEN, KUSCIA_TOKEN_FILE\)`}},
+		},
+		"certs_dir with a file that may not be read": {
+			block: block{Endpoint: https, CertsDir: str("/certs")},
+			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.crt": content(a.cert), "/certs/kusciaapi-server.key": nil},
+			want:  []at{{"certs_dir", `/certs/kusciaapi-server.key: permission denied`}},
+		},
+		"certs_dir with an empty token": {
+			block: block{Endpoint: https, CertsDir: str("/certs")},
+			files: files{"/certs/token": content("")},
+			want:  []at{{"certs_dir", `/certs/token is empty`}},
+		},
+		"http with TLS settings": {
+			block: block{
+				Endpoint: str(httpURL), CACertificate: str(a.cert), ClientCertificate: str(a.cert), ClientKeyFile: str("/k"),
+				TLSServerName: str("x"), InsecureSkipVerify: types.BoolValue(true),
+			},
+			want: []at{
+				{"ca_certificate", `endpoint \("endpoint"\) is http://.*Use https://.*remove "ca_certificate"`},
+				{"client_certificate", `http://`},
+				{"client_key_file", `http://`},
+				{"tls_server_name", `http://`},
+				{"insecure_skip_verify", `http://`},
+			},
+		},
+		"http of the environment with a TLS setting": {
+			block: block{InsecureSkipVerify: types.BoolValue(true)},
+			env:   env{"KUSCIA_ENDPOINT": httpURL},
+			want:  []at{{"insecure_skip_verify", `endpoint \(KUSCIA_ENDPOINT\) is http://`}},
+		},
+		"timeout without a unit": {
+			block: block{Endpoint: https, RequestTimeout: str("30")},
+			want:  []at{{"request_timeout", `"30" has no unit.*"30s"`}},
+		},
+		"timeout that is no duration": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_REQUEST_TIMEOUT": "soon"},
+			want: []at{{"request_timeout", `KUSCIA_REQUEST_TIMEOUT: "soon" is not a duration`}},
+		},
+		"timeout of zero": {
+			block: block{Endpoint: https, RequestTimeout: str("0s")},
+			want:  []at{{"request_timeout", `is not positive`}},
+		},
+		"negative timeout": {
+			block: block{Endpoint: https, RequestTimeout: str("-1s")},
+			want:  []at{{"request_timeout", `is not positive`}},
+		},
+		"negative retries": {
+			block: block{Endpoint: https, MaxRetries: types.Int64Value(-1)},
+			want:  []at{{"max_retries", `-1.*0 to 100`}},
+		},
+		"too many retries": {
+			block: block{Endpoint: https, MaxRetries: types.Int64Value(1 << 40)},
+			want:  []at{{"max_retries", `0 to 100`}},
+		},
+		"retries of the environment": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_MAX_RETRIES": "many"},
+			want: []at{{"max_retries", `KUSCIA_MAX_RETRIES is "many"`}},
+		},
+		"truth value of the environment": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_INSECURE_SKIP_VERIFY": "ja"},
+			want: []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY is "ja"; use true or false`}},
+		},
+		"adoption of the environment": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_ADOPT_EXISTING": "always"},
+			want: []at{{"adopt_existing", `KUSCIA_ADOPT_EXISTING is "always"; use true or false`}},
+		},
+		"custom headers of the environment": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": "key=" + secret},
+			want: []at{{"custom_headers", `KUSCIA_CUSTOM_HEADERS must be a JSON object of strings`}},
+		},
+		"custom header of the environment without a name": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": `{"": "` + secret + `"}`},
+			want: []at{{"custom_headers", `empty name`}},
+		},
+		"custom header without a name": {
+			block: block{Endpoint: https, CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"": str(secret)})},
+			want:  []at{{"custom_headers", `empty name`}},
+		},
+		"custom header without a value": {
+			block: block{Endpoint: https, CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": types.StringNull()})},
+			want:  []at{{"custom_headers", `"k".*null`}},
+		},
+		"several problems at once": {
+			block: block{Endpoint: https, ClientKeyFile: str("/k"), TokenFile: str("/t"), CACertificate: str("x")},
+			want:  []at{{"token_file", `/t`}, {"client_key_file", `/k`}, {"ca_certificate", `PEM`}},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, problems := resolve(test.block, test.env.get, test.files.read)
+			if !reflect.DeepEqual(got, settings{}) {
+				t.Errorf("settings although there are errors: %+v", got)
+			}
+			if len(problems) != len(test.want) {
+				t.Fatalf("problems: %+v", problems)
+			}
+			for i, want := range test.want {
+				if problems[i].Attribute != want.attribute {
+					t.Errorf("on attribute %s, want %s", problems[i].Attribute, want.attribute)
+				}
+				if !regexp.MustCompile("(?s)" + want.detail).MatchString(problems[i].Detail) {
+					t.Errorf("detail %q does not match %q", problems[i].Detail, want.detail)
+				}
+				for _, planted := range []string{secret, a.key, b.key, strings.Split(a.key, "\n")[1], strings.Split(b.key, "\n")[1]} {
+					if strings.Contains(problems[i].Summary+problems[i].Detail, planted) {
+						t.Errorf("a secret is in the message: %q", problems[i])
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,308 @@
+package serving
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// testServer is a sandbox with the generators' app images and its client. Its
+// clock is advanced only by settle, so that a failure can be reproduced.
+type testServer struct {
+	*kuscia.Client
+
+	sandbox *sandbox.Sandbox
+	ids     *atomic.Int64
+	// advanced is how far the sandbox's clock was advanced.
+	advanced *atomic.Int64
+}
+
+// advance advances the sandbox's clock and that of the resource.
+func (k testServer) advance(by time.Duration) {
+	k.sandbox.Advance(by)
+	k.advanced.Add(int64(by))
+}
+
+// settle lets the controller finish, or not: the responses to a query differ in
+// what the Deployments add.
+func (k testServer) settle(t *rapid.T) {
+	if rapid.Bool().Draw(t, "settle") {
+		k.advance(time.Minute)
+	}
+}
+
+func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
+
+func (k testServer) images() party.ImageLookup { return ImagesOf(PropertyImages()...) }
+
+// template looks up a party's deploy template as the resource does.
+func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
+	return refresh.Templates(k.sources(t).Current)
+}
+
+var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)
+
+// sources are those of the resource, with the sandbox's clock.
+func (k testServer) sources(t *rapid.T) refresh.Sources {
+	from := sourcesOf(t.Context(), clients.New(k.Client), "")
+	from.Now = testEpoch.Add(time.Duration(k.advanced.Load()))
+	return from
+}
+
+// stored is what Kuscia stores for a serving.
+func (k testServer) stored(t *rapid.T, id types.String) sandbox.ServingSpec {
+	t.Helper()
+	spec, err := k.sandbox.Serving(id.ValueString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
+	t.Helper()
+	response, err := k.QueryServing(t.Context(), id.ValueString())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response
+}
+
+// drawn returns a configuration of a serving that does not exist yet.
+func (k testServer) drawn(t *rapid.T) model.Serving {
+	config := Configs().Draw(t, "config").Serving
+	config.ServingID = k.newID()
+	return config
+}
+
+// create creates a serving and returns its state, as the resource does.
+func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
+	t.Helper()
+	planned := plan.Create(config)
+	CheckLegal(t, NullModel(), config, planned)
+	if err := k.CreateServing(t.Context(), requestOf(t, config)); err != nil {
+		t.Fatal(err)
+	}
+	k.settle(t)
+	return k.readBack(t, planned, model.Desired(planned, config), model.Private{})
+}
+
+// requestOf is the create request for a configuration.
+func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
+	t.Helper()
+	var diags diag.Diagnostics
+	request := plan.CreateRequest(model.Desired(plan.Create(config), config), &diags)
+	NoDiags(t, diags)
+	return request
+}
+
+// readBack is the end of a create and of an update.
+func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
+	t.Helper()
+	response := k.query(t, planned.ServingID)
+	state, next, different := refresh.AfterApply(planned, desired, response, private, k.sources(t))
+	if len(different) > 0 {
+		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, response))
+	}
+	CheckStateAsPlanned(t, planned, state)
+	return state, next
+}
+
+// read is a refresh of the state.
+func (k testServer) read(t *rapid.T, state model.Serving, private model.Private) (model.Serving, model.Private) {
+	t.Helper()
+	response := k.query(t, state.ServingID)
+	return refresh.Read(state, response, private, k.sources(t))
+}
+
+// imported is the state after an import.
+func (k testServer) imported(t *rapid.T, id types.String) (model.Serving, model.Private) {
+	t.Helper()
+	bare := NullModel()
+	bare.ServingID = id
+	return k.read(t, bare, model.Private{Imported: true})
+}
+
+// quiet checks that a configuration plans no change for a state, before and
+// after a refresh, and that the refresh changes nothing.
+func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
+	t.Helper()
+	if is, planned, reasons := Classify(t, config, state, private, k.images()); is != NoOp {
+		t.Fatalf("the plan is %s %v: %v", is, reasons, ModelDifferences(planned, state))
+	}
+	refreshed, next := k.read(t, state, private)
+	for _, name := range drifted(state, refreshed) {
+		// What was read by an import and is not configured follows the app
+		// image.
+		domain, attribute, _ := strings.Cut(name, ".")
+		followed := slices.ContainsFunc(private.ObservedResources, func(key string) bool { return strings.HasPrefix(key, domain+"/") })
+		if attribute != "resources" || !followed {
+			t.Fatalf("a refresh changes %s: %v", name, ModelDifferences(refreshed, state))
+		}
+	}
+	if is, planned, reasons := Classify(t, config, refreshed, next, k.images()); is != NoOp {
+		t.Fatalf("after a refresh the plan is %s %v: %v", is, reasons, ModelDifferences(planned, refreshed))
+	}
+	return refreshed, next
+}
+
+// checkProperty checks a property in several runs, each with its own seed that a
+// failure prints: go test -run TestName/run_N -rapid.seed=SEED.
+func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) {
+	t.Helper()
+	if !testing.Short() {
+		runs *= 3
+	}
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			k := newTestServer(t)
+			rapid.Check(t, func(t *rapid.T) { property(t, k) })
+		})
+	}
+}
+
+// finished is a refreshed state once the rollout of another client's change is
+// complete. Until then the same configuration plans to wait for it, and nothing
+// else.
+func (k testServer) finished(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
+	t.Helper()
+	if !model.RolloutUnfinished(state) {
+		return state, private
+	}
+	is, planned, reasons := Classify(t, config, state, private, k.images())
+	changed := slices.DeleteFunc(ChangedPaths(state, planned), func(name string) bool {
+		return name == "create_time" && state.CreateTime.IsNull() || name == "endpoints" && len(state.Endpoints.Elements()) == 0
+	})
+	if is != Update || !slices.Equal(changed, []string{"rollout_complete"}) {
+		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, ModelDifferences(planned, state))
+	}
+	if request, redeploy := plan.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
+		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
+	}
+	k.advance(2 * wait.StartTimeout)
+	refreshed, next := k.read(t, state, private)
+	seen := wait.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
+	outcome, _ := wait.Evaluate(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
+	runs := outcome.Phase == wait.Running
+	if model.RolloutUnfinished(refreshed) == runs {
+		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
+	}
+	refreshed.RolloutComplete = types.BoolValue(true)
+	return refreshed, next
+}
+
+func (k testServer) define(t *rapid.T, image kuscia.AppImage) {
+	t.Helper()
+	if err := k.sandbox.PutAppImage(image); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// update sends an update and returns the state after it, as the resource does.
+func (k testServer) update(t *rapid.T, config, planned, state model.Serving, private model.Private) (model.Serving, model.Private) {
+	t.Helper()
+	var diags diag.Diagnostics
+	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
+	desired, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
+	request, redeploy := plan.UpdateCall(desired, before, private, &diags)
+	checkUnchangedSincePlan(t.Context(), live, desired, request, redeploy, private.AfterUpdate(config), &diags)
+	NoDiags(t, diags)
+	after := private.AfterUpdate(config)
+	if request == nil {
+		if !redeploy && model.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
+		}
+		return k.readBack(t, planned, desired, after)
+	}
+	current := k.query(t, state.ServingID)
+	for _, idle := range idleParts(request, current, private) {
+		t.Errorf("the update says again what Kuscia has: %s in %s", idle, AsJSON(t, request))
+	}
+	if err := k.UpdateServing(t.Context(), request); err != nil {
+		t.Fatalf("%v: %s", err, AsJSON(t, request))
+	}
+	k.settle(t)
+	return k.readBack(t, planned, desired, after.AfterSending())
+}
+
+// replace deletes the serving and creates it again.
+func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serving, model.Private) {
+	t.Helper()
+	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
+		t.Fatal(err)
+	}
+	k.advance(time.Minute)
+	return k.create(t, config)
+}
+
+// replaceIsNeeded sends everything that is desired as an update, which must not
+// lead to the same serving as a replacement.
+func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
+	t.Helper()
+	desired := requestOf(t, config)
+	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
+		ServingID: state.ServingID.ValueString(), ServingInputConfig: desired.ServingInputConfig, Parties: desired.Parties,
+	})
+	if err == nil && len(k.otherThanNew(t, config, k.stored(t, state.ServingID), false)) == 0 {
+		t.Fatal("a replacement is planned, and an update would have done")
+	}
+}
+
+// otherThanNew lists the differences between a stored serving and a new one of a
+// configuration. Resources of containers that the app image no longer has are
+// ignored if stale is allowed: no pod has them.
+func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
+	t.Helper()
+	config.ServingID = k.newID()
+	if err := k.sandbox.PutServing(*requestOf(t, config)); err != nil {
+		t.Fatal(err)
+	}
+	fresh := k.stored(t, config.ServingID)
+	if err := k.sandbox.RemoveServing(config.ServingID.ValueString()); err != nil {
+		t.Fatal(err)
+	}
+	note := func(same bool, name string) {
+		if !same {
+			different = append(different, name)
+		}
+	}
+	note(fresh.Initiator == stored.Initiator, "initiator")
+	note(tfvalue.ConfigTextEqual(fresh.InputConfig, stored.InputConfig), "serving_input_config")
+	note(cmp.Or(fresh.AffinityMode, kuscia.AntiAffinity) == cmp.Or(stored.AffinityMode, kuscia.AntiAffinity), "affinity_mode")
+	note(len(fresh.Parties) == len(stored.Parties), "number of parties")
+	for _, want := range fresh.Parties {
+		i := slices.IndexFunc(stored.Parties, func(p sandbox.PartySpec) bool { return p.DomainID == want.DomainID && p.Role == want.Role })
+		if i < 0 {
+			note(false, "set of parties")
+			continue
+		}
+		have := stored.Parties[i]
+		note(have.AppImage == want.AppImage, "app_image")
+		note(have.ServiceNamePrefix == want.ServiceNamePrefix, "service_name_prefix")
+		note(have.Replicas != nil && *have.Replicas == *want.Replicas, "replicas")
+		note(model.SameStrategy(model.ReadStrategy(&have.Strategy), model.ReadStrategy(&want.Strategy)), "update_strategy")
+		note(sameStored(have.Containers, want.Containers, stale), fmt.Sprintf("resources: %v, want %v", have.Containers, want.Containers))
+	}
+	return different
+}

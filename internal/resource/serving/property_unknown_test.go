@@ -1,0 +1,158 @@
+package serving
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestPropertyUnknown: Terraform plans again once everything is known. What was
+// known in the first plan must not change then, and an update must not become a
+// replacement, except for the few values for which only the second plan can
+// detect that no update can change them.
+func TestPropertyUnknown(t *testing.T) {
+	t.Parallel()
+	checkPure(t, 4, func(t *rapid.T) {
+		config := Configs().Draw(t, "config").Serving
+		state := StateOf(config)
+		edited := config
+		if rapid.Bool().Draw(t, "edited") {
+			edited = Edits(config).Draw(t, "edit").Serving
+		}
+		open := withUnknown(t, edited)
+		private := privateOf(state)
+		images := ImagesOf(PropertyImages()...)
+
+		first, planned, _ := Classify(t, open, state, private, images)
+		second, final, reasons := Classify(t, edited, state, private, images)
+		if first == Replace {
+			return // whatever is created then is new
+		}
+		if second == Replace && !knownTooLate(reasons) {
+			t.Fatalf("an update becomes a replacement: %v", reasons)
+		}
+		// If everything turns out to be a difference in spelling, the prior
+		// values stay, which the first plan could not know.
+		respelled := final.Parties.Equal(state.Parties) && !edited.Parties.Equal(config.Parties)
+		if second != Replace && !respelled {
+			CheckStateAsPlanned(t, InParties(planned, func(parties []model.Party) []model.Party {
+				return withoutKeptForms(parties, final, state, edited, config)
+			}), final)
+		}
+	})
+}
+
+// withoutKeptForms drops planned resources that, once everything is known, are
+// only another form of the party's resources and keep the prior form.
+func withoutKeptForms(parties []model.Party, final, state, edited, config model.Serving) []model.Party {
+	last := slices.Clone(final.Parties.Items)
+	before := slices.Clone(state.Parties.Items)
+	now := slices.Clone(edited.Parties.Items)
+	old := slices.Clone(config.Parties.Items)
+	for i, p := range parties {
+		was, _ := model.FindParty(before, last[i].Key())
+		written, _ := model.FindParty(old, now[i].Key())
+		if last[i].Resources.Encode().Equal(was.Resources.Encode()) && !now[i].Resources.Encode().Equal(written.Resources.Encode()) {
+			p.Resources = model.ResourceList{Unknown: true}
+		}
+		parties[i] = p
+	}
+	return parties
+}
+
+func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
+	t.Helper()
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, property)
+		})
+	}
+}
+
+// privateOf is the private state with the stored containers after a create.
+func privateOf(state model.Serving) (private model.Private) {
+	parties := slices.Clone(state.Parties.Items)
+	for _, p := range parties {
+		if p.Resources.Spec().IsSet() {
+			private = private.WithContainers(p.Key(), ContainersOf(p))
+		}
+	}
+	return private
+}
+
+// knownTooLate reports whether all reasons are about values that may be unknown
+// in the plan of an update.
+func knownTooLate(reasons []plan.Replacement) bool {
+	for _, reason := range reasons {
+		if !strings.Contains(reason.Why, "is removed") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "\"unchanged\"") &&
+			!strings.Contains(reason.Why, "cannot add any to another one") {
+			return false
+		}
+	}
+	return true
+}
+
+// withUnknown makes some values of a configuration unknown.
+func withUnknown(t *rapid.T, m model.Serving) model.Serving {
+	parties := slices.Clone(m.Parties.Items)
+	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
+		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
+		items := slices.Clone(p.Resources.Items)
+		p.Resources.Items = items
+		which := rapid.IntRange(0, 12).Draw(t, "unknown")
+		if which >= 9 && len(items) == 0 {
+			which = 8
+		}
+		switch which {
+		case 0:
+			switch {
+			case !m.ConfigIsWriteOnly():
+				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+			case rapid.Bool().Draw(t, "of the version"):
+				m.ServingInputConfigVersion = types.Int64Unknown()
+			default:
+				m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown()
+			}
+		case 1:
+			m.RedeployTriggers = types.MapUnknown(types.StringType)
+		case 2:
+			m.WaitForRollout = types.BoolUnknown()
+		case 3:
+			m.AffinityMode = types.StringUnknown()
+		case 4:
+			p.AppImage = types.StringUnknown()
+		case 5:
+			p.Replicas = types.Int32Unknown()
+		case 6:
+			p.Strategy = model.Strategy{Unknown: true}
+		case 7:
+			if p.Strategy.Null {
+				p.Strategy = model.Strategy{Unknown: true}
+			} else {
+				p.Strategy.MaxSurge = types.StringUnknown()
+			}
+		case 8:
+			p.Resources = model.ResourceList{Unknown: true}
+		case 9:
+			items[0].MinCPU = tfvalue.NewQuantityUnknown()
+		case 10:
+			items[0].MaxMemory = tfvalue.NewQuantityUnknown()
+		case 11:
+			items[0].Container = types.StringUnknown()
+		default:
+			items[0] = model.ContainerResources{Unknown: true}
+		}
+	}
+	m.Parties = model.PartiesOf(parties...)
+	return m
+}

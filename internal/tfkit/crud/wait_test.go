@@ -1,0 +1,240 @@
+package crud_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// waitForToken enables a wait after the create.
+func waitForToken(s *crud.Spec[widget]) {
+	s.Wait = &crud.Wait[widget]{
+		Attribute: "wait_for_token", Default: true, Description: "Wait.", Timeouts: definition.Timeouts{Create: time.Minute},
+		Done: func(w *widget) (bool, string) { return w.token != "", "no token" },
+	}
+}
+
+// TestWait: the state is saved before the wait, attributes that the server sets
+// later are read after it, and a timeout reports the last response.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken)
+		b.server.tokenAfter = 10
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		if state.Text("token") != "token" {
+			t.Errorf("the state is %s", state.Value)
+		}
+		// A change of attributes that exist in the state only sends no request.
+		b.ApplyWithoutWarnings(t, b.configured(tree{"wait_for_token": false, "timeouts": tree{"create": "2m"}}), state)
+		if b.server.updates > 0 {
+			t.Errorf("%d updates", b.server.updates)
+		}
+		imported, _ := b.Import(t, "alice/made-alice")
+		b.CheckNoDrift(t, b.configured(tree{"wait_for_token": false}), imported)
+		b.CheckNoDrift(t, b.configured(tree{"timeouts": tree{"create": "5m"}}), imported)
+		state = b.ApplyWithoutWarnings(t, b.configured(tree{"size": 5, "timeouts": tree{"create": "5m"}}), imported)
+		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"create": "5m"}}), state)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken)
+		b.server.tokenAfter = 1000
+		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
+		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
+			t.Errorf("state %s, diagnostics %s", state.Value, said)
+		}
+		state, said = b.Apply(t, b.configured(tree{"domain_id": "bob", "wait_for_token": false}), b.None())
+		if state.Value.IsNull() || said != "" {
+			t.Errorf("state %s, diagnostics %s", state.Value, said)
+		}
+		if response := b.Validate(t, b.configured(tree{"timeouts": tree{"create": "20"}})); len(response.Diagnostics) != 1 || !strings.Contains(response.Diagnostics[0].Detail, `timeouts.create: "20" has no unit`) {
+			t.Errorf("%v", response.Diagnostics)
+		}
+	})
+}
+
+// TestWaitAfterUpdate: a failed wait after an update is shown by each refresh until the
+// object is ready.
+func TestWaitAfterUpdate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "was updated but is not ready") {
+			t.Fatal(said)
+		}
+		for range 2 {
+			response, read := b.Read(t, state)
+			if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "no token") {
+				t.Errorf("the refresh says %q", said)
+			}
+			state = read
+		}
+		// A change of the time limit alone waits again.
+		state, said = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
+		if !strings.Contains(said, "within 6s") {
+			t.Errorf("another time limit: %s", said)
+		}
+		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
+			t.Errorf("after another time limit: %s", protocol.Messages(response.Diagnostics))
+		} else {
+			state = read
+		}
+		b.server.tokenAfter = 0
+		response, ready := b.Read(t, state)
+		if len(response.Diagnostics) > 0 {
+			t.Error(protocol.Messages(response.Diagnostics))
+		}
+		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), ready)
+	})
+}
+
+// TestUnreadyInList: whether an object is ready is not decided by a list, which does not
+// contain all that the wait asks for.
+func TestUnreadyInList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var b *bench
+		b = newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
+			s.Wait.Timeouts.Update = 5 * time.Second
+			s.Wait.Done = func(w *widget) (bool, string) { return w.token != "" && w.note == "", "no token" }
+			s.BulkRead = &crud.BulkRead[widget]{
+				Group: func(id crud.ID) string { return id[0] },
+				Find: func(context.Context, *clients.Clients, string) (all []widget, err error) {
+					for _, w := range b.server.has {
+						w.token, w.note = "token", "incomplete"
+						all = append(all, w)
+					}
+					return all, nil
+				},
+				ID: func(_ string, w *widget) crud.ID { return crud.ID{w.domain, w.id} },
+			}
+		})
+		var states []crudtest.State
+		for i := range 5 {
+			states = append(states, b.ApplyWithoutWarnings(t, b.configured(tree{"widget_id": fmt.Sprint("w", i)}), b.None()))
+		}
+		b.server.tokenAfter = 1000
+		last, said := b.Apply(t, b.configured(tree{"widget_id": "w4", "size": 5}), states[4])
+		if !strings.Contains(said, "is not ready") {
+			t.Fatal(said)
+		}
+		b.server.tokenAfter = 0
+		for range 2 { // the second time, the list is read before the last object
+			for _, state := range states[:4] {
+				b.Read(t, state)
+			}
+		}
+		if response, _ := b.Read(t, last); len(response.Diagnostics) > 0 {
+			t.Errorf("the refresh of a widget that is ready says %s", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
+// TestUnreadyAfterLostUpdate: an update whose response was lost may have been carried out,
+// and nobody has seen the object ready.
+func TestUnreadyAfterLostUpdate(t *testing.T) {
+	t.Parallel()
+	lost := lostResponse(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		b.server.onUpdate = func(effect func()) error { effect(); return lost }
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "ERROR") {
+			t.Fatal(said)
+		}
+		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
+			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
+// TestUnreadyWithoutReadBack: an update that is not as planned afterwards is not waited
+// for, so that each refresh shows an object that is not ready.
+func TestUnreadyWithoutReadBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+		b.server.tokenAfter = 1000
+		b.server.onUpdate = func(effect func()) error {
+			effect()
+			b.server.onQuery = failing(fmt.Errorf("query: %w", kuscia.ErrNotFound))
+			return nil
+		}
+		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+		if !strings.Contains(said, "cannot return the widget afterwards") {
+			t.Fatal(said)
+		}
+		b.server.onQuery = nil
+		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
+			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
+		}
+	})
+}
+
+// TestRefusedWait: a wait survives a few seconds of refused requests, or of an
+// object that is not visible yet. A longer refusal ends it, and so does Ctrl-C,
+// which is not reported as a timeout.
+func TestRefusedWait(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err         error
+		until       time.Duration
+		interrupted bool
+		says        string
+		notSaid     string
+	}{
+		"refused for a while": {err: kuscia.ErrUnauthorized, until: 20 * time.Second},
+		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
+		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
+		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, but the wait for it failed", notSaid: "within"},
+		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, false, waitForToken)
+				b.server.tokenAfter = 3
+				var cancel context.CancelFunc
+				b.Context, cancel = context.WithCancel(b.Context)
+				defer cancel()
+				b.server.onCreate = func(effect func()) error {
+					effect()
+					from, until := time.Now().Add(10*time.Millisecond), time.Now().Add(test.until)
+					b.server.onQuery = func() error {
+						if now := time.Now(); now.Before(from) || now.After(until) {
+							return nil
+						}
+						return test.err
+					}
+					if test.interrupted {
+						time.AfterFunc(5*time.Second, cancel)
+					}
+					return nil
+				}
+				state, said := b.Apply(t, b.configured(nil), b.None())
+				if state.Value.IsNull() || test.says == "" && said != "" || !strings.Contains(said, test.says) ||
+					test.notSaid != "" && strings.Contains(said, test.notSaid) {
+					t.Errorf("diagnostics %q, object in the state: %t", said, !state.Value.IsNull())
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package wait
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// fakeSource is a Kuscia in the time of the test.
+type fakeSource struct {
+	// status returns the status of one id; unlisted is an id that does not
+	// exist.
+	status func(id string) (status *kuscia.ServingStatusDetail, listed bool)
+	// fail fails a request when it returns an error.
+	fail func(ids []string) error
+	// takes is how long a request takes.
+	takes time.Duration
+
+	mu       sync.Mutex
+	requests []request
+	underWay int
+	most     int
+}
+
+type request struct {
+	at  time.Time
+	ids []string
+}
+
+func (s *fakeSource) BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error) {
+	s.mu.Lock()
+	s.requests = append(s.requests, request{time.Now(), slices.Clone(ids)})
+	s.underWay++
+	s.most = max(s.most, s.underWay)
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.underWay--
+		s.mu.Unlock()
+	}()
+	if s.takes > 0 {
+		select {
+		case <-time.After(s.takes):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if s.fail != nil {
+		if err := s.fail(ids); err != nil {
+			return nil, err
+		}
+	}
+	var out []kuscia.ServingStatus
+	for _, id := range ids {
+		if status, listed := s.status(id); listed {
+			out = append(out, kuscia.ServingStatus{ServingID: id, Status: status})
+		}
+	}
+	return out, nil
+}
+
+// all are the requests so far.
+func (s *fakeSource) all() []request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+func (s *fakeSource) count() int { return len(s.all()) }
+
+func always(status *kuscia.ServingStatusDetail) func(string) (*kuscia.ServingStatusDetail, bool) {
+	return func(string) (*kuscia.ServingStatusDetail, bool) { return status, true }
+}
+
+var runs = detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
+
+func named(id string) Target {
+	target := desired(2)
+	target.ServingID = id
+	return target
+}
+
+// refuses fails every request with a certain id.
+func refuses(id string, with error) func([]string) error {
+	return func(ids []string) error {
+		if slices.Contains(ids, id) {
+			return with
+		}
+		return nil
+	}
+}
+
+// runAll waits for servings, all of which start to run, while rest runs
+// concurrently.
+func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside ...func()) {
+	t.Helper()
+	var group sync.WaitGroup
+	for _, do := range beside {
+		group.Go(do)
+	}
+	for i := range count {
+		group.Go(func() {
+			if _, err := poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// inTime runs a test in a synctest bubble. The bubble ends only when the poller
+// has no goroutine left.
+func inTime(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, f)
+}

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,43 +24,17 @@ const (
 )
 
 // providerBlock sets the token by a sensitive variable.
-const providerBlock = `
-variable "token" {
-  type      = string
-  sensitive = true
-}
+var providerBlock = acctest.Variable("token", map[string]any{"sensitive": true}) + acctest.ProviderBlock(map[string]any{"token": acctest.Reference("var.token")})
 
-provider "kuscia" {
-  token = var.token
-}
-`
-
-const configuration = `
-terraform {
-  required_providers {
-    kuscia = { source = "terraform-kuscia/kuscia" }
-  }
-}
-
-resource "kuscia_app_image" "test" {
-  name  = "main-test"
-  image = { name = "example/app", tag = "1" }
-  deploy_templates = [{
-    name       = "app"
-    containers = [{
-      name  = "main"
-      ports = [{ name = "service", scope = "Domain" }, { name = "communication", scope = "Cluster" }]
-    }]
-  }]
-}
-
-resource "kuscia_serving" "test" {
-  serving_id           = "main-test"
-  initiator            = "alice"
-  serving_input_config = jsonencode({ key = "` + plantedConfig + `" })
-  parties              = [for d in ["alice", "bob"] : { domain_id = d, app_image = kuscia_app_image.test.name }]
-}
-`
+var configuration = acctest.RequiredProvider +
+	acctest.AppImageBlock{Name: "main-test", Container: map[string]any{"ports": []any{
+		map[string]any{"name": "service", "scope": "Domain"}, map[string]any{"name": "communication", "scope": "Cluster"},
+	}}}.String() +
+	acctest.Block("kuscia_serving", "test", map[string]any{
+		"serving_id": "main-test", "initiator": "alice",
+		"serving_input_config": acctest.Reference(`jsonencode({ key = "` + plantedConfig + `" })`),
+		"parties":              acctest.Reference(`[for d in ["alice", "bob"] : { domain_id = d, app_image = kuscia_app_image.test.name }]`),
+	})
 
 // workspace is a folder with a configuration and a CLI that uses the built
 // provider.
@@ -74,17 +47,7 @@ func newWorkspace(t *testing.T, cli, plugins, config string, variables map[strin
 	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.tf"), config)
-	cliConfig := filepath.Join(dir, "cli.rc")
-	write(t, cliConfig, fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins))
-
-	w := workspace{cli: cli, dir: dir, environment: []string{
-		"TF_CLI_CONFIG_FILE=" + cliConfig, "TF_LOG=TRACE", "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1",
-	}}
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
-			w.environment = append(w.environment, variable)
-		}
-	}
+	w := workspace{cli: cli, dir: dir, environment: append(acctest.BuiltProvider(t, plugins), "TF_LOG=TRACE")}
 	for name, value := range variables {
 		w.environment = append(w.environment, name+"="+value)
 	}

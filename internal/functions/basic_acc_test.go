@@ -13,25 +13,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-const outputs = `
-terraform {
-  required_providers {
-    kuscia = { source = "hashicorp/kuscia" }
-  }
+// call is a call of a function of the provider.
+func call(function string) acctest.Reference {
+	return acctest.Reference("provider::kuscia::" + function)
 }
-
-output "service" {
-  value = provider::kuscia::serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "service")
-}
-
-output "absent" {
-  value = { address = provider::kuscia::serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "other") }
-}
-
-output "half" {
-  value = provider::kuscia::quantity("0.5")
-}
-`
 
 // TestAccServingEndpoint: in one apply, the addresses are unknown before the
 // serving exists, and known afterwards.
@@ -45,7 +30,9 @@ func TestAccServingEndpoint(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		CheckDestroy:             e.CheckServingDestroyed(id),
 		Steps: []resource.TestStep{{
-			Config: outputs + acctest.Block("kuscia_serving", "test", map[string]any{
+			Config: acctest.Output("service", call(`serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "service")`)) +
+				acctest.Output("absent", map[string]any{"address": call(`serving_endpoint(kuscia_serving.test.endpoints, "alice", null, "other")`)}) +
+				acctest.Output("half", call(`quantity("0.5")`)) + acctest.Block("kuscia_serving", "test", map[string]any{
 				"serving_id": id, "initiator": "alice", "parties": []any{map[string]any{"domain_id": "alice", "app_image": e.AppImage()}},
 			}),
 			ConfigPlanChecks: resource.ConfigPlanChecks{
@@ -70,14 +57,7 @@ func TestAccQuantity_refused(t *testing.T) {
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
-			Config: `
-terraform {
-  required_providers {
-    kuscia = { source = "hashicorp/kuscia" }
-  }
-}
-output "x" { value = provider::kuscia::quantity("2 GB") }
-`,
+			Config: acctest.Output("x", call(`quantity("2 GB")`)),
 		}},
 	}, acctest.Failure{Messages: []string{`Invalid value for "text" parameter: "2 GB" is not a Kubernetes quantity`}})
 }

@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -22,31 +21,10 @@ import (
 const dataStatus = "data.kuscia_serving_status.test"
 
 // status makes the plan send one request to Kuscia.
-const status = `
-data "kuscia_serving_status" "test" {
-  serving_ids = ["no-such-serving"]
-}
-`
+var status = acctest.DataBlock("kuscia_serving_status", "test", object{"serving_ids": []string{"no-such-serving"}})
 
-// oneCall is status with the given lines in the provider block.
-func oneCall(lines ...string) string { return providerBlock(lines...) + status }
-
-func providerBlock(lines ...string) string {
-	return "provider \"kuscia\" {\n  " + strings.Join(lines, "\n  ") + "\n}\n"
-}
-
-// line is one attribute of the provider block; strings are quoted for HCL.
-func line(attribute string, value any) string {
-	if s, ok := value.(string); ok {
-		return fmt.Sprintf("%s = %s", attribute, hclString(s))
-	}
-	return fmt.Sprintf("%s = %v", attribute, value)
-}
-
-func hclString(s string) string {
-	s = strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", "\\n", "${", "$${", "%{", "%%{").Replace(s)
-	return `"` + s + `"`
-}
+// oneCall is status with a provider block.
+func oneCall(settings object) string { return acctest.ProviderBlock(settings) + status }
 
 // answered checks that Kuscia has responded.
 func answered() []statecheck.StateCheck {
@@ -108,8 +86,8 @@ func TestAccProvider_certsDir(t *testing.T) {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
 			s := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}).Sandbox
-			works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir())))
-			works(t, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_CERTS_DIR": s.CertsDir()}, oneCall())
+			works(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir()}))
+			works(t, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_CERTS_DIR": s.CertsDir()}, oneCall(nil))
 		})
 	}
 }
@@ -135,7 +113,7 @@ func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
-	works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)))
+	works(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": dir}))
 }
 
 // TestAccProvider_singleAttributes sets each credential separately, as value
@@ -152,31 +130,31 @@ func TestAccProvider_singleAttributes(t *testing.T) {
 
 	t.Run("files in the block", func(t *testing.T) {
 		t.Parallel()
-		works(t, nil, oneCall(line("endpoint", s.Endpoint()+"/"), line("token_file", noted), line("ca_certificate_file", file("ca.crt")),
-			line("client_certificate_file", file("kusciaapi-server.crt")), line("client_key_file", file("kusciaapi-server.key"))))
+		works(t, nil, oneCall(object{"endpoint": s.Endpoint() + "/", "token_file": noted, "ca_certificate_file": file("ca.crt"),
+			"client_certificate_file": file("kusciaapi-server.crt"), "client_key_file": file("kusciaapi-server.key")}))
 	})
 	t.Run("values in the block", func(t *testing.T) {
 		t.Parallel()
-		works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("token", s.Token()), line("ca_certificate", value("ca.crt")),
-			line("client_certificate", value("kusciaapi-server.crt")), line("client_key", value("kusciaapi-server.key")),
-			line("tls_server_name", "localhost"), line("request_timeout", "20s"), line("max_retries", 1)))
+		works(t, nil, oneCall(object{"endpoint": s.Endpoint(), "token": s.Token(), "ca_certificate": value("ca.crt"),
+			"client_certificate": value("kusciaapi-server.crt"), "client_key": value("kusciaapi-server.key"),
+			"tls_server_name": "localhost", "request_timeout": "20s", "max_retries": 1}))
 	})
 	t.Run("values in the environment", func(t *testing.T) {
 		t.Parallel()
 		works(t, map[string]string{
 			"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_TOKEN": s.Token(), "KUSCIA_CA_CERTIFICATE": value("ca.crt"),
 			"KUSCIA_CLIENT_CERTIFICATE": value("kusciaapi-server.crt"), "KUSCIA_CLIENT_KEY": value("kusciaapi-server.key"),
-		}, oneCall())
+		}, oneCall(nil))
 	})
 	t.Run("the block wins over a wrong environment", func(t *testing.T) {
 		t.Parallel()
 		works(t, map[string]string{
 			"KUSCIA_ENDPOINT": "https://127.0.0.1:1", "KUSCIA_TOKEN": "wrong", "KUSCIA_TOKEN_FILE": "/wrong", "KUSCIA_CERTS_DIR": "/wrong",
-		}, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir())))
+		}, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir()}))
 	})
 	t.Run("any server certificate", func(t *testing.T) {
 		t.Parallel()
-		works(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", without(t, s.CertsDir(), "ca.crt")), line("insecure_skip_verify", true)))
+		works(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": without(t, s.CertsDir(), "ca.crt"), "insecure_skip_verify": true}))
 	})
 }
 
@@ -186,7 +164,7 @@ func TestAccProvider_wrongToken(t *testing.T) {
 	t.Parallel()
 	const wrong = "WrongTokenWrongTokenWrongToken00"
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
-	fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("token", wrong)), acctest.Failure{
+	fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "token": wrong}), acctest.Failure{
 		Messages: []string{`HTTP 401`, `(?i)token`, `certs_dir|token_file`},
 		Never:    []string{wrong, s.Token()},
 	})
@@ -197,12 +175,12 @@ func TestAccProvider_noToken(t *testing.T) {
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	t.Run("none at all", func(t *testing.T) {
 		t.Parallel()
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("ca_certificate_file", filepath.Join(s.CertsDir(), "ca.crt"))),
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "ca_certificate_file": filepath.Join(s.CertsDir(), "ca.crt")}),
 			acctest.Failure{Messages: []string{`HTTP 401`, `(?i)token`}, Never: []string{s.Token()}})
 	})
 	t.Run("none in certs_dir", func(t *testing.T) {
 		t.Parallel()
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", without(t, s.CertsDir(), "token"))),
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": without(t, s.CertsDir(), "token")}),
 			acctest.Failure{Messages: []string{`Error: Missing token`, `certs_dir = "`, `no file named token`, `KUSCIA_TOKEN`}, Never: []string{s.Token()}})
 	})
 }
@@ -214,7 +192,7 @@ func TestAccProvider_httpToTLS(t *testing.T) {
 			t.Parallel()
 			s := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}).Sandbox
 			endpoint := strings.Replace(s.Endpoint(), "https://", "http://", 1)
-			fails(t, nil, oneCall(line("endpoint", endpoint), line("certs_dir", s.CertsDir())), acctest.Failure{
+			fails(t, nil, oneCall(object{"endpoint": endpoint, "certs_dir": s.CertsDir()}), acctest.Failure{
 				Messages: []string{`https://`, `(?i)TLS`},
 				Never:    []string{s.Token()},
 			})
@@ -226,7 +204,7 @@ func TestAccProvider_httpsToPlain(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{}).Sandbox
 	endpoint := strings.Replace(s.Endpoint(), "http://", "https://", 1)
-	fails(t, nil, oneCall(line("endpoint", endpoint), line("certs_dir", s.CertsDir()), line("max_retries", 0)), acctest.Failure{
+	fails(t, nil, oneCall(object{"endpoint": endpoint, "certs_dir": s.CertsDir(), "max_retries": 0}), acctest.Failure{
 		Messages: []string{`http://`, `NOTLS`},
 		Never:    []string{s.Token()},
 	})
@@ -238,7 +216,7 @@ func TestAccProvider_clientCertificateMissing(t *testing.T) {
 	t.Run("both files", func(t *testing.T) {
 		t.Parallel()
 		dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir), line("max_retries", 0)), acctest.Failure{
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": dir, "max_retries": 0}), acctest.Failure{
 			Messages: []string{`client_certificate`, `MTLS`},
 			Never:    []string{s.Token()},
 		})
@@ -246,7 +224,7 @@ func TestAccProvider_clientCertificateMissing(t *testing.T) {
 	t.Run("the key", func(t *testing.T) {
 		t.Parallel()
 		dir := without(t, s.CertsDir(), "kusciaapi-server.key")
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir)), acctest.Failure{
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": dir}), acctest.Failure{
 			Messages: []string{`Error: Missing client key`, `kusciaapi-server.crt\), but there is no key`, `client_key_file`},
 			Never:    []string{s.Token()},
 		})
@@ -260,15 +238,15 @@ func TestAccProvider_unknownAuthority(t *testing.T) {
 	t.Run("none given", func(t *testing.T) {
 		t.Parallel()
 		dir := without(t, s.CertsDir(), "ca.crt")
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", dir), line("max_retries", 0)), acctest.Failure{
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": dir, "max_retries": 0}), acctest.Failure{
 			Messages: []string{`ca_certificate`, `ca\.crt`},
 			Never:    []string{s.Token()},
 		})
 	})
 	t.Run("another one given", func(t *testing.T) {
 		t.Parallel()
-		fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()),
-			line("ca_certificate_file", filepath.Join(other.CertsDir(), "ca.crt")), line("max_retries", 0)), acctest.Failure{
+		fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(),
+			"ca_certificate_file": filepath.Join(other.CertsDir(), "ca.crt"), "max_retries": 0}), acctest.Failure{
 			Messages: []string{`ca_certificate`},
 			Never:    []string{s.Token()},
 		})
@@ -278,14 +256,16 @@ func TestAccProvider_unknownAuthority(t *testing.T) {
 func TestAccProvider_serverName(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
-	lines := []string{line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("max_retries", 0)}
+	named := func(name string) string {
+		return oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "max_retries": 0, "tls_server_name": name})
+	}
 	t.Run("in the certificate", func(t *testing.T) {
 		t.Parallel()
-		works(t, nil, oneCall(append(lines, line("tls_server_name", "kusciaapi"))...))
+		works(t, nil, named("kusciaapi"))
 	})
 	t.Run("not in the certificate", func(t *testing.T) {
 		t.Parallel()
-		fails(t, nil, oneCall(append(lines, line("tls_server_name", "elsewhere.test"))...), acctest.Failure{
+		fails(t, nil, named("elsewhere.test"), acctest.Failure{
 			Messages: []string{`tls_server_name`},
 			Never:    []string{s.Token()},
 		})
@@ -295,7 +275,7 @@ func TestAccProvider_serverName(t *testing.T) {
 func TestAccProvider_maxRetriesFraction(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
-	fails(t, nil, oneCall(line("endpoint", s.Endpoint()), line("certs_dir", s.CertsDir()), line("max_retries", 1.5)), acctest.Failure{
+	fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "max_retries": 1.5}), acctest.Failure{
 		Messages: []string{`max_retries: 1\.5 is not a whole number\. Use a whole number from 0 to 100\.`},
 		Never:    []string{"always an error in the provider", s.Token()},
 	})
@@ -304,7 +284,7 @@ func TestAccProvider_maxRetriesFraction(t *testing.T) {
 func TestAccProvider_unreachable(t *testing.T) {
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
-	fails(t, nil, oneCall(line("endpoint", "https://"+closedPort(t)), line("certs_dir", s.CertsDir()), line("max_retries", 0)), acctest.Failure{
+	fails(t, nil, oneCall(object{"endpoint": "https://" + closedPort(t), "certs_dir": s.CertsDir(), "max_retries": 0}), acctest.Failure{
 		Messages: []string{`refused`, `endpoint|KUSCIA_ENDPOINT`},
 		Never:    []string{s.Token()},
 	})
@@ -312,7 +292,7 @@ func TestAccProvider_unreachable(t *testing.T) {
 
 func TestAccProvider_unknownHost(t *testing.T) {
 	t.Parallel()
-	fails(t, nil, oneCall(line("endpoint", "http://no-such-host.invalid:8082"), line("max_retries", 0)), acctest.Failure{
+	fails(t, nil, oneCall(object{"endpoint": "http://no-such-host.invalid:8082", "max_retries": 0}), acctest.Failure{
 		Messages: []string{`no-such-host\.invalid`, `endpoint`},
 		Never:    []string{"panic"},
 	})
@@ -340,51 +320,51 @@ func TestAccProvider_badBlock(t *testing.T) {
 	const secret = "PlantedTokenPlantedTokenPlanted0"
 	tests := map[string]struct {
 		environment map[string]string
-		lines       []string
+		block       object
 		want        []string
 	}{
 		"no endpoint": {
 			nil, nil, []string{`Error: Missing Kuscia endpoint`, `KUSCIA_ENDPOINT`},
 		},
 		"bad endpoint": {
-			nil, []string{line("endpoint", "127.0.0.1:8082")}, []string{`Error: Invalid Kuscia endpoint`, `endpoint = "127\.0\.0\.1:8082"`, `does not begin with http:// or https://`},
+			nil, object{"endpoint": "127.0.0.1:8082"}, []string{`Error: Invalid Kuscia endpoint`, `endpoint = "127\.0\.0\.1:8082"`, `does not begin with http:// or https://`},
 		},
 		"token and token_file": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token", secret), line("token_file", "/t")},
+			nil, object{"endpoint": "https://127.0.0.1:1", "token": secret, "token_file": "/t"},
 			[]string{`Error: Conflicting attributes`, `token_file = "/t"`, `Both "token" and "token_file"`},
 		},
 		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
-			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, []string{line("endpoint", "https://127.0.0.1:1")},
+			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, object{"endpoint": "https://127.0.0.1:1"},
 			[]string{`Error: Conflicting environment variables`, `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE`},
 		},
 		"http with insecure_skip_verify": {
-			nil, []string{line("endpoint", "http://127.0.0.1:1"), line("insecure_skip_verify", true)},
+			nil, object{"endpoint": "http://127.0.0.1:1", "insecure_skip_verify": true},
 			[]string{`Error: TLS setting with an http:// endpoint`, `remove "insecure_skip_verify"`},
 		},
 		"a token as token_file": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("token_file", "/"+secret)},
+			nil, object{"endpoint": "https://127.0.0.1:1", "token_file": "/" + secret},
 			[]string{`Error: File cannot be read`, `"token_file": there is no such file`, `not shown`},
 		},
 		"insecure_skip_verify with an authority": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/ca.crt"), line("insecure_skip_verify", true)},
+			nil, object{"endpoint": "https://127.0.0.1:1", "ca_certificate_file": "/ca.crt", "insecure_skip_verify": true},
 			[]string{`Error: Conflicting TLS settings`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
 		},
 		"missing file": {
-			map[string]string{"KUSCIA_TOKEN": secret}, []string{line("endpoint", "https://127.0.0.1:1"), line("ca_certificate_file", "/no/such/ca.crt")},
+			map[string]string{"KUSCIA_TOKEN": secret}, object{"endpoint": "https://127.0.0.1:1", "ca_certificate_file": "/no/such/ca.crt"},
 			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: no such file`},
 		},
 		"certs_dir is not a certificates directory": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("certs_dir", "/no/such/dir")},
+			nil, object{"endpoint": "https://127.0.0.1:1", "certs_dir": "/no/such/dir"},
 			[]string{`Error: Certificates directory without certificates`, `/home/kuscia/var/certs`},
 		},
 		"retries": {
-			nil, []string{line("endpoint", "https://127.0.0.1:1"), line("max_retries", -1)}, []string{`"max_retries" is -1; use a whole number`},
+			nil, object{"endpoint": "https://127.0.0.1:1", "max_retries": -1}, []string{`"max_retries" is -1; use a whole number`},
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			fails(t, test.environment, oneCall(test.lines...), acctest.Failure{
+			fails(t, test.environment, oneCall(test.block), acctest.Failure{
 				Messages: append(test.want, `in provider "kuscia"`),
 				Never:    []string{secret},
 			})
@@ -393,27 +373,14 @@ func TestAccProvider_badBlock(t *testing.T) {
 }
 
 // appImage can be planned without a request.
-const appImage = `
-resource "kuscia_app_image" "test" {
-  name  = %q
-  image = { name = "example/app", tag = "1" }
-  deploy_templates = [{
-    name       = "app"
-    containers = [{ name = "main" }]
-  }]
-}
-`
+func appImage(name string) string { return acctest.AppImageBlock{Name: name}.String() }
 
 // unknownEndpoint is a provider whose endpoint is an attribute of a resource; a
 // change of trigger replaces the resource, so that the endpoint is unknown in
 // that plan.
 func unknownEndpoint(endpoint, trigger string) string {
-	return fmt.Sprintf(`
-resource "terraform_data" "kuscia" {
-  input            = %q
-  triggers_replace = %q
-}
-`, endpoint, trigger) + providerBlock("endpoint = terraform_data.kuscia.output")
+	return acctest.Block("terraform_data", "kuscia", object{"input": endpoint, "triggers_replace": trigger}) +
+		acctest.ProviderBlock(object{"endpoint": acctest.Reference("terraform_data.kuscia.output")})
 }
 
 // TestAccProvider_unknownEndpoint: the endpoint may depend on a resource of the
@@ -422,7 +389,7 @@ func TestAccProvider_unknownEndpoint(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	name := env.Name("late")
-	image := fmt.Sprintf(appImage, name)
+	image := appImage(name)
 
 	requests := env.CountRequests()
 	acctest.ExpectFailure(t, resource.TestCase{

@@ -2,7 +2,6 @@ package provider_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -21,19 +20,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// ephemeralBlock is a provider block in which every credential is an ephemeral
-// value.
-const ephemeralBlock = `
-provider "kuscia" {
-  endpoint           = %q
-  token              = %s
-  ca_certificate     = %s
-  client_certificate = %s
-  client_key         = %s
-  custom_headers     = { tenant = %s }
-}
-`
-
 // TestAccProvider_ephemeralVariables: every credential can be an ephemeral
 // variable, which Terraform does not store.
 func TestAccProvider_ephemeralVariables(t *testing.T) {
@@ -46,13 +32,18 @@ func TestAccProvider_ephemeralVariables(t *testing.T) {
 	}
 	variables, given := "", config.Variables{}
 	for name, value := range values {
-		variables += fmt.Sprintf("variable %q {\n  type      = string\n  ephemeral = true\n}\n", name)
+		variables += acctest.Variable(name, object{"ephemeral": true})
 		given[name] = config.StringVariable(value)
 	}
+	block := acctest.ProviderBlock(object{
+		"endpoint": s.Endpoint(), "token": acctest.Reference("var.token"), "ca_certificate": acctest.Reference("var.ca"),
+		"client_certificate": acctest.Reference("var.certificate"), "client_key": acctest.Reference("var.key"),
+		"custom_headers": object{"tenant": acctest.Reference("var.header")},
+	})
 	acc.Test(t, acc.TestCase{
 		ProtoV6ProviderFactories: acctest.Factories(nil),
 		Steps: []acc.TestStep{{
-			Config:            variables + fmt.Sprintf(ephemeralBlock, s.Endpoint(), "var.token", "var.ca", "var.certificate", "var.key", "var.header") + status,
+			Config:            variables + block + status,
 			ConfigVariables:   given,
 			ConfigStateChecks: answered(),
 		}},
@@ -71,30 +62,22 @@ func TestAccProvider_ephemeralResource(t *testing.T) {
 	factories["vault"] = func() (tfprotov6.ProviderServer, error) {
 		return providerserver.NewProtocol6(vault{"kuscia": env.Sandbox.Token()})(), nil
 	}
-	configuration := func(path string) string {
-		return fmt.Sprintf(`
-resource "terraform_data" "path" {
-  input = "kuscia"
-}
-
-ephemeral "vault_secret" "token" {
-  path = %s
-}
-
-provider "kuscia" {
-  endpoint            = %q
-  token               = ephemeral.vault_secret.token.value
-  ca_certificate_file = %q
-}
-`, path, env.Sandbox.Endpoint(), env.Sandbox.CertsDir()+"/ca.crt") + fmt.Sprintf(appImage, name)
+	configuration := func(path any) string {
+		return acctest.Block("terraform_data", "path", object{"input": "kuscia"}) +
+			acctest.TopLevel("ephemeral", []string{"vault_secret", "token"}, object{"path": path}) +
+			acctest.ProviderBlock(object{
+				"endpoint": env.Sandbox.Endpoint(), "token": acctest.Reference("ephemeral.vault_secret.token.value"),
+				"ca_certificate_file": env.Sandbox.CertsDir() + "/ca.crt",
+			}) + appImage(name)
 	}
+	const later = acctest.Reference("terraform_data.path.output")
 	requests := env.CountRequests()
 	acc.Test(t, acc.TestCase{
 		ProtoV6ProviderFactories: factories,
 		CheckDestroy:             env.CheckAppImageDestroyed(name),
 		Steps: []acc.TestStep{
 			{
-				Config:             configuration("terraform_data.path.output"),
+				Config:             configuration(later),
 				PlanOnly:           true,
 				ExpectNonEmptyPlan: true,
 			},
@@ -104,13 +87,13 @@ provider "kuscia" {
 						t.Error(err)
 					}
 				},
-				Config: configuration("terraform_data.path.output"),
+				Config: configuration(later),
 				ConfigPlanChecks: acc.ConfigPlanChecks{
 					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionCreate)},
 					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 				},
 			},
-			{Config: configuration(`"kuscia"`)},
+			{Config: configuration("kuscia")},
 		},
 	})
 }

@@ -16,60 +16,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// redeployer invokes kuscia_serving_redeploy as the CLI does, on the server
-// with all wrappers.
-type redeployer struct {
-	*request
-	actions tfprotov6.ActionServer
-	schema  *tfprotov6.Schema
-}
+const redeploy = "kuscia_serving_redeploy"
 
-func newRedeployer(t *testing.T) *redeployer {
+// startRedeploy is a server with all wrappers and a serving.
+func startRedeploy(t *testing.T) *request {
 	t.Helper()
-	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))()
-	made := start(t, server)
-	actions, ok := server.(tfprotov6.ActionServer)
-	if !ok {
-		t.Fatal("the server has no actions")
-	}
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	action := schemas.ActionSchemas["kuscia_serving_redeploy"]
-	if action == nil {
-		t.Fatal("no such action")
-	}
-	return &redeployer{request: made, actions: actions, schema: action.Schema}
-}
-
-// invoke returns the progress messages and the diagnostics.
-func (r *redeployer) invoke(ctx context.Context, t *testing.T, config object) (progress []string, diags []*tfprotov6.Diagnostic) {
-	t.Helper()
-	encoded := protocol.Encode(protocol.Value(r.schema.ValueType(), config))
-	valid, err := r.actions.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
-	if err != nil || len(valid.Diagnostics) > 0 {
-		return nil, valid.Diagnostics
-	}
-	planned, err := r.actions.PlanAction(ctx, &tfprotov6.PlanActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
-	protocol.Check(t, err, planned.Diagnostics)
-	stream, err := r.actions.InvokeAction(ctx, &tfprotov6.InvokeActionRequest{ActionType: "kuscia_serving_redeploy", Config: encoded})
-	if err != nil {
-		t.Fatal(err)
-	}
-	completed := false
-	for event := range stream.Events {
-		switch e := event.Type.(type) {
-		case tfprotov6.ProgressInvokeActionEventType:
-			progress = append(progress, e.Message)
-		case tfprotov6.CompletedInvokeActionEventType:
-			completed, diags = true, e.Diagnostics
-		}
-	}
-	if !completed {
-		t.Error("the action did not complete")
-	}
-	return progress, diags
+	return start(t, provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))())
 }
 
 // failsWith checks that there is one error, which contains some texts and not
@@ -91,7 +43,7 @@ func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 // TestRedeploy: every party is restarted with the current app image, and
 // neither a refresh nor a plan shows a difference.
 func TestRedeploy(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +54,7 @@ func TestRedeploy(t *testing.T) {
 	}
 	for range 2 {
 		r.box.ResetRequests()
-		progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+		progress, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 		protocol.Check(t, nil, diags)
 		t.Log(strings.Join(progress, "\n"))
 		if len(progress) < 3 || !strings.Contains(progress[0], "restarting the pods of 2 parties") || !strings.Contains(progress[len(progress)-1], "every party runs") ||
@@ -119,36 +71,26 @@ func TestRedeploy(t *testing.T) {
 		}
 		// The first refresh records that the pods were restarted, and changes
 		// nothing else.
-		read := r.read(t, r.private)
-		again := r.read(t, read.Private)
+		value := protocol.Decode(r.Kind, r.state)
+		read, state := r.Read(t, protocol.State{Value: value, Private: r.private})
+		protocol.Check(t, nil, read.Diagnostics)
+		again, _ := r.Read(t, protocol.State{Value: value, Private: read.Private})
+		protocol.Check(t, nil, again.Diagnostics)
 		if string(read.NewState.MsgPack) != string(r.state.MsgPack) || string(again.NewState.MsgPack) != string(r.state.MsgPack) || string(again.Private) != string(read.Private) {
 			t.Error("a refresh shows a difference")
 		}
-		planned, err := r.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: "kuscia_serving", Config: r.config,
-			PriorState: read.NewState, ProposedNewState: read.NewState, PriorPrivate: read.Private,
-		})
-		protocol.Check(t, err, planned.Diagnostics)
+		planned, _ := r.Plan(t, protocol.Decode(r.Kind, r.config), state)
+		protocol.Check(t, nil, planned.Diagnostics)
 		if string(planned.PlannedState.MsgPack) != string(r.state.MsgPack) {
 			t.Error("a plan shows a difference")
 		}
 	}
 }
 
-// read refreshes the serving with its initial state.
-func (r *redeployer) read(t *testing.T, private []byte) *tfprotov6.ReadResourceResponse {
-	t.Helper()
-	read, err := r.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: "kuscia_serving", CurrentState: r.state, Private: private,
-	})
-	protocol.Check(t, err, read.Diagnostics)
-	return read
-}
-
 // TestRedeployWithANewPort: a port that the app image got meanwhile would block
 // the serving permanently.
 func TestRedeployWithANewPort(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
 		t.Fatal(err)
@@ -169,14 +111,13 @@ func TestRedeployWithANewPort(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	_, diags := r.invoke(t.Context(), t, object{"serving_id": "other"})
+	_, diags := r.Invoke(t, redeploy, object{"serving_id": "other"})
 	protocol.Check(t, nil, diags)
 	put("http", "metrics")
 	// A provider caches app images for one run.
-	next := &redeployer{request: &request{Resource: r.Resource, box: r.box}, actions: r.actions, schema: r.schema}
-	configure(t, next.ProviderServer, next.box)
+	configure(t, r.ProviderServer, r.box)
 	r.box.ResetRequests()
-	_, diags = next.invoke(t.Context(), t, object{"serving_id": "other"})
+	_, diags = r.Invoke(t, redeploy, object{"serving_id": "other"})
 	failsWith(t, diags, "New port on a live serving", `"metrics"`)
 	if n := r.box.Count(acctest.PathServingUpdate); n != 0 {
 		t.Errorf("%d updates", n)
@@ -184,7 +125,7 @@ func TestRedeployWithANewPort(t *testing.T) {
 }
 
 func TestRedeployRefused(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	for name, test := range map[string]struct {
 		config object
 		want   []string
@@ -196,7 +137,7 @@ func TestRedeployRefused(t *testing.T) {
 		"absent": {object{"serving_id": "other"}, []string{"Serving does not exist", `no serving "other"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, diags := r.invoke(t.Context(), t, test.config)
+			_, diags := r.Invoke(t, redeploy, test.config)
 			failsWith(t, diags, test.want...)
 		})
 	}
@@ -205,7 +146,7 @@ func TestRedeployRefused(t *testing.T) {
 		if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }); err != nil {
 			t.Fatal(err)
 		}
-		_, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+		_, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 		failsWith(t, diags, want, "Nothing was sent")
 		if n := r.box.Count(acctest.PathServingUpdate); n != 0 || strings.Contains(diags[0].Detail, "plain secret text") {
 			t.Errorf("%d updates", n)
@@ -216,13 +157,13 @@ func TestRedeployRefused(t *testing.T) {
 // TestRedeployMasksTheText: if a server repeats the configuration text in its
 // message, the error masks it.
 func TestRedeployMasksTheText(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	const secret = "storage-key-of-alice"
 	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }); err != nil {
 		t.Fatal(err)
 	}
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "cannot store " + secret + "!", Times: sandbox.Always})
-	progress, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+	progress, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 	failsWith(t, diags, "Unable to redeploy serving s", "11603", "cannot store ***!")
 	if strings.Contains(strings.Join(progress, "\n")+diags[0].Detail, secret) {
 		t.Error("the secret is in the error")
@@ -232,7 +173,7 @@ func TestRedeployMasksTheText(t *testing.T) {
 // TestRedeployDoesNotRun: if pods do not start, the action fails with the table
 // of parties, at the timeout.
 func TestRedeployDoesNotRun(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
 		t.Fatal(err)
@@ -241,18 +182,18 @@ func TestRedeployDoesNotRun(t *testing.T) {
 	if err := r.box.PutAppImage(image); err != nil {
 		t.Fatal(err)
 	}
-	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
+	_, diags := r.Invoke(t, redeploy, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
 	failsWith(t, diags, "Serving s was redeployed but does not run", "DOMAIN", "nothing is rolled back")
 }
 
 // TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,
 // ends the wait.
 func TestRedeployInterrupted(t *testing.T) {
-	r := newRedeployer(t)
+	r := startRedeploy(t)
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})
 	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
 	began := time.Now()
-	_, diags := r.invoke(t.Context(), t, object{"serving_id": "s"})
+	_, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 	failsWith(t, diags, "cancelled")
 	if time.Since(began) > 10*time.Second {
 		t.Errorf("after %s", time.Since(began))

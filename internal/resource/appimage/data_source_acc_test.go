@@ -68,29 +68,14 @@ func TestAccAppImagesDataSource(t *testing.T) {
 	for i := range names {
 		names[i] = e.AppImage(func(image *kuscia.AppImage) { image.Image.Tag = fmt.Sprint(i) })
 	}
-	hcl := fmt.Sprintf(`
-data "kuscia_app_images" "test" {}
-
-locals {
-  by_name = { for image in data.kuscia_app_images.test.app_images : image.name => image }
-}
-
-output "all" {
-  value = alltrue([for name in %s : contains(data.kuscia_app_images.test.names, name)])
-}
-
-output "sorted" {
-  value = data.kuscia_app_images.test.names == sort(data.kuscia_app_images.test.names)
-}
-
-output "tag" {
-  value = local.by_name[%q].image.tag
-}
-
-output "revision" {
-  value = local.by_name[%q].rollout_revision
-}
-`, list(names), names[7], names[7])
+	hcl := acctest.DataBlock("kuscia_app_images", "test", nil) +
+		acctest.TopLevel("locals", nil, attrs{
+			"by_name": acctest.Reference("{ for image in data.kuscia_app_images.test.app_images : image.name => image }"),
+		}) +
+		acctest.Output("all", acctest.Reference("alltrue([for name in "+acctest.Expression(names)+" : contains(data.kuscia_app_images.test.names, name)])")) +
+		acctest.Output("sorted", acctest.Reference("data.kuscia_app_images.test.names == sort(data.kuscia_app_images.test.names)")) +
+		acctest.Output("tag", acctest.Reference(fmt.Sprintf("local.by_name[%q].image.tag", names[7]))) +
+		acctest.Output("revision", acctest.Reference(fmt.Sprintf("local.by_name[%q].rollout_revision", names[7])))
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{

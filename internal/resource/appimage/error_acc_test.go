@@ -275,8 +275,8 @@ func TestAccAppImage_oldServer(t *testing.T) {
 		want string
 	}{
 		"resource":    {appImage{name: "app"}.hcl(), `The AppImage API needs Kuscia v0\.13 or later, and this one is v0\.11`},
-		"data source": {`data "kuscia_app_image" "test" { name = "app" }`, `The AppImage API needs Kuscia v0\.13 or later`},
-		"list":        {`data "kuscia_app_images" "test" {}`, `The list of app images needs Kuscia v1\.0 or later`},
+		"data source": {acctest.DataBlock("kuscia_app_image", "test", attrs{"name": "app"}), `The AppImage API needs Kuscia v0\.13 or later`},
+		"list":        {acctest.DataBlock("kuscia_app_images", "test", nil), `The list of app images needs Kuscia v1\.0 or later`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			acctest.ExpectFailure(t, resource.TestCase{

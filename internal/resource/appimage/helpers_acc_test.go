@@ -21,6 +21,8 @@ var hash = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 const address = "kuscia_app_image.test"
 
+type attrs = map[string]any
+
 // appImage is a configuration with one container and additional lines of HCL
 // for the image, the resource, its template and its container.
 type appImage struct {
@@ -35,15 +37,10 @@ func (a appImage) hcl() string {
 	if a.image == "" {
 		a.image = `tag = "1"`
 	}
-	if a.label == "" {
-		a.label = "test"
-	}
-	container := map[string]any{"name": "app", "more": acctest.Lines(a.container)}
-	template := map[string]any{"name": "app", "more": acctest.Lines(a.template), "containers": []any{container}}
-	return acctest.Block("kuscia_app_image", a.label, map[string]any{
-		"name": a.name, "image": map[string]any{"name": "example/app", "more": acctest.Lines(a.image)},
-		"more": acctest.Lines(a.top), "deploy_templates": []any{template},
-	})
+	return acctest.AppImageBlock{
+		Label: a.label, Name: a.name, Top: attrs{"more": acctest.Lines(a.top)}, Image: attrs{"tag": nil, "more": acctest.Lines(a.image)},
+		Template: attrs{"more": acctest.Lines(a.template)}, Container: attrs{"more": acctest.Lines(a.container)},
+	}.String()
 }
 
 // object is an app image with minimal values.
@@ -141,9 +138,4 @@ func onServer(e *acctest.Env, name string, check func(*kuscia.AppImage) error) r
 		}
 		return check(image)
 	}
-}
-
-// list returns a list of strings in HCL.
-func list(texts []string) string {
-	return `["` + strings.Join(texts, `", "`) + `"]`
 }

@@ -2,6 +2,7 @@ package appimage_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -25,8 +26,10 @@ func requireQuery(t *testing.T) {
 }
 
 // listBlock returns a query.
-func listBlock(arguments, config string) string {
-	return fmt.Sprintf("provider \"kuscia\" {}\n\nlist \"kuscia_app_image\" \"test\" {\n  provider = kuscia\n  %s\n  config {\n    %s\n  }\n}\n", arguments, config)
+func listBlock(arguments, config attrs) string {
+	attributes := attrs{"provider": acctest.Reference("kuscia"), "config": acctest.Nested(config)}
+	maps.Copy(attributes, arguments)
+	return acctest.TopLevel("list", []string{"kuscia_app_image", "test"}, attributes)
 }
 
 // TestAccAppImageList queries with the CLI: filters, limit, complete resources.
@@ -42,28 +45,28 @@ func TestAccAppImageList(t *testing.T) {
 		})
 	}
 	const found = "kuscia_app_image.test"
-	filter := fmt.Sprintf("name_prefix = %q", prefix+"-")
+	filter := attrs{"name_prefix": prefix + "-"}
 	seventh := queryfilter.ByResourceIdentity(map[string]knownvalue.Check{"name": knownvalue.StringExact(prefix + "-07")})
-	step := func(arguments, config string, checks ...querycheck.QueryResultCheck) resource.TestStep {
-		return resource.TestStep{Query: true, Config: listBlock(arguments, config), QueryResultChecks: checks}
+	step := func(arguments, config attrs, checks ...querycheck.QueryResultCheck) resource.TestStep {
+		return resource.TestStep{Query: true, Config: acctest.ProviderBlock(nil) + listBlock(arguments, config), QueryResultChecks: checks}
 	}
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{
-			step("", filter,
+			step(nil, filter,
 				querycheck.ExpectLength(found, 12),
 				querycheck.ExpectIdentity(found, map[string]knownvalue.Check{"name": knownvalue.StringExact(prefix + "-00")}),
 				querycheck.ExpectResourceDisplayName(found, seventh, knownvalue.StringExact(prefix+"-07")),
 			),
-			step("limit = 5", filter,
+			step(attrs{"limit": 5}, filter,
 				querycheck.ExpectLength(found, 5),
 				querycheck.ExpectIdentity(found, map[string]knownvalue.Check{"name": knownvalue.StringExact(prefix + "-04")}),
 				querycheck.ExpectNoIdentity(found, map[string]knownvalue.Check{"name": knownvalue.StringExact(prefix + "-05")}),
 			),
-			step("", fmt.Sprintf("name_regex = %q", "^"+prefix+"-0[0-3]$"), querycheck.ExpectLength(found, 4)),
-			step("", filter+fmt.Sprintf("\n    image_name = %q", prefix+"/other"), querycheck.ExpectLength(found, 0)),
-			step("include_resource = true", fmt.Sprintf("image_name = %q", prefix+"/app"),
+			step(nil, attrs{"name_regex": "^" + prefix + "-0[0-3]$"}, querycheck.ExpectLength(found, 4)),
+			step(nil, attrs{"name_prefix": prefix + "-", "image_name": prefix + "/other"}, querycheck.ExpectLength(found, 0)),
+			step(attrs{"include_resource": true}, attrs{"image_name": prefix + "/app"},
 				querycheck.ExpectLength(found, 12),
 				querycheck.ExpectResourceKnownValues(found, seventh, []querycheck.KnownValueCheck{
 					{Path: tfjsonpath.New("image").AtMapKey("tag"), KnownValue: knownvalue.StringExact("7")},
@@ -71,7 +74,7 @@ func TestAccAppImageList(t *testing.T) {
 				}),
 			),
 			{
-				Query: true, Config: listBlock("", `name_regex = "["`),
+				Query: true, Config: acctest.ProviderBlock(nil) + listBlock(nil, attrs{"name_regex": "["}),
 				ExpectError: acctest.Words("Invalid regular expression", `missing closing \]`),
 			},
 		},
@@ -87,7 +90,7 @@ func TestAccAppImageList_oldServer(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{{
-			Query: true, Config: listBlock("", ""),
+			Query: true, Config: acctest.ProviderBlock(nil) + listBlock(nil, nil),
 			ExpectError: acctest.Words("Unable to list app images", `needs Kuscia v1\.0 or later, and this one is v0\.13\.0b0`),
 		}},
 	})
@@ -119,7 +122,7 @@ func TestAccAppImageList_generatedConfig(t *testing.T) {
 		})
 	}
 	w.Write("main.tf", acctest.RequiredProvider+acctest.ProviderBlock(nil))
-	w.Write("find.tfquery.hcl", strings.Replace(listBlock("", fmt.Sprintf("name_prefix = %q", prefix)), "provider \"kuscia\" {}\n", "", 1))
+	w.Write("find.tfquery.hcl", listBlock(nil, attrs{"name_prefix": prefix}))
 	w.Init()
 	w.Run(0, "query", "-generate-config-out=generated.tf")
 	if generated := w.Read("generated.tf"); strings.Count(generated, "identity = {") != n {

@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,15 +17,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+type attrs = map[string]any
+
+// ephemeral is a certificate of alice; attributes are added or replace the name.
+func ephemeral(more attrs) string {
+	attributes := attrs{"common_name": "alice"}
+	maps.Copy(attributes, more)
+	return acctest.TopLevel("ephemeral", []string{"kuscia_certificate", "test"}, attributes)
+}
+
 // stored is a configuration that stores a certificate and its key in two
 // entries, in write-only form.
-func stored(entry string, version int, more string) string {
+func stored(entry string, version int, more attrs) string {
 	of := func(label, value string, after ...any) string {
-		return acctest.Block("kuscia_config", label, map[string]any{
+		return acctest.Block("kuscia_config", label, attrs{
 			"key": entry + "-" + label, "value_wo": acctest.Reference(value), "value_wo_version": version, "depends_on": after,
 		})
 	}
-	return "ephemeral \"kuscia_certificate\" \"test\" {\n  common_name = \"alice\"\n" + more + "\n}\n" +
+	return ephemeral(more) +
 		of("key", "ephemeral.kuscia_certificate.test.key") +
 		// Both of one run.
 		of("chain", "jsonencode(ephemeral.kuscia_certificate.test.cert_chain)", acctest.Reference("kuscia_config.key"))
@@ -53,7 +63,7 @@ func TestAccCertificate(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	t.Setenv("TF_LOG", "TRACE")
 	t.Setenv("TF_LOG_PATH", log)
-	w := e.Initialized(t, stored(entry, 1, "organization = \"Example\"\n  duration_sec = 3600"))
+	w := e.Initialized(t, stored(entry, 1, attrs{"organization": "Example", "duration_sec": 3600}))
 	output := w.Run(0, "plan", "-out=saved", "-input=false")
 	output += w.Run(0, "apply", "-input=false", "saved")
 	w.DestroyAtEnd()
@@ -89,7 +99,7 @@ func TestAccCertificate(t *testing.T) {
 	}
 
 	// A new version stores the certificate of the new run.
-	w.Write("main.tf", stored(entry, 2, `key_type = "PKCS#8"`))
+	w.Write("main.tf", stored(entry, 2, attrs{"key_type": "PKCS#8"}))
 	output += w.Run(0, "apply", "-auto-approve", "-input=false")
 	if again := block(t, value("key")); again.Type != "PRIVATE KEY" {
 		t.Errorf("the key is %s", again.Type)
@@ -117,22 +127,22 @@ func TestAccCertificate_badInput(t *testing.T) {
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
 	for name, test := range map[string]struct {
-		more string
+		more attrs
 		want []string
 	}{
-		"name":     {`common_name = ""`, []string{"Missing common name"}},
-		"type":     {"common_name = \"a\"\n  key_type = \"PKCS1\"", []string{`"PKCS1" is not allowed`, `PKCS#8`}},
-		"zero":     {"common_name = \"a\"\n  duration_sec = 0", []string{"duration_sec is 0", "Omit it for one day"}},
-		"negative": {"common_name = \"a\"\n  duration_sec = -1", []string{"duration_sec is -1"}},
-		"fraction": {"common_name = \"a\"\n  duration_sec = 1.5", []string{"Not a whole number in range", "duration_sec: 1.5", "from 1 to 9223372036"}},
-		"too big":  {"common_name = \"a\"\n  duration_sec = 1e30", []string{"Not a whole number in range", "duration_sec"}},
-		"too long": {"common_name = \"a\"\n  duration_sec = 9223372037", []string{"duration_sec is 9223372037"}},
+		"name":     {attrs{"common_name": ""}, []string{"Missing common name"}},
+		"type":     {attrs{"key_type": "PKCS1"}, []string{`"PKCS1" is not allowed`, `PKCS#8`}},
+		"zero":     {attrs{"duration_sec": 0}, []string{"duration_sec is 0", "Omit it for one day"}},
+		"negative": {attrs{"duration_sec": -1}, []string{"duration_sec is -1"}},
+		"fraction": {attrs{"duration_sec": 1.5}, []string{"Not a whole number in range", "duration_sec: 1.5", "from 1 to 9223372036"}},
+		"too big":  {attrs{"duration_sec": acctest.Reference("1e30")}, []string{"Not a whole number in range", "duration_sec"}},
+		"too long": {attrs{"duration_sec": 9223372037}, []string{"duration_sec is 9223372037"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := e.Sandbox.Count("/api/v1/certificate/generate")
 			acctest.ExpectFailure(t, resource.TestCase{
 				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-				Steps:                    []resource.TestStep{{Config: "ephemeral \"kuscia_certificate\" \"test\" {\n  " + test.more + "\n}\n"}},
+				Steps:                    []resource.TestStep{{Config: ephemeral(test.more)}},
 			}, acctest.Failure{Messages: test.want})
 			if sent := e.Sandbox.Count("/api/v1/certificate/generate") - before; sent > 0 {
 				t.Errorf("%d requests", sent)
@@ -143,7 +153,7 @@ func TestAccCertificate_badInput(t *testing.T) {
 		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "certificate/generate", Code: 2000, Message: "common name must not be empty", Times: sandbox.Always})
 		acctest.ExpectFailure(t, resource.TestCase{
 			ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-			Steps:                    []resource.TestStep{{Config: "ephemeral \"kuscia_certificate\" \"test\" {\n  common_name = \"a\"\n}\n"}},
+			Steps:                    []resource.TestStep{{Config: ephemeral(nil)}},
 		}, acctest.Failure{Messages: []string{"Unable to generate a certificate", "2000", "common name must not be empty"}})
 	})
 }

@@ -13,14 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-const variable = `
-variable "secret" {
-  type      = string
-  sensitive = true
-  ephemeral = true
-}
-`
-
 const planted = "planted-password-51c7"
 
 // newEnv is a node of alice.
@@ -61,7 +53,7 @@ func TestAccDataSource_secrets(t *testing.T) {
 	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.RequiredProvider+variable+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
+	w.Write("main.tf", acctest.RequiredProvider+acctest.Variable("secret", map[string]any{"sensitive": true, "ephemeral": true})+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
 		"domain_id": "alice", "type": "mysql", "database": map[string]any{
 			"endpoint": "db.example:3306", "user": "u", "password_wo": acctest.Reference("var.secret"), "password_wo_version": 1,
 		},
@@ -108,7 +100,7 @@ func TestAccDataSource_generated(t *testing.T) {
 	}
 	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
 	trigger := func(input string) {
-		w.Write("trigger.tf", fmt.Sprintf("resource \"terraform_data\" \"trigger\" {\n  input = %q\n}\n", input))
+		w.Write("trigger.tf", acctest.Block("terraform_data", "trigger", map[string]any{"input": input}))
 	}
 	trigger("1")
 	w.Apply()

@@ -146,8 +146,8 @@ func TestAccDomain_unknown(t *testing.T) {
 	id := newID(e, "unknown")
 	asPEM, _ := certificate(t, e)
 	hcl := func(input string) string {
-		return fmt.Sprintf("resource \"terraform_data\" \"late\" {\n  input = %q\n}\n", input) +
-			fmt.Sprintf("locals {\n  cert = <<-EOT\n%sEOT\n}\n", asPEM) + config(id,
+		return acctest.Block("terraform_data", "late", attrs{"input": input}) +
+			acctest.TopLevel("locals", nil, attrs{"cert": asPEM}) + config(id,
 			`role = terraform_data.late.output == "1" ? "partner" : ""`,
 			`cert = terraform_data.late.output == "1" ? local.cert : local.cert`,
 			`master_domain_id = terraform_data.late.output == "1" ? "" : "`+id+`"`,

@@ -1,7 +1,7 @@
 package domain_test
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -40,12 +40,8 @@ func TestAccDomainDataSource(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id := newID(e, "data")
-	w := e.Initialized(t, config(id)+lookup(acctest.Reference("kuscia_domain.test.id"))+`
-output "domain" {
-  value     = data.kuscia_domain.test
-  sensitive = true
-}
-`)
+	w := e.Initialized(t, config(id)+lookup(acctest.Reference("kuscia_domain.test.id"))+
+		acctest.TopLevel("output", []string{"domain"}, attrs{"value": acctest.Reference("data.kuscia_domain.test"), "sensitive": true}))
 	w.DestroyAtEnd()
 	output := w.Run(0, "apply", "-auto-approve", "-input=false")
 	shown := w.Run(0, "output", "-json")
@@ -121,7 +117,7 @@ func TestAccDomainsDataSource(t *testing.T) {
 	}
 	asked := func(ids ...string) string {
 		return acctest.DataBlock("kuscia_domains", "test", map[string]any{"domain_ids": ids}) +
-			"output \"ids\" {\n  value = data.kuscia_domains.test.domains[*].domain_id\n}\n"
+			acctest.Output("ids", acctest.Reference("data.kuscia_domains.test.domains[*].domain_id"))
 	}
 	texts := func(ids ...string) knownvalue.Check {
 		checks := []knownvalue.Check{}
@@ -171,28 +167,25 @@ func TestAccDomainDataSource_missing(t *testing.T) {
 	}, acctest.Failure{Messages: []string{`Kuscia has no domain "` + id + `"`}})
 }
 
-// ephemeralToken passes the token to a provisioner, which may use ephemeral
-// values.
-func ephemeralToken(domainID string) string {
-	return fmt.Sprintf(`
-ephemeral "kuscia_domain_deploy_token" "test" {
-  domain_id = %s
-  timeout   = "5s"
-}
-`, domainID)
+// ephemeralToken is the token of a domain, with further or other attributes.
+func ephemeralToken(domainID any, more attrs) string {
+	attributes := attrs{"domain_id": domainID, "timeout": "5s"}
+	maps.Copy(attributes, more)
+	return acctest.TopLevel("ephemeral", []string{"kuscia_domain_deploy_token", "test"}, attributes)
 }
 
-// handOver writes the token to a file, in a way that the CLI allows for an
-// ephemeral value.
-const handOver = `
-resource "terraform_data" "node" {
-  depends_on = [kuscia_domain.test]
-  provisioner "local-exec" {
-    command     = "printf %s \"$TOKEN\" > token"
-    environment = { TOKEN = ephemeral.kuscia_domain_deploy_token.test.token }
-  }
-}
-`
+// createdDomain is the ID of a domain of the same configuration.
+const createdDomain = acctest.Reference("kuscia_domain.test.domain_id")
+
+// handOver passes the token to a provisioner, which may use ephemeral values
+// and writes it to a file.
+var handOver = acctest.Block("terraform_data", "node", attrs{
+	"depends_on": acctest.Reference("[kuscia_domain.test]"),
+	`provisioner "local-exec"`: acctest.Nested{
+		"command":     `printf %s "$TOKEN" > token`,
+		"environment": attrs{"TOKEN": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token")},
+	},
+})
 
 // TestAccDomainDeployToken: one run creates the domain and passes its token on.
 // No file or output of Terraform contains the token.
@@ -201,7 +194,7 @@ func TestAccDomainDeployToken(t *testing.T) {
 	e := acctest.New(t)
 	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
 	id := newID(e, "token")
-	w := e.Initialized(t, config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
+	w := e.Initialized(t, config(id)+ephemeralToken(createdDomain, nil)+handOver)
 	w.DestroyAtEnd()
 	w.Run(0, "plan", "-input=false", "-out=plan.bin")
 	output := w.Run(0, "apply", "-input=false", "plan.bin")
@@ -227,7 +220,7 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 	e := acctest.New(t)
 	e.RequireSandbox(t, "looks at what the node has stored")
 	id := newID(e, "token-wo")
-	w := e.Applied(t, config(id)+ephemeralToken("kuscia_domain.test.domain_id")+acctest.Block("kuscia_config", "token", map[string]any{
+	w := e.Applied(t, config(id)+ephemeralToken(createdDomain, nil)+acctest.Block("kuscia_config", "token", map[string]any{
 		"key": "deploy-token", "value_wo": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token"), "value_wo_version": 1,
 	}))
 	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
@@ -245,9 +238,8 @@ func TestAccDomainDeployToken_indirect(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id := newID(e, "token-local")
-	w := e.Initialized(t, config(id)+`
-locals { domain = kuscia_domain.test.domain_id }
-`+strings.Replace(ephemeralToken("local.domain"), "timeout", "depends_on = [kuscia_domain.test]\n  timeout", 1)+handOver)
+	w := e.Initialized(t, config(id)+acctest.TopLevel("locals", nil, attrs{"domain": createdDomain})+
+		ephemeralToken(acctest.Reference("local.domain"), attrs{"depends_on": acctest.Reference("[kuscia_domain.test]")})+handOver)
 	w.DestroyAtEnd()
 	w.Apply()
 	if got := w.Read("token"); !slices.Contains(tokensOf(t, e, id), got) {
@@ -268,7 +260,7 @@ func TestAccDomainDeployToken_used(t *testing.T) {
 	if err := e.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
 	}
-	w := e.Initialized(t, config(id)+ephemeralToken(`"`+id+`"`)+handOver+acctest.ImportInto("kuscia_domain.test", id))
+	w := e.Initialized(t, config(id)+ephemeralToken(id, nil)+handOver+acctest.ImportInto("kuscia_domain.test", id))
 	w.Apply()
 	found, err := e.API.QueryDomain(t.Context(), id)
 	if err != nil {
@@ -293,10 +285,10 @@ func TestAccDomainDeployToken_errors(t *testing.T) {
 		hcl  string
 		want []string
 	}{
-		"missing":   {ephemeralToken(`"` + newID(e, "missing") + `"`), []string{"Unable to get the deploy token", "Kuscia has no domain"}},
-		"partner":   {ephemeralToken(`"` + partner + `"`), []string{"Unable to get the deploy token", "is a partner's"}},
-		"malformed": {ephemeralToken(`"No_Id"`), []string{"Invalid domain_id", "is not an ID of a domain"}},
-		"timeout":   {strings.Replace(ephemeralToken(`"alice"`), "5s", "-1s", 1), []string{"Invalid time limit", `"-1s"`}},
+		"missing":   {ephemeralToken(newID(e, "missing"), nil), []string{"Unable to get the deploy token", "Kuscia has no domain"}},
+		"partner":   {ephemeralToken(partner, nil), []string{"Unable to get the deploy token", "is a partner's"}},
+		"malformed": {ephemeralToken("No_Id", nil), []string{"Invalid domain_id", "is not an ID of a domain"}},
+		"timeout":   {ephemeralToken("alice", attrs{"timeout": "-1s"}), []string{"Invalid time limit", `"-1s"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := e.Initialized(t, test.hcl)

@@ -25,6 +25,8 @@ const (
 	pathBatch  = "/api/v1/domain/batchQuery"
 )
 
+type attrs = map[string]any
+
 // config returns the configuration of a domain with additional lines of HCL.
 func config(id string, lines ...string) string {
 	return acctest.Block("kuscia_domain", "test", map[string]any{"domain_id": id, "more": acctest.Lines(strings.Join(lines, "\n"))})

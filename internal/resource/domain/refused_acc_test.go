@@ -26,7 +26,7 @@ func TestAccDomain_refusedForAWhile(t *testing.T) {
 	w.DestroyAtEnd()
 	refuse()
 	w.Apply()
-	w.Write("main.tf", config(id)+ephemeralToken("kuscia_domain.test.domain_id")+handOver)
+	w.Write("main.tf", config(id)+ephemeralToken(createdDomain, nil)+handOver)
 	w.Run(0, "plan", "-input=false", "-out=plan.bin")
 	refuse()
 	w.Run(0, "apply", "-input=false", "plan.bin")

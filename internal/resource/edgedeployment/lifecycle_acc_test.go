@@ -451,7 +451,7 @@ func TestAccEdgeDeployment_notConfigured(t *testing.T) {
 	f.extra["HW_SECRET_KEY"] = ""
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
 		{Config: conf{}.hcl(), PlanOnly: true, ExpectError: regexp.MustCompile(`(?s)IEF not configured.*secret_key`)},
-		{Config: `output "x" { value = provider::kuscia::quantity("1Gi") }`},
+		{Config: acctest.Output("x", acctest.Reference(`provider::kuscia::quantity("1Gi")`))},
 	}})
 	f = newFabric(t, sandbox.Options{})
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{

@@ -106,7 +106,7 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 			{Config: at("first", r.name)},
 			{Config: at("second", r.name+"-new"), ConfigPlanChecks: emptyPlan},
 			{Config: at("second", r.name+"-new") + at("third", r.name), ExpectError: regexp.MustCompile(`(?s)The workload has a Rollout.*add\s+a\s+moved\s+block`)},
-			{Config: at("third", r.name) + "moved {\n  from = kuscia_rollout.second\n  to   = kuscia_rollout.third\n}\n", ConfigPlanChecks: emptyPlan},
+			{Config: at("third", r.name) + acctest.Moved("kuscia_rollout.second", "kuscia_rollout.third"), ConfigPlanChecks: emptyPlan},
 		},
 	})
 }

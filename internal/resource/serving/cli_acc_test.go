@@ -25,23 +25,10 @@ func TestAccServing_module(t *testing.T) {
 	base := e.Name("module")
 	w.Write("serving/main.tf", string(content))
 	main := func(replicas int) string {
-		return fmt.Sprintf(`
-resource "terraform_data" "team" {
-  input = %[1]q
-}
-
-module "servings" {
-  source   = "./serving"
-  for_each = { glm = ["alice", "bob"], sgb = ["bob"] }
-  name     = "${terraform_data.team.output}-${each.key}"
-  domains  = each.value
-  replicas = %[2]d
-}
-
-output "endpoints" {
-  value = { for name, module in module.servings : name => module.endpoints }
-}
-`, base, replicas)
+		return acctest.Block("terraform_data", "team", attrs{"input": base}) + acctest.TopLevel("module", []string{"servings"}, attrs{
+			"source": "./serving", "for_each": attrs{"glm": []string{"alice", "bob"}, "sgb": []string{"bob"}},
+			"name": acctest.Reference(`"${terraform_data.team.output}-${each.key}"`), "domains": acctest.Reference("each.value"), "replicas": replicas,
+		}) + acctest.Output("endpoints", acctest.Reference("{ for name, module in module.servings : name => module.endpoints }"))
 	}
 	w.Write("main.tf", main(1))
 	w.Init()

@@ -510,7 +510,8 @@ func TestRedeployUnderRollout(t *testing.T) {
 			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
 		},
 	}})
-	_, said := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
+	_, diagnostics := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
+	said := protocol.Messages(diagnostics)
 	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {
 		t.Errorf("the action says %s", said)
 	}

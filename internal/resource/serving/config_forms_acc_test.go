@@ -299,7 +299,7 @@ func TestAccServing_configFormsRefused(t *testing.T) {
 		"serving_input_config is not JSON":         func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
 		"Set serving_input_config_wo_version, for": func(s *servingHCL) { s.hidden, s.version = `"{}"`, "terraform_data.none.output" },
 	}
-	none := "resource \"terraform_data\" \"none\" {\n}\n"
+	none := acctest.Block("terraform_data", "none", nil)
 	requests := e.CountRequests()
 	for message, change := range refused {
 		w.Write("main.tf", base.with(change).String()+none)

@@ -2,7 +2,6 @@ package serving_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -74,7 +73,7 @@ func TestAccServing_replaceTriggersOfData(t *testing.T) {
 	s := alone(e, "test", image).with(func(s *servingHCL) {
 		s.replace = "{ definition = data.kuscia_app_image.test.definition_revision }"
 	})
-	config := fmt.Sprintf("data \"kuscia_app_image\" \"test\" {\n  name = %q\n}\n", image) + s.String()
+	config := acctest.DataBlock("kuscia_app_image", "test", attrs{"name": image}) + s.String()
 	change := e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		found, err := api.QueryAppImage(ctx, image)
 		if err != nil {

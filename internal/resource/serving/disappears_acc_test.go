@@ -2,7 +2,6 @@ package serving_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -60,13 +59,9 @@ func TestAccServing_roleDisappears(t *testing.T) {
 	e := acctest.New(t)
 	name := e.Name("roles")
 	image := func(role string) string {
-		return fmt.Sprintf(`
-resource "kuscia_app_image" "sf" {
-  name             = %q
-  image            = { name = "x/y", tag = "1" }
-  deploy_templates = [{ name = "t", role = %q, containers = [{ name = "main", env = [{ name = "PASSWORD", value = "hunter2" }] }] }]
-}
-`, name, role)
+		return acctest.AppImageBlock{
+			Label: "sf", Name: name, Template: attrs{"role": role}, Container: attrs{"env": []any{attrs{"name": "PASSWORD", "value": "hunter2"}}},
+		}.String()
 	}
 	s := alone(e, "roles", "")
 	s.parties[0].image, s.parties[0].role = "kuscia_app_image.sf.name", `"client"`

@@ -7,10 +7,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+type attrs = map[string]any
+
 // servingHCL is a resource kuscia_serving as configuration text. Every field
 // is an HCL expression; an empty one leaves the attribute out.
 type servingHCL struct {
-	label, id, count            string
+	label, id, count, each      string
 	initiator, config, affinity string
 	hidden, version             string // the write-only form of config
 	partiesExpr                 string // instead of parties
@@ -68,7 +70,7 @@ func (s servingHCL) String() string {
 		parties = list
 	}
 	attributes := map[string]any{
-		"count": expr(s.count), "serving_id": expr(s.id), "initiator": expr(s.initiator), "parties": parties,
+		"count": expr(s.count), "for_each": expr(s.each), "serving_id": expr(s.id), "initiator": expr(s.initiator), "parties": parties,
 		"serving_input_config": expr(s.config), "serving_input_config_wo": expr(s.hidden), "serving_input_config_wo_version": expr(s.version),
 		"affinity_mode": expr(s.affinity), "redeploy_triggers": expr(s.triggers), "replace_triggers": expr(s.replace),
 		"wait_for_rollout": expr(s.wait), "progress_deadline": expr(s.deadline), "timeouts": expr(s.timeouts),

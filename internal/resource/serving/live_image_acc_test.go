@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,13 +13,9 @@ import (
 // imageHCL is an app image in the configuration, with one template for every
 // role.
 func imageHCL(name, tag, containers string) string {
-	return fmt.Sprintf(`
-resource "kuscia_app_image" "sf" {
-  name             = %q
-  image            = { name = "x/y", tag = %q }
-  deploy_templates = [{ name = "t", containers = [%s] }]
-}
-`, name, tag, containers)
+	return acctest.AppImageBlock{
+		Label: "sf", Name: name, Image: attrs{"tag": tag}, Template: attrs{"containers": acctest.Reference("[" + containers + "]")},
+	}.String()
 }
 
 // TestAccServing_liveImageEdited: an app image that is edited together with a

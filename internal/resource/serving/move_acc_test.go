@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"testing"
@@ -9,11 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
-)
 
-func moved(from, to string) string {
-	return fmt.Sprintf("moved {\n  from = %s\n  to   = %s\n}\n", from, to)
-}
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
 
 // TestAccServing_moved: a moved block plans no change and sends no request.
 func TestAccServing_moved(t *testing.T) {
@@ -31,7 +28,7 @@ func TestAccServing_moved(t *testing.T) {
 			{Config: s.String()},
 			{
 				PreConfig: requests.Start,
-				Config:    renamed.String() + moved(s.address(), renamed.address()),
+				Config:    renamed.String() + acctest.Moved(s.address(), renamed.address()),
 				ConfigPlanChecks: resource.ConfigPlanChecks{
 					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(renamed.address(), plancheck.ResourceActionNoop)},
 					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
@@ -52,23 +49,14 @@ func TestAccServing_movedFromREST(t *testing.T) {
 		s.parties[0].replicas = "2"
 		s.parties = append(s.parties, partyHCL{domain: `"bob"`, role: `"client"`, image: s.parties[0].image, resources: full})
 	})
-	rest := func(id string) string {
-		return fmt.Sprintf(`
-resource "restapi_object" "serving" {
-  path = "/api/v1/serving"
-  data = jsonencode({
-    serving_id           = %s
-    initiator            = "alice"
-    affinity_mode        = "none"
-    serving_input_config = jsonencode({ model = 1 })
-    parties = [
-      { domain_id = "alice", app_image = %[2]s, replicas = 2 },
-      { domain_id = "bob", role = "client", app_image = %[2]s, replicas = 1, resources = %[3]s },
-    ]
-  })
-}
-`, id, s.parties[0].image, full)
-	}
+	data := acctest.Expression(attrs{
+		"serving_id": expr(s.id), "initiator": "alice", "affinity_mode": "none", "serving_input_config": expr(s.config),
+		"parties": []any{
+			attrs{"domain_id": "alice", "app_image": expr(s.parties[0].image), "replicas": 2},
+			attrs{"domain_id": "bob", "role": "client", "app_image": expr(s.parties[0].image), "replicas": 1, "resources": expr(full)},
+		},
+	})
+	rest := acctest.Block("restapi_object", "serving", attrs{"path": "/api/v1/serving", "data": acctest.Reference("jsonencode(" + data + ")")})
 	factories := maps.Clone(e.ProtoV6ProviderFactories())
 	factories["restapi"] = e.RESTProvider()
 	requests := e.CountRequests()
@@ -77,14 +65,14 @@ resource "restapi_object" "serving" {
 		ProtoV6ProviderFactories: factories,
 		CheckDestroy:             deleted(e, []servingHCL{s}),
 		Steps: []resource.TestStep{
-			{Config: rest(s.id)},
+			{Config: rest},
 			{
-				Config:      "resource \"kuscia_app_image\" \"test\" {\n  name = \"x\"\n  image = { name = \"x\", tag = \"1\" }\n  deploy_templates = [{ name = \"x\", containers = [{ name = \"x\" }] }]\n}\n" + moved("restapi_object.serving", "kuscia_app_image.test"),
+				Config:      acctest.AppImageBlock{Name: "x"}.String() + acctest.Moved("restapi_object.serving", "kuscia_app_image.test"),
 				ExpectError: regexp.MustCompile(`Cannot move this restapi_object`),
 			},
 			{
 				PreConfig: requests.Start,
-				Config:    s.String() + moved("restapi_object.serving", s.address()),
+				Config:    s.String() + acctest.Moved("restapi_object.serving", s.address()),
 				ConfigPlanChecks: resource.ConfigPlanChecks{
 					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), plancheck.ResourceActionNoop)},
 					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},

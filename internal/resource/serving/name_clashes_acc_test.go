@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,21 +10,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// ofAlice is a serving of alice as configuration text; more are attributes of
-// the resource, prefix is HCL or empty.
-func ofAlice(label, id, image, prefix, more string) string {
-	if prefix == "" {
-		prefix = `""`
+// ofAlice is a serving of alice; prefix is HCL or empty.
+func ofAlice(label, id, image, prefix string, changes ...func(*servingHCL)) string {
+	s := servingHCL{label: label, id: quote(id), initiator: `"alice"`, parties: []partyHCL{{domain: `"alice"`, image: quote(image), prefix: cmp.Or(prefix, `""`)}}}
+	for _, change := range changes {
+		change(&s)
 	}
-	return fmt.Sprintf(`
-resource "kuscia_serving" %q {
-  serving_id = %q
-  initiator  = "alice"
-  parties    = [{ domain_id = "alice", app_image = %q, service_name_prefix = %s }]
-  %s
+	return s.String()
 }
-`, label, id, image, prefix, more)
+
+func affinity(mode string) func(*servingHCL) {
+	return func(s *servingHCL) { s.affinity = quote(mode) }
 }
+
+func lifecycle(line string) func(*servingHCL) {
+	return func(s *servingHCL) { s.lifecycle = line }
+}
+
+const createFirst = "create_before_destroy = true"
 
 // clash is a workspace with three app images: one and same have a port of the
 // same name, other has another one.
@@ -74,26 +78,26 @@ func TestAccServing_clashInPlan(t *testing.T) {
 	c.DestroyAtEnd()
 	prefix := quote(c.p)
 
-	c.refused(t, ofAlice("x", c.a, c.one, "", "")+ofAlice("y", c.a, c.other, "", ""),
+	c.refused(t, ofAlice("x", c.a, c.one, "")+ofAlice("y", c.a, c.other, ""),
 		"Two resources for one serving", fmt.Sprintf("serving_id %q", c.a), "is created too")
-	c.refused(t, ofAlice("x", c.a, c.one, "", "count = 2"), "Two resources for one serving")
-	c.refused(t, ofAlice("x", c.a, c.one, prefix, "")+ofAlice("y", c.b, c.same, prefix, ""),
+	c.refused(t, ofAlice("x", c.a, c.one, "", func(s *servingHCL) { s.count = "2" }), "Two resources for one serving")
+	c.refused(t, ofAlice("x", c.a, c.one, prefix)+ofAlice("y", c.b, c.same, prefix),
 		"Services with the same names", fmt.Sprintf("%q", c.a), fmt.Sprintf("%q", c.b), c.p+"-service", "parties[0].service_name_prefix")
-	c.refused(t, ofAlice("x", c.p, c.one, "", "")+ofAlice("y", c.b, c.same, prefix, ""), "Services with the same names")
-	c.refused(t, ofAlice("y", c.a+"-r", c.one, `"`+c.p+`x"`, "")+
-		strings.Replace(ofAlice("z", c.a, c.one, `"`+c.p+`y"`, ""), `domain_id = "alice",`, `domain_id = "alice", role = "r",`, 1),
+	c.refused(t, ofAlice("x", c.p, c.one, "")+ofAlice("y", c.b, c.same, prefix), "Services with the same names")
+	c.refused(t, ofAlice("y", c.a+"-r", c.one, quote(c.p+"x"))+
+		ofAlice("z", c.a, c.one, quote(c.p+"y"), func(s *servingHCL) { s.parties[0].role = `"r"` }),
 		"Two parties with one Deployment", c.a+"-r")
 
 	// The first exists and does not change, by the shortcut or with another
 	// spelling.
-	live := ofAlice("x", c.a, c.one, prefix, "")
+	live := ofAlice("x", c.a, c.one, prefix)
 	c.applied(t, live)
-	for _, before := range []string{live, strings.Replace(live, "initiator", "affinity_mode = \"anti-affinity\"\n  initiator", 1)} {
-		c.refused(t, before+ofAlice("y", c.a, c.other, "", ""), "Two resources for one serving", fmt.Sprintf("%q", c.a))
-		c.refused(t, before+ofAlice("y", c.b, c.same, prefix, ""), "Services with the same names", fmt.Sprintf("%q", c.b))
+	for _, before := range []string{live, ofAlice("x", c.a, c.one, prefix, affinity("anti-affinity"))} {
+		c.refused(t, before+ofAlice("y", c.a, c.other, ""), "Two resources for one serving", fmt.Sprintf("%q", c.a))
+		c.refused(t, before+ofAlice("y", c.b, c.same, prefix), "Services with the same names", fmt.Sprintf("%q", c.b))
 	}
 	// Other ports have other Services.
-	c.applied(t, live+ofAlice("y", c.b, c.other, prefix, ""))
+	c.applied(t, live+ofAlice("y", c.b, c.other, prefix))
 }
 
 // TestAccServing_clashWithoutOne: what only appears to be two servings is
@@ -104,26 +108,26 @@ func TestAccServing_clashWithoutOne(t *testing.T) {
 	c.DestroyAtEnd()
 	prefix := quote(c.p)
 	trigger := func(value string) string {
-		return fmt.Sprintf("resource \"terraform_data\" \"t\" {\n  input = %q\n}\n", value)
+		return acctest.Block("terraform_data", "t", attrs{"input": value})
 	}
-	onTrigger := "lifecycle {\n    replace_triggered_by = [terraform_data.t]\n  }"
+	onTrigger := lifecycle("replace_triggered_by = [terraform_data.t]")
 
 	x := ofAlice("x", c.a, c.one, prefix, onTrigger)
 	c.applied(t, trigger("1")+x)
 	// Replacements: with -replace, triggered, required by an attribute, tainted.
 	c.applied(t, trigger("1")+x, "-replace=kuscia_serving.x")
 	c.applied(t, trigger("2")+x)
-	c.applied(t, trigger("2")+strings.Replace(x, "initiator", "affinity_mode = \"none\"\n  initiator", 1))
+	c.applied(t, trigger("2")+ofAlice("x", c.a, c.one, prefix, onTrigger, affinity("none")))
 	c.Run(0, "taint", "kuscia_serving.x")
 	c.applied(t, trigger("2")+x)
 	c.Run(0, "plan", "-input=false", "-replace=kuscia_serving.x", "-refresh=false")
 
 	// Moves.
-	c.applied(t, ofAlice("y", c.a, c.one, prefix, "")+"moved {\n  from = kuscia_serving.x\n  to   = kuscia_serving.y\n}\n")
-	c.applied(t, ofAlice("y", c.a, c.one, prefix, "count = 1"))
-	c.applied(t, ofAlice("y", c.a, c.one, prefix, `for_each = toset(["k"])`)+"moved {\n  from = kuscia_serving.y[0]\n  to   = kuscia_serving.y[\"k\"]\n}\n")
-	c.Write("m/main.tf", "variable \"id\" {}\n"+strings.Replace(ofAlice("y", "ID", c.one, prefix, ""), `"ID"`, "var.id", 1))
-	c.Write("main.tf", fmt.Sprintf("module \"m\" {\n  source = \"./m\"\n  id = %q\n}\nmoved {\n  from = kuscia_serving.y[\"k\"]\n  to = module.m.kuscia_serving.y\n}\n", c.a))
+	c.applied(t, ofAlice("y", c.a, c.one, prefix)+acctest.Moved("kuscia_serving.x", "kuscia_serving.y"))
+	c.applied(t, ofAlice("y", c.a, c.one, prefix, func(s *servingHCL) { s.count = "1" }))
+	c.applied(t, ofAlice("y", c.a, c.one, prefix, func(s *servingHCL) { s.each = `toset(["k"])` })+acctest.Moved("kuscia_serving.y[0]", `kuscia_serving.y["k"]`))
+	c.Write("m/main.tf", acctest.Variable("id", nil)+ofAlice("y", "", c.one, prefix, func(s *servingHCL) { s.id = "var.id" }))
+	c.Write("main.tf", acctest.TopLevel("module", []string{"m"}, attrs{"source": "./m", "id": c.a})+acctest.Moved(`kuscia_serving.y["k"]`, "module.m.kuscia_serving.y"))
 	c.Run(0, "get")
 	c.Apply()
 	c.Plan(acctest.PlanEmpty)
@@ -131,7 +135,7 @@ func TestAccServing_clashWithoutOne(t *testing.T) {
 	// Another resource takes over the id without a moved block: the plan is
 	// legal, and only the apply can determine whether the old serving is deleted
 	// in time.
-	c.Write("main.tf", ofAlice("z", c.a, c.one, prefix, "")+ofAlice("w", c.b, c.other, prefix, ""))
+	c.Write("main.tf", ofAlice("z", c.a, c.one, prefix)+ofAlice("w", c.b, c.other, prefix))
 	if plan := c.Plan(acctest.PlanDiffers); !strings.Contains(plan, "2 to add, 0 to change, 1 to destroy") {
 		t.Errorf("the plan is\n%s", plan)
 	}
@@ -142,8 +146,8 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 	c := newClash(t)
 	c.Init()
 	c.DestroyAtEnd()
-	config := func(affinity string) string {
-		return ofAlice("x", c.a, c.one, "", fmt.Sprintf("affinity_mode = %q\n  lifecycle {\n    create_before_destroy = true\n  }", affinity))
+	config := func(mode string) string {
+		return ofAlice("x", c.a, c.one, "", affinity(mode), lifecycle(createFirst))
 	}
 	c.applied(t, config("none"))
 	c.Write("main.tf", config("affinity"))
@@ -160,7 +164,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
-	config := ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }")
+	config := ofAlice("x", c.a, c.one, "", lifecycle(createFirst))
 	c.applied(t, config)
 	said := acctest.Plain(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_serving.x"))
 	if !strings.Contains(said, "was not deleted") {
@@ -176,13 +180,8 @@ func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
-	config := fmt.Sprintf(`
-resource "kuscia_app_image" "own" {
-  name             = "%s-own"
-  image            = { name = "example/app", tag = "1" }
-  deploy_templates = [{ name = "app", containers = [{ name = "app" }] }]
-}
-`, c.a) + strings.Replace(ofAlice("x", c.a, c.one, "", "lifecycle {\n    create_before_destroy = true\n  }"), fmt.Sprintf("%q", c.one), "kuscia_app_image.own.name", 1)
+	config := acctest.AppImageBlock{Label: "own", Name: c.a + "-own"}.String() +
+		ofAlice("x", c.a, "", "", lifecycle(createFirst), func(s *servingHCL) { s.parties[0].image = "kuscia_app_image.own.name" })
 	c.applied(t, config)
 	said := acctest.Plain(c.Run(0, "apply", "-auto-approve", "-input=false", "-replace=kuscia_app_image.own"))
 	if !strings.Contains(said, "was not deleted") {

@@ -11,26 +11,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
+// redeployAction is an action that restarts a serving.
+func redeployAction(s servingHCL) string {
+	return acctest.TopLevel("action", []string{"kuscia_serving_redeploy", "test"}, attrs{
+		"config": acctest.Nested{"serving_id": expr(s.id), "timeouts": attrs{"invoke": "5m"}},
+	})
+}
+
 // redeployFile is an app image that restarts a serving when it changes, the
 // serving, and the action.
 func redeployFile(image, tag string, s servingHCL) string {
-	block := strings.TrimSuffix(strings.TrimSpace(appImage(image, tag, "serve")), "}")
-	return block + `
-  lifecycle {
-    action_trigger {
-      events  = [after_update]
-      actions = [action.kuscia_serving_redeploy.test]
-    }
-  }
-}
-` + s.String() + fmt.Sprintf(`
-action "kuscia_serving_redeploy" "test" {
-  config {
-    serving_id = %s
-    timeouts   = { invoke = "5m" }
-  }
-}
-`, s.id)
+	trigger := acctest.Nested{"events": acctest.Reference("[after_update]"), "actions": acctest.Reference("[action.kuscia_serving_redeploy.test]")}
+	return appImage(image, tag, "serve", acctest.Nested{"action_trigger": trigger}) + s.String() + redeployAction(s)
 }
 
 // TestAccServing_redeployAction: from the command line and after an update of
@@ -97,7 +89,7 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
 	const secret = "plain text with a key"
 	s := alone(e, "test", e.AppImage(func(*kuscia.AppImage) {})).with(func(s *servingHCL) { s.config = quote(secret) })
-	w.Write("main.tf", s.String()+fmt.Sprintf("action \"kuscia_serving_redeploy\" \"test\" {\n  config {\n    serving_id = %s\n  }\n}\n", s.id))
+	w.Write("main.tf", s.String()+redeployAction(s))
 	w.DestroyAtEnd()
 	w.Apply()
 	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))

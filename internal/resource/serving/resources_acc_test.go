@@ -170,7 +170,7 @@ func TestAccServing_resources(t *testing.T) {
 				return nil
 			}))
 		}
-		fmt.Fprintf(&forget, "removed {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}\n", is.address())
+		forget.WriteString(acctest.TopLevel("removed", nil, attrs{"from": acctest.Reference(is.address()), "lifecycle": acctest.Nested{"destroy": false}}))
 		imports.WriteString(acctest.ImportInto(is.address(), is.servingID()))
 	}
 	requests := e.CountRequests()

@@ -170,17 +170,16 @@ func TestAccServing_deleteTimesOut(t *testing.T) {
 }
 
 // appImage is a resource kuscia_app_image.test.
-func appImage(name, tag, command string) string {
-	return fmt.Sprintf(`
-resource "kuscia_app_image" "test" {
-  name  = %q
-  image = { name = "secretflow/serving-anolis8", tag = %q }
-  deploy_templates = [{
-    name       = "secretflow"
-    containers = [{ name = "secretflow", command = [%q], ports = [{ name = "service", scope = "Domain" }] }]
-  }]
-}
-`, name, tag, command)
+func appImage(name, tag, command string, lifecycle ...acctest.Nested) string {
+	image := acctest.AppImageBlock{
+		Name: name, Image: attrs{"name": "secretflow/serving-anolis8", "tag": tag}, Template: attrs{"name": "secretflow"}, Container: attrs{
+			"name": "secretflow", "command": []string{command}, "ports": []any{attrs{"name": "service", "scope": "Domain"}},
+		},
+	}
+	for _, block := range lifecycle {
+		image.Top = attrs{"lifecycle": block}
+	}
+	return image.String()
 }
 
 // TestAccServing_redeployTriggers: one plan shows the new tag and the rollout

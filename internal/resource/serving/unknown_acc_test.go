@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccServing_unknown sets every attribute, including nested ones and whole
@@ -26,40 +27,20 @@ func TestAccServing_unknown(t *testing.T) {
 
 	// values become known, at first and after the edit.
 	values := func(edited bool) string {
-		either := func(first, second string) string {
-			if edited {
-				return second
-			}
-			return first
+		n, tag := "1", image
+		if edited {
+			n, tag = "2", other
 		}
-		return fmt.Sprintf(`
-resource "terraform_data" "v" {
-  input = {
-    generation = %[1]q
-    id         = %[2]q
-    alice      = "alice"
-    config     = %[3]s
-    affinity   = "none"
-    role       = "server"
-    image      = %[4]q
-    replicas   = %[5]s
-    prefix     = %[6]q
-    type       = "RollingUpdate"
-    surge      = %[7]s
-    strategy   = { type = "RollingUpdate", max_surge = %[7]s, max_unavailable = "25%%" }
-    container  = "secretflow"
-    cpu        = %[8]s
-    resources  = [{ container_name = "secretflow", min_cpu = "100m", max_cpu = %[8]s }]
-    party      = { domain_id = "alice", app_image = %[4]q, replicas = %[5]s }
-    parties    = [{ domain_id = "alice", app_image = %[4]q, replicas = %[5]s }]
-    triggers   = { v = %[1]q }
-    wait       = true
-    timeouts   = { create = "5m" }
-    none       = null
-  }
-}
-`, either("1", "2"), id, either(`jsonencode({ a = 1 })`, `jsonencode({ a = 2 })`), either(image, other), either("1", "2"),
-			prefix, either(`"1"`, `"2"`), either(`"1"`, `"2"`))
+		party := attrs{"domain_id": "alice", "app_image": tag, "replicas": acctest.Reference(n)}
+		return acctest.Block("terraform_data", "v", attrs{"input": attrs{
+			"generation": n, "id": id, "alice": "alice", "config": acctest.Reference("jsonencode({ a = " + n + " })"), "affinity": "none",
+			"role": "server", "image": tag, "replicas": acctest.Reference(n), "prefix": prefix, "type": "RollingUpdate", "surge": n,
+			"strategy":  attrs{"type": "RollingUpdate", "max_surge": n, "max_unavailable": "25%"},
+			"container": "secretflow", "cpu": n,
+			"resources": []any{attrs{"container_name": "secretflow", "min_cpu": "100m", "max_cpu": n}},
+			"party":     party, "parties": []any{party},
+			"triggers": attrs{"v": n}, "wait": true, "timeouts": attrs{"create": "5m"}, "none": acctest.Reference("null"),
+		}})
 	}
 	const v = "terraform_data.v.output."
 	first := func(change func(*partyHCL)) func(*servingHCL) {
@@ -158,29 +139,23 @@ func TestAccServing_forEach(t *testing.T) {
 				entries = append(entries, fmt.Sprintf("%s = { alice = %d, bob = 1 }", name, n))
 			}
 		}
-		return fmt.Sprintf(`
-resource "kuscia_serving" "test" {
-  for_each             = { %s }
-  serving_id           = "%s-${each.key}"
-  initiator            = "alice"
-  serving_input_config = null
-  affinity_mode        = null
-  parties = [for domain, replicas in each.value : {
+		const null = acctest.Reference("null")
+		return acctest.Block("kuscia_serving", "test", attrs{
+			"for_each": acctest.Reference("{ " + strings.Join(entries, ", ") + " }"), "serving_id": acctest.Reference(`"` + base + `-${each.key}"`),
+			"initiator": "alice", "serving_input_config": null, "affinity_mode": null,
+			"parties": acctest.Reference(`[for domain, replicas in each.value : {
     domain_id           = domain
     role                = null
-    app_image           = %q
+    app_image           = ` + quote(image) + `
     replicas            = replicas
     service_name_prefix = null
     update_strategy     = domain == "alice" ? null : { type = null, max_surge = null, max_unavailable = null }
     resources = domain == "alice" ? null : [
       { container_name = null, min_cpu = "1", max_cpu = null, min_memory = null, max_memory = null },
     ]
-  }]
-  redeploy_triggers = null
-  wait_for_rollout  = null
-  timeouts          = null
-}
-`, strings.Join(entries, ", "), base, image)
+  }]`),
+			"redeploy_triggers": null, "wait_for_rollout": null, "timeouts": null,
+		})
 	}
 	at := func(name string) string { return fmt.Sprintf("kuscia_serving.test[%q]", name) }
 	ids := []string{base + "-one", base + "-two", base + "-three"}

@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -57,11 +56,9 @@ func TestAccServing_oldServers(t *testing.T) {
 				s.parties[1].replicas, s.parties[0].resources = "2", `[{ min_cpu = "0.5", max_cpu = "3", min_memory = "1Gi", max_memory = "2Gi" }]`
 			})
 			replaced := after.with(func(s *servingHCL) { s.parties = s.parties[:1] })
-			status := fmt.Sprintf(`
-data "kuscia_serving_status" "test" {
-  serving_ids = [%q, kuscia_serving.test.serving_id]
-}
-`, e.Name("missing"))
+			status := acctest.DataBlock("kuscia_serving_status", "test", attrs{
+				"serving_ids": []any{e.Name("missing"), acctest.Reference("kuscia_serving.test.serving_id")},
+			})
 			port := knownvalue.StringExact("service")
 			if !named {
 				port = knownvalue.StringExact("")

@@ -1,8 +1,11 @@
 package acctest
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -31,4 +34,39 @@ func CLI(tb testing.TB) string {
 	}
 	tb.Fatal("no terraform or tofu in PATH, and TF_ACC_TERRAFORM_PATH is not set")
 	return ""
+}
+
+// BuiltProvider returns the environment in which a CLI uses the provider that
+// was built into a folder, and nothing of the environment of the tests for the
+// provider or the CLI.
+func BuiltProvider(tb testing.TB, plugins string) []string {
+	tb.Helper()
+	config := filepath.Join(tb.TempDir(), "cli.rc")
+	text := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	environment := []string{"TF_CLI_CONFIG_FILE=" + config, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1"}
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
+			environment = append(environment, variable)
+		}
+	}
+	return environment
+}
+
+// CommandOutput runs a command and returns its output and exit code. The output
+// includes the errors unless the command has another place for them.
+func CommandOutput(tb testing.TB, cmd *exec.Cmd) (output string, code int) {
+	tb.Helper()
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if cmd.Stderr == nil {
+		cmd.Stderr = &out
+	}
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		tb.Fatalf("%v: %v", cmd.Args, err)
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
 }

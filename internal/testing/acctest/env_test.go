@@ -49,7 +49,7 @@ func TestNewStartsASandbox(t *testing.T) {
 	if env.Sandbox == nil {
 		t.Fatal("no sandbox")
 	}
-	if got := env.ProviderConfig(); !strings.Contains(got, `endpoint  = "`+env.Sandbox.Endpoint()+`"`) {
+	if got := env.ProviderConfig(); !strings.Contains(got, `endpoint = "`+env.Sandbox.Endpoint()+`"`) {
 		t.Error(got)
 	}
 	env.RequireSandbox(t, "must not skip")

@@ -1,6 +1,7 @@
 package acctest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -23,12 +24,21 @@ type Nested map[string]any
 
 // Block is a resource block; nil attributes are omitted.
 func Block(typeName, label string, attributes map[string]any) string {
-	return block(fmt.Sprintf("resource %q %q", typeName, label), attributes)
+	return TopLevel("resource", []string{typeName, label}, attributes)
 }
 
 // DataBlock is a data block.
 func DataBlock(typeName, label string, attributes map[string]any) string {
-	return block(fmt.Sprintf("data %q %q", typeName, label), attributes)
+	return TopLevel("data", []string{typeName, label}, attributes)
+}
+
+// TopLevel is a block without a function of its own, such as
+// TopLevel("ephemeral", []string{typeName, label}, ...).
+func TopLevel(kind string, labels []string, attributes map[string]any) string {
+	for _, label := range labels {
+		kind += fmt.Sprintf(" %q", label)
+	}
+	return block(kind, attributes)
 }
 
 // RequiredProvider is needed in a configuration without a resource of the
@@ -42,7 +52,17 @@ func ProviderBlock(settings map[string]any) string { return block(`provider "kus
 func Variable(name string, more map[string]any) string {
 	attributes := map[string]any{"type": Reference("string")}
 	maps.Copy(attributes, more)
-	return block(fmt.Sprintf("variable %q", name), attributes)
+	return TopLevel("variable", []string{name}, attributes)
+}
+
+// Output is an output block.
+func Output(name string, value any) string {
+	return TopLevel("output", []string{name}, map[string]any{"value": value})
+}
+
+// Moved is a moved block.
+func Moved(from, to string) string {
+	return block("moved", map[string]any{"from": Reference(from), "to": Reference(to)})
 }
 
 // ImportInto is an import block.
@@ -53,6 +73,28 @@ func ImportInto(address, id string) string {
 // ImportIdentity is an import block with an identity.
 func ImportIdentity(address string, identity map[string]any) string {
 	return block("import", map[string]any{"to": Reference(address), "identity": identity})
+}
+
+// AppImageBlock is a resource kuscia_app_image with one container. Attributes of
+// the resource, its image, its template and its container are added to the
+// default ones or replace them.
+type AppImageBlock struct {
+	Label                           string // "test" by default
+	Name                            string
+	Top, Image, Template, Container map[string]any
+}
+
+// String is the block.
+func (b AppImageBlock) String() string {
+	with := func(attributes, more map[string]any) map[string]any {
+		maps.Copy(attributes, more)
+		return attributes
+	}
+	container := with(map[string]any{"name": "app"}, b.Container)
+	template := with(map[string]any{"name": "app", "containers": []any{container}}, b.Template)
+	return Block("kuscia_app_image", cmp.Or(b.Label, "test"), with(map[string]any{
+		"name": b.Name, "image": with(map[string]any{"name": "example/app", "tag": "1"}, b.Image), "deploy_templates": []any{template},
+	}, b.Top))
 }
 
 func block(header string, attributes map[string]any) string {

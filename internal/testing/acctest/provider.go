@@ -1,8 +1,6 @@
 package acctest
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 
@@ -33,9 +31,9 @@ func factories(getenv func(string) string) map[string]func() (tfprotov6.Provider
 // it is empty, and the environment is used.
 func (e *Env) ProviderConfig() string {
 	if e.Sandbox == nil {
-		return "provider \"kuscia\" {}\n"
+		return ProviderBlock(nil)
 	}
-	return fmt.Sprintf("provider \"kuscia\" {\n  endpoint  = %q\n  certs_dir = %q\n}\n", e.Sandbox.Endpoint(), e.Sandbox.CertsDir())
+	return ProviderBlock(map[string]any{"endpoint": e.Sandbox.Endpoint(), "certs_dir": e.Sandbox.CertsDir()})
 }
 
 // File is a test step's ConfigFile in the package's testdata. Its variables are

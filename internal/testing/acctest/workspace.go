@@ -1,10 +1,8 @@
 package acctest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -141,14 +139,7 @@ func (w *Workspace) Try(arguments ...string) (output string, code int) {
 	defer cancel()
 	command := exec.CommandContext(ctx, w.cli, arguments...)
 	command.Dir, command.Env = w.Dir, w.env
-	var out bytes.Buffer
-	command.Stdout, command.Stderr = &out, &out
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		w.t.Fatalf("%s %v: %v", w.cli, arguments, err)
-	}
-	return out.String(), command.ProcessState.ExitCode()
+	return CommandOutput(w.t, command)
 }
 
 // Run runs the CLI and checks the exit code.

@@ -2,7 +2,6 @@ package compat_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,19 +20,12 @@ type cli struct {
 
 func newCLI(t *testing.T, variables map[string]string) *cli {
 	t.Helper()
-	c := &cli{t: t, program: acctest.CLI(t), dir: t.TempDir()}
-	plugins := t.TempDir()
+	program, plugins := acctest.CLI(t), t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(plugins, "terraform-provider-kuscia"), "../../..")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, output)
 	}
-	c.write("cli.rc", fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins))
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
-			c.environment = append(c.environment, variable)
-		}
-	}
-	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+filepath.Join(c.dir, "cli.rc"), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	c := &cli{t: t, program: program, dir: t.TempDir(), environment: acctest.BuiltProvider(t, plugins)}
 	for name, value := range variables {
 		c.environment = append(c.environment, name+"="+value)
 	}
@@ -58,17 +50,14 @@ func (c *cli) take(path, name string) {
 // not 0, the output includes the errors.
 func (c *cli) run(args ...string) (string, int) {
 	c.t.Helper()
-	var output, problems strings.Builder
+	var problems strings.Builder
 	cmd := exec.CommandContext(context.WithoutCancel(c.t.Context()), c.program, args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.dir, c.environment, &output, &problems
-	err := cmd.Run()
-	if cmd.ProcessState == nil {
-		c.t.Fatal(err)
+	cmd.Dir, cmd.Env, cmd.Stderr = c.dir, c.environment, &problems
+	output, code := acctest.CommandOutput(c.t, cmd)
+	if code != 0 {
+		output += problems.String()
 	}
-	if err != nil {
-		return output.String() + problems.String(), cmd.ProcessState.ExitCode()
-	}
-	return output.String(), 0
+	return output, code
 }
 
 // mustRun is run for a command that must succeed.

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 const (
@@ -68,7 +70,7 @@ func TestSchemaBreaksNothingUnannounced(t *testing.T) {
 func TestAccSchemaIsWhatTheCLISees(t *testing.T) {
 	t.Parallel()
 	c := newCLI(t, nil)
-	c.write("main.tf", "terraform {\n  required_providers {\n    kuscia = { source = \"terraform-kuscia/kuscia\" }\n  }\n}\n")
+	c.write("main.tf", acctest.RequiredProvider)
 	output, code := c.run("providers", "schema", "-json")
 	if code != 0 {
 		t.Fatalf("providers schema: exit code %d\n%s", code, output)

@@ -90,15 +90,7 @@ func newCLIWith(t *testing.T, provider func() (string, error)) *cli {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cli{dir: t.TempDir(), program: program}
-	config := filepath.Join(c.dir, "cli.rc")
-	must(os.WriteFile(config, fmt.Appendf(nil, "provider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n  }\n  direct {}\n}\n", plugins), 0o600))
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "KUSCIA_") && !strings.HasPrefix(variable, "TF_") {
-			c.environment = append(c.environment, variable)
-		}
-	}
-	c.environment = append(c.environment, "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE")
+	c := &cli{dir: t.TempDir(), program: program, environment: append(acctest.BuiltProvider(t, plugins), "TF_LOG=TRACE")}
 	for name, secret := range planted {
 		c.environment = append(c.environment, "TF_VAR_"+name+"="+secret)
 	}
@@ -151,9 +143,7 @@ func (c *cli) command(t *testing.T, args ...string) *exec.Cmd {
 // run runs the CLI and returns all output and logs, and the exit code.
 func (c *cli) run(t *testing.T, args ...string) (string, int) {
 	t.Helper()
-	cmd := c.command(t, args...)
-	output, _ := cmd.CombinedOutput() // see the exit code
-	return string(output), cmd.ProcessState.ExitCode()
+	return acctest.CommandOutput(t, c.command(t, args...))
 }
 
 func (c *cli) apply(t *testing.T) (string, int) {

@@ -2,7 +2,6 @@ package faulttest_test
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -11,77 +10,41 @@ import (
 )
 
 // hidingObjects is a configuration for the CLI with all secrets of objects
-// without a rollout: keys, passwords, values and a private key.
-const hidingObjects = `
-terraform {
-  required_providers {
-    kuscia = { source = "terraform-kuscia/kuscia" }
-  }
+// without a rollout: keys, passwords, values and a private key. They are
+// write-only values with this version, or in the state if it is 0.
+func hidingObjects(endpoint, name string, version int) string {
+	with := func(attributes attrs, secrets map[string]acctest.Reference) attrs {
+		for secret, value := range secrets {
+			if version == 0 {
+				attributes[secret] = value
+				continue
+			}
+			attributes[secret+"_wo"], attributes[secret+"_wo_version"] = value, version
+		}
+		return attributes
+	}
+	variable := attrs{"ephemeral": version > 0, "sensitive": version == 0}
+	return acctest.RequiredProvider + acctest.Variable("token", variable) + acctest.Variable("key", variable) +
+		acctest.ProviderBlock(attrs{"endpoint": endpoint, "token": acctest.Reference("var.token"), "max_retries": 0}) +
+		acctest.Block("kuscia_config", "one", with(attrs{"key": "one"}, map[string]acctest.Reference{"value": "jsonencode({ password = var.key })"})) +
+		acctest.Block("kuscia_domain_data_source", "bucket", attrs{
+			"domain_id": "alice", "datasource_id": "bucket", "type": "oss", "name": name,
+			"oss": with(attrs{"endpoint": "oss.example", "bucket": "b"}, map[string]acctest.Reference{
+				"access_key_id": `"id-${var.key}"`, "access_key_secret": `"secret-${var.key}"`,
+			}),
+		}) +
+		acctest.Block("kuscia_domain_data_source", "database", attrs{
+			"domain_id": "alice", "datasource_id": "database", "type": "mysql",
+			"database": with(attrs{"endpoint": "db:3306"}, map[string]acctest.Reference{"password": "var.key"}),
+		}) +
+		acctest.Block("kuscia_domain_route", "mtls", attrs{
+			"source": "bob", "destination": "carol", "authentication_type": "MTLS",
+			"endpoint": attrs{"host": "gateway.example", "ports": []any{attrs{"name": "http", "port": 1080, "protocol": "HTTP"}}},
+			"mtls_config": with(attrs{"tls_ca": "Y2E=", "source_client_cert": "Y2VydA=="}, map[string]acctest.Reference{
+				"source_client_private_key": "var.token",
+			}),
+		})
 }
-
-variable "token" {
-  type      = string
-  ephemeral = true
-}
-
-variable "key" {
-  type      = string
-  ephemeral = true
-}
-
-provider "kuscia" {
-  endpoint    = %q
-  token       = var.token
-  max_retries = 0
-}
-
-resource "kuscia_config" "one" {
-  key              = "one"
-  value_wo         = jsonencode({ password = var.key })
-  value_wo_version = 1
-}
-
-resource "kuscia_domain_data_source" "bucket" {
-  domain_id     = "alice"
-  datasource_id = "bucket"
-  type          = "oss"
-  name          = "first"
-  oss = {
-    endpoint                     = "oss.example"
-    bucket                       = "b"
-    access_key_id_wo             = "id-${var.key}"
-    access_key_id_wo_version     = 1
-    access_key_secret_wo         = "secret-${var.key}"
-    access_key_secret_wo_version = 1
-  }
-}
-
-resource "kuscia_domain_data_source" "database" {
-  domain_id     = "alice"
-  datasource_id = "database"
-  type          = "mysql"
-  database = {
-    endpoint            = "db:3306"
-    password_wo         = var.key
-    password_wo_version = 1
-  }
-}
-
-resource "kuscia_domain_route" "mtls" {
-  source              = "bob"
-  destination         = "carol"
-  authentication_type = "MTLS"
-  endpoint            = { host = "gateway.example", ports = [{ name = "http", port = 1080, protocol = "HTTP" }] }
-  mtls_config = {
-    tls_ca                               = "Y2E="
-    source_client_cert                   = "Y2VydA=="
-    source_client_private_key_wo         = var.token
-    source_client_private_key_wo_version = 1
-  }
-}
-`
-
-var writeOnlyForm = regexp.MustCompile(`(?m)^.*_wo_version .*\n|_wo\b`)
 
 // TestAccObjectSecrets: write-only values are neither in the state and its
 // backups, nor in a plan and its JSON, nor in the output and logs of any level,
@@ -91,8 +54,7 @@ func TestAccObjectSecrets(t *testing.T) {
 	w := newCLI(t)
 	acctest.RequireWriteOnly(t)
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-	hidden := fmt.Sprintf(hidingObjects, b.server.Endpoint())
-	renewed := strings.ReplaceAll(strings.ReplaceAll(hidden, "_version = 1", "_version = 2"), "_version     = 1", "_version     = 2")
+	config := func(name string, version int) string { return hidingObjects(b.server.Endpoint(), name, version) }
 	echoed := sandbox.Fault{
 		Kind: sandbox.FaultCode, Path: "update", Times: sandbox.Always, Message: fmt.Sprintf("cannot use secret-%s, id-%s, token %s", plantedKey, plantedKey, plantedToken),
 	}
@@ -100,10 +62,10 @@ func TestAccObjectSecrets(t *testing.T) {
 		name, config string
 		fault        sandbox.Fault
 	}{
-		{"create", hidden, sandbox.Fault{}},
-		{"the server talks too much", renewed, echoed},
-		{"update", renewed, sandbox.Fault{}},
-		{"change beside the secrets", strings.ReplaceAll(renewed, `"first"`, `"second"`), sandbox.Fault{}},
+		{"create", config("first", 1), sandbox.Fault{}},
+		{"the server talks too much", config("first", 2), echoed},
+		{"update", config("first", 2), sandbox.Fault{}},
+		{"change beside the secrets", config("second", 2), sandbox.Fault{}},
 	} {
 		w.save(step.config)
 		w.applySaved(t, b, step.name, step.fault, step.fault.Kind != "")
@@ -117,8 +79,7 @@ func TestAccObjectSecrets(t *testing.T) {
 		t.Errorf("Kuscia has %q", stored)
 	}
 
-	inClear := strings.ReplaceAll(writeOnlyForm.ReplaceAllString(hidden, ""), "ephemeral = true", "sensitive = true")
-	w.save(inClear)
+	w.save(config("first", 0))
 	output, code := w.apply(t)
 	if code != 0 {
 		t.Errorf("without write-only attributes: %s", withoutLog(output))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,55 +20,26 @@ import (
 
 // hiding is a configuration for the CLI with ephemeral credentials and a
 // serving whose text contains a storage key. form sets the text.
-func hiding(endpoint, form, more, update string) string {
-	return fmt.Sprintf(`
-terraform {
-  required_providers {
-    kuscia = { source = "terraform-kuscia/kuscia" }
-  }
+func hiding(endpoint string, form, more attrs, update string) string {
+	serving := attrs{
+		"serving_id": "one", "initiator": "alice", "timeouts": attrs{"create": "1m", "update": update, "delete": "1m"},
+		"parties": []any{attrs{"domain_id": "alice", "app_image": acctest.Reference("kuscia_app_image.app.name")}},
+	}
+	maps.Copy(serving, form)
+	maps.Copy(serving, more)
+	return acctest.RequiredProvider + acctest.Variable("token", attrs{"ephemeral": true}) + acctest.Variable("header", attrs{"ephemeral": true}) +
+		acctest.Variable("key", attrs{"ephemeral": form["serving_input_config_wo"] != nil}) +
+		acctest.ProviderBlock(attrs{
+			"endpoint": endpoint, "token": acctest.Reference("var.token"), "custom_headers": attrs{"tenant": acctest.Reference("var.header")}, "max_retries": 0,
+		}) +
+		acctest.AppImageBlock{Label: "app", Name: "app"}.String() + acctest.Block("kuscia_serving", "one", serving)
 }
 
-variable "token" {
-  type      = string
-  ephemeral = true
-}
-
-variable "header" {
-  type      = string
-  ephemeral = true
-}
-
-variable "key" {
-  type      = string
-  ephemeral = %[4]t
-}
-
-provider "kuscia" {
-  endpoint       = %[1]q
-  token          = var.token
-  custom_headers = { tenant = var.header }
-  max_retries    = 0
-}
-
-resource "kuscia_app_image" "app" {
-  name             = "app"
-  image            = { name = "example/app", tag = "1" }
-  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
-}
-
-resource "kuscia_serving" "one" {
-  serving_id = "one"
-  initiator  = "alice"
-  parties    = [{ domain_id = "alice", app_image = kuscia_app_image.app.name }]
-  timeouts   = { create = "1m", update = %[5]q, delete = "1m" }
-  %[2]s
-  %[3]s
-}
-`, endpoint, form, more, strings.Contains(form, "_wo"), update)
-}
-
-func hiddenForm(model, version int) string {
-	return fmt.Sprintf("serving_input_config_wo = jsonencode({ model = %d, key = var.key })\n  serving_input_config_wo_version = %d", model, version)
+func hiddenForm(model, version int) attrs {
+	return attrs{
+		"serving_input_config_wo":         acctest.Reference(fmt.Sprintf("jsonencode({ model = %d, key = var.key })", model)),
+		"serving_input_config_wo_version": version,
+	}
 }
 
 // TestAccWriteOnly: write-only texts and ephemeral credentials are neither in
@@ -84,8 +56,8 @@ func TestAccWriteOnly(t *testing.T) {
 		Message: `cannot parse {"key":"` + plantedKey + `","model":3}, key ` + plantedKey + ", token " + plantedToken}
 	for _, step := range []struct {
 		name  string
-		form  string
-		more  string
+		form  attrs
+		more  attrs
 		fault sandbox.Fault
 		fails bool
 		// update is the time limit of an update, if not 5s.
@@ -98,7 +70,7 @@ func TestAccWriteOnly(t *testing.T) {
 		{name: "update", form: hiddenForm(2, 2), update: "3m"},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
-		{name: "restart", form: hiddenForm(3, 3), more: `redeploy_triggers = { n = "1" }`},
+		{name: "restart", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "1"}}},
 	} {
 		w.save(hiding(b.server.Endpoint(), step.form, step.more, cmp.Or(step.update, "5s")))
 		w.applySaved(t, b, step.name, step.fault, step.fails)
@@ -115,7 +87,7 @@ func TestAccWriteOnly(t *testing.T) {
 
 	// Without the write-only attribute the text is in the state, which proves
 	// that the search works.
-	w.save(hiding(b.server.Endpoint(), "serving_input_config = jsonencode({ model = 3, key = var.key })", "", "5s"))
+	w.save(hiding(b.server.Endpoint(), attrs{"serving_input_config": acctest.Reference("jsonencode({ model = 3, key = var.key })")}, nil, "5s"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
 		t.Errorf("without the write-only attribute: %s", withoutLog(output))

@@ -6,7 +6,7 @@ import (
 
 // Invoke validates, plans and invokes an action, as the CLI does. It returns the progress
 // messages and the diagnostics.
-func (s *Server) Invoke(t Failer, name string, config Object) (progress []string, said string) {
+func (s *Server) Invoke(t Failer, name string, config Object) (progress []string, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	actions, ok := s.ProviderServer.(tfprotov6.ActionServer)
 	action := s.Schemas.ActionSchemas[name]
@@ -19,26 +19,30 @@ func (s *Server) Invoke(t Failer, name string, config Object) (progress []string
 		t.Fatal(err)
 	}
 	if len(valid.Diagnostics) > 0 {
-		return nil, Messages(valid.Diagnostics)
+		return nil, valid.Diagnostics
 	}
 	planned, err := actions.PlanAction(s.Context, &tfprotov6.PlanActionRequest{ActionType: name, Config: encoded})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(planned.Diagnostics) > 0 {
-		return nil, Messages(planned.Diagnostics)
+		return nil, planned.Diagnostics
 	}
 	stream, err := actions.InvokeAction(s.Context, &tfprotov6.InvokeActionRequest{ActionType: name, Config: encoded})
 	if err != nil {
 		t.Fatal(err)
 	}
+	completed := false
 	for event := range stream.Events {
 		switch e := event.Type.(type) {
 		case tfprotov6.ProgressInvokeActionEventType:
 			progress = append(progress, e.Message)
 		case tfprotov6.CompletedInvokeActionEventType:
-			said = Messages(e.Diagnostics)
+			completed, diagnostics = true, e.Diagnostics
 		}
 	}
-	return progress, said
+	if !completed {
+		t.Fatal("the action did not complete")
+	}
+	return progress, diagnostics
 }

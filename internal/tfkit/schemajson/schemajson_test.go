@@ -21,7 +21,7 @@ func TestAccReadIsWhatTheCLISays(t *testing.T) {
 	acctest.CLI(t)
 	e := acctest.New(t)
 	w := e.NewWorkspace(t)
-	w.Write("main.tf", "provider \"kuscia\" {}\n")
+	w.Write("main.tf", acctest.ProviderBlock(nil))
 	w.Init()
 	output, code := w.Try("providers", "schema", "-json")
 	if code != 0 {

@@ -1,0 +1,179 @@
+package serving_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// refusal is a configuration that is rejected, at which attribute, and with
+// which message.
+type refusal struct {
+	config  string // the resource as JSON, merged into a valid one
+	path    string
+	message string
+}
+
+// good is the valid configuration that refusals are merged into.
+const good = `{"serving_id": "glm", "initiator": "alice", "parties": [{"domain_id": "alice", "app_image": "sf"}]}`
+
+func party(attributes string) string {
+	return `{"parties": [{"domain_id": "alice", "app_image": "sf", ` + attributes + `}]}`
+}
+
+func resourcesOf(list string) string { return party(`"resources": ` + list) }
+
+const (
+	party0     = `AttributeName("parties").ElementKeyInt(0)`
+	strategy0  = party0 + `.AttributeName("update_strategy")`
+	resources0 = party0 + `.AttributeName("resources")`
+	resource00 = resources0 + `.ElementKeyInt(0)`
+)
+
+// badInput are configurations that are rejected without a query of Kuscia.
+var badInput = map[string]refusal{
+	"id_empty":              {`{"serving_id": ""}`, `AttributeName("serving_id")`, "must be an RFC 1123 label"},
+	"id_upper_case":         {`{"serving_id": "GLM"}`, `AttributeName("serving_id")`, "lower-case letters"},
+	"id_dot":                {`{"serving_id": "glm.v1"}`, `AttributeName("serving_id")`, "lower-case letters, digits and '-'"},
+	"id_long":               {`{"serving_id": "` + strings.Repeat("x", 64) + `"}`, `AttributeName("serving_id")`, "at most 63 characters"},
+	"id_end":                {`{"serving_id": "glm-"}`, `AttributeName("serving_id")`, "starting and ending with a letter or digit"},
+	"initiator_empty":       {`{"initiator": ""}`, `AttributeName("initiator")`, "RFC 1123 label"},
+	"initiator_no_party":    {`{"initiator": "carol"}`, `AttributeName("initiator")`, `"carol" is not the domain_id of any of the parties`},
+	"no_parties":            {`{"parties": []}`, `AttributeName("parties")`, "at least 1"},
+	"party_null":            {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, null]}`, `AttributeName("parties").ElementKeyInt(1)`, "The party is null"},
+	"domain_null":           {`{"parties": [{"domain_id": null, "app_image": "sf"}]}`, party0 + `.AttributeName("domain_id")`, "Must set a configuration value"},
+	"app_image_left_out":    {`{"parties": [{"domain_id": "alice"}]}`, party0 + `.AttributeName("app_image")`, "Must set a configuration value"},
+	"domain_malformed":      {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "Bob", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("domain_id")`, "RFC 1123 label"},
+	"app_image_empty":       {`{"parties": [{"domain_id": "alice", "app_image": ""}]}`, party0 + `.AttributeName("app_image")`, "at least 1"},
+	"role_malformed":        {party(`"role": "a b"`), party0 + `.AttributeName("role")`, "empty or an RFC 1123 label"},
+	"party_twice":           {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "app_image": "other", "role": ""}]}`, `AttributeName("parties").ElementKeyInt(1)`, `parties[0] has the same domain_id "alice" and role ""`},
+	"prefix_long":           {party(`"service_name_prefix": "` + strings.Repeat("x", 49) + `"`), party0 + `.AttributeName("service_name_prefix")`, "at most 48 characters"},
+	"prefix_digit":          {party(`"service_name_prefix": "1st"`), party0 + `.AttributeName("service_name_prefix")`, "start with a lower-case letter"},
+	"prefix_twice":          {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "a"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "a"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
+	"prefix_is_the_id":      {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "glm"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
+	"prefix_is_a_name":      {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "glm-x"}, {"domain_id": "alice", "role": "x", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(0).AttributeName("service_name_prefix")`, "parties[1] has the same prefix"},
+	"affinity_unknown":      {`{"affinity_mode": "spread"}`, `AttributeName("affinity_mode")`, `["none" "affinity" "anti-affinity"]`},
+	"strategy_unknown":      {party(`"update_strategy": {"type": "BlueGreen"}`), strategy0 + `.AttributeName("type")`, "RollingUpdate"},
+	"strategy_text":         {party(`"update_strategy": {"max_surge": "some"}`), strategy0 + `.AttributeName("max_surge")`, "percentage"},
+	"strategy_negative":     {party(`"update_strategy": {"max_unavailable": "-1"}`), strategy0 + `.AttributeName("max_unavailable")`, "percentage"},
+	"strategy_too_much":     {party(`"update_strategy": {"max_unavailable": "101%"}`), strategy0 + `.AttributeName("max_unavailable")`, "100"},
+	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), strategy0 + `.AttributeName("max_surge")`, "applies only to RollingUpdate"},
+	"quantity":              {resourcesOf(`[{"min_cpu": "abc"}]`), resource00 + `.AttributeName("min_cpu")`, "500m"},
+	"quantity_empty":        {resourcesOf(`[{"max_cpu": ""}]`), resource00 + `.AttributeName("max_cpu")`, "quantity"},
+	"resources_twice":       {resourcesOf(`[{"min_cpu": "1"}, {"container_name": "", "max_cpu": "2"}]`), resources0 + `.ElementKeyInt(1).AttributeName("container_name")`, "resources[0] is for all containers too"},
+	"resources_empty_entry": {resourcesOf(`[{"container_name": "main"}]`), resource00, "sets no value"},
+	"triggers_without_json": {`{"redeploy_triggers": {"a": "1"}, "serving_input_config": "plain"}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
+	"triggers_alone":        {`{"redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
+	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "soon" is not a duration such as 90s, 20m or 1h30m`},
+	"timeout_without_unit":  {`{"timeouts": {"create": "20"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m"`},
+	"timeout_negative":      {`{"timeouts": {"update": "-5m"}}`, `AttributeName("timeouts").AttributeName("update")`, `timeouts.update: "-5m" is not positive`},
+	"timeout_zero":          {`{"timeouts": {"delete": "0s"}}`, `AttributeName("timeouts").AttributeName("delete")`, `timeouts.delete: "0s" is not positive`},
+	"replicas_fraction":     {party(`"replicas": 1.5`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
+	"replicas_large":        {party(`"replicas": 99999999999`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
+	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Use a whole number from 1 to 9223372036854775807."},
+}
+
+// badPlans are configurations that are rejected in a plan without a query of
+// Kuscia; an imported serving may have them.
+var badPlans = map[string]refusal{
+	"replicas_zero":       {party(`"replicas": 0`), party0 + `.AttributeName("replicas")`, "at least 1"},
+	"replicas_negative":   {party(`"replicas": -1`), party0 + `.AttributeName("replicas")`, "at least 1"},
+	"strategy_stuck":      {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), strategy0, "at least 1 or 1%"},
+	"quantity_negative":   {resourcesOf(`[{"max_memory": "-1Gi"}]`), resource00 + `.AttributeName("max_memory")`, "below zero"},
+	"min_over_max":        {resourcesOf(`[{"min_cpu": "2", "max_cpu": "1500m"}]`), resource00, "min_cpu 2 is more than max_cpu 1500m"},
+	"min_over_common_max": {resourcesOf(`[{"max_memory": "1Gi"}, {"container_name": "main", "min_memory": "2048Mi"}]`), resources0, "min_memory 2048Mi is more than max_memory 1Gi"},
+}
+
+// TestBadInputPaths: each mistake is reported once, at its attribute, with a
+// message that describes what is allowed.
+func TestBadInputPaths(t *testing.T) {
+	t.Parallel()
+	provider, err := acctest.Factories(nil)["kuscia"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	serving := protocol.NewServer(t, provider).Resource(t, "kuscia_serving")
+	ask := func(t *testing.T, refused refusal, plan bool) []*tfprotov6.Diagnostic {
+		decoder := json.NewDecoder(strings.NewReader(refused.merged(t)))
+		decoder.UseNumber()
+		var config protocol.Object
+		if err := decoder.Decode(&config); err != nil {
+			t.Fatal(err)
+		}
+		value := protocol.Value(serving.Kind, config)
+		if plan {
+			response, _ := serving.Plan(t, value, serving.None())
+			return response.Diagnostics
+		}
+		return serving.Validate(t, value).Diagnostics
+	}
+	both := maps.Clone(badInput)
+	maps.Copy(both, badPlans)
+	for name, refused := range both {
+		t.Run(name, func(t *testing.T) {
+			_, plan := badPlans[name]
+			if found := ask(t, refused, false); plan && len(found) > 0 {
+				t.Fatalf("validate says %s", texts(found))
+			}
+			diagnostics := ask(t, refused, plan)
+			if len(diagnostics) != 1 {
+				t.Fatalf("%d diagnostics, want one: %s", len(diagnostics), texts(diagnostics))
+			}
+			got := diagnostics[0]
+			if got.Severity != tfprotov6.DiagnosticSeverityError {
+				t.Errorf("severity %s", got.Severity)
+			}
+			if got.Attribute.String() != refused.path {
+				t.Errorf("on %s, want %s", got.Attribute, refused.path)
+			}
+			text := got.Summary + ": " + got.Detail
+			if !strings.Contains(text, refused.message) {
+				t.Errorf("%q does not say %q", text, refused.message)
+			}
+			// The CLI shows no line for a path inside an attribute.
+			if at := written(refused.path); strings.Contains(at, "[") && !strings.Contains(text, at) {
+				t.Errorf("%q does not say that it is about %s", text, at)
+			}
+		})
+	}
+}
+
+// written returns a path as in messages, such as parties[0].role.
+func written(path string) string {
+	for _, rule := range [][2]string{{`AttributeName\("(\w+)"\)`, "$1"}, {`\.ElementKeyInt\((\d+)\)`, "[$1]"}} {
+		path = regexp.MustCompile(rule[0]).ReplaceAllString(path, rule[1])
+	}
+	return path
+}
+
+// merged returns the configuration as JSON.
+func (r refusal) merged(t *testing.T) string {
+	t.Helper()
+	config := map[string]any{}
+	for _, text := range []string{good, r.config} {
+		if err := json.Unmarshal([]byte(text), &config); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	merged, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(merged)
+}
+
+func texts(diagnostics []*tfprotov6.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range diagnostics {
+		fmt.Fprintf(&b, "\n%s: %s: %s", d.Attribute, d.Summary, d.Detail)
+	}
+	return b.String()
+}

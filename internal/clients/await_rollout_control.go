@@ -83,10 +83,10 @@ func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout
 		if err == nil { // a failed request does not change what is known
 			last, known, name = now, true, rollout.name
 		}
-		return err == nil && now == controlled, err
+		return err == nil && (now == controlled || now.letThrough), err
 	})
 	switch {
-	case known && err != nil:
+	case known && (err != nil || last.letThrough):
 		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), stopped(ctx))
 	case failure != nil && ctx.Err() != nil:
 		diags.AddAttributeError(deployment.At, unknownRollouts, fmt.Sprintf(
@@ -141,6 +141,8 @@ type control struct {
 	// disabling: the Rollout is to be disabled, but its controller has not done that yet. Until
 	// then, the webhook pauses the Deployment for a change, which no one releases.
 	disabling bool
+	// letThrough: the webhook would let the change through, which no wait changes.
+	letThrough bool
 }
 
 // controlled is the control of a Rollout that releases the next version step by step, and
@@ -177,9 +179,13 @@ func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped 
 		diags.AddAttributeWarning(at, summary, fmt.Sprintf(
 			"Rollout %q is still %s after %s, and the update no longer waits for it. %s", rollout, c.state, rolloutControlTimeout, sentAnyway))
 	default:
+		next := "Check that kruise-rollout-controller-manager runs, and apply again."
+		if c.letThrough {
+			next = "Remove the annotation (kubectl annotate deployment NAME " + kruise.RolloutIDAnnotation + "-), and apply again."
+		}
 		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(
 			"Rollout %q is %s, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent.\n\n"+
-				"Check that kruise-rollout-controller-manager runs, and apply again. To update all pods at once, disable or delete the Rollout first.", rollout, c.state))
+				"%s To update all pods at once, disable or delete the Rollout first.", rollout, c.state, next))
 	}
 }
 
@@ -237,6 +243,9 @@ func controlOf(release kruise.Release, labelled bool, workload kruise.Workload) 
 			state = release.String()
 		}
 		return control{state: state, beginning: true}
+	}
+	if workload.IsLetThrough() {
+		return control{state: "not asked about changes of its Deployment, which has the annotation " + kruise.RolloutIDAnnotation, letThrough: true}
 	}
 	if labelled && workload.Labels[kruise.WorkloadTypeLabel] == "" {
 		return control{state: "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel}

@@ -20,6 +20,7 @@ import (
 func TestControlled(t *testing.T) {
 	t.Parallel()
 	const labelled = `,"labels":{"rollouts.kruise.io/workload-type":"deployment"}`
+	const annotated = labelled + `,"annotations":{"rollouts.kruise.io/rollout-id":"1"}`
 	heldBy := func(annotations string) string {
 		return labelled + `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"ro\"}"` + annotations + `}},"spec":{"paused":true`
 	}
@@ -39,6 +40,8 @@ func TestControlled(t *testing.T) {
 		"beginning":          {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Initializing"}]}`, heldBy(""), false, "beginning"},
 		"beginning: unseen":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, heldBy(""), false, "about to release"},
 		"in control":         {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`), true, ""},
+		"let through":        {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, annotated, false, "annotation rollouts.kruise.io/rollout-id"},
+		"named release":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}","rollouts.kruise.io/rollout-id":"1"`), true, ""},
 		"disabled":           {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
 		"disabled, changed":  {`"generation":2},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
 		"disabling: set":     {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "to be disabled"},
@@ -69,7 +72,7 @@ func TestControlled(t *testing.T) {
 			t.Fatal(err)
 		}
 		now, err := rolloutControl(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
-		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") || now.disabling != strings.HasPrefix(name, "disabling") || now.beginning != strings.HasPrefix(name, "beginning") {
+		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") || now.disabling != strings.HasPrefix(name, "disabling") || now.letThrough != (name == "let through") || now.beginning != strings.HasPrefix(name, "beginning") {
 			t.Errorf("%s: %+v, %v", name, now, err)
 		}
 		if strings.Contains(test.state, "no label") {
@@ -87,6 +90,8 @@ func TestControlled(t *testing.T) {
 type unboundServer struct {
 	rolloutServer
 	reads atomic.Int32
+	// annotations are those of the Deployment, in JSON; "" for none.
+	annotations string
 }
 
 func (s *unboundServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +101,7 @@ func (s *unboundServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(r.URL.Path, "/deployments/d") {
-		_, _ = fmt.Fprint(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"green-1","name":"d","labels":{"rollouts.kruise.io/workload-type":"deployment"}}}`)
+		_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"green-1","name":"d","labels":{"rollouts.kruise.io/workload-type":"deployment"},"annotations":{%s}}}`, s.annotations)
 		return
 	}
 	status := "{}"
@@ -136,6 +141,19 @@ func TestAwaitRolloutControl_failedBefore(t *testing.T) {
 				t.Errorf("%d reads of the Rollout; %v", reads, diags)
 			}
 		})
+	}
+}
+
+// TestAwaitRolloutControl_letThrough: an update that the webhook would let through is not sent,
+// and does not wait for what no controller changes.
+func TestAwaitRolloutControl_letThrough(t *testing.T) {
+	t.Parallel()
+	c := newRolloutServer(t, &unboundServer{annotations: `"rollouts.kruise.io/rollout-id":"1"`})
+	began := time.Now()
+	var diags diag.Diagnostics
+	c.AwaitRolloutControl(t.Context(), &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
+	if took := time.Since(began); took > rolloutControlTimeout/2 || diags.ErrorsCount() != 1 || !strings.Contains(diags[0].Detail(), "Nothing was sent") {
+		t.Errorf("after %s: %v", took, diags)
 	}
 }
 
@@ -261,6 +279,7 @@ func TestControlReport(t *testing.T) {
 	}{
 		"in control":                      {controlled, "", "", ""},
 		"not bound":                       {control{state: "disabled"}, "", "is disabled, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent", ""},
+		"let through":                     {control{state: "not asked", letThrough: true}, "", "all pods would get the new version at once. Nothing was sent.\n\nRemove the annotation", ""},
 		"not bound, time limit":           {control{state: "disabled"}, "the time limit has passed", "Nothing was sent", ""},
 		"being disabled":                  {control{state: "to be disabled", disabling: true}, "", "", "still to be disabled after 30s, and the update no longer waits for it. The Deployment may stay paused"},
 		"being disabled, time limit":      {control{state: "to be disabled", disabling: true}, "the time limit has passed", "is to be disabled, and the time limit has passed. Nothing was sent", ""},

@@ -43,6 +43,7 @@ func of(resource string) schema.GroupVersionResource {
 const (
 	labelType        = "rollouts.kruise.io/workload-type"
 	labelStable      = "rollouts.kruise.io/stable-revision"
+	annotationID     = "rollouts.kruise.io/rollout-id"
 	labelCanary      = "rollouts.kruise.io/canary-deployment"
 	annotationHeld   = "rollouts.kruise.io/in-progressing"
 	annotationBefore = "rollouts.kruise.io/original-deployment-strategy"
@@ -211,7 +212,7 @@ func refused(name, path string) error {
 // the release is over. It reports whether it changed the Deployment.
 func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	before := d.DeepCopy()
-	revised := !reflect.DeepEqual(old.Spec.Template, d.Spec.Template)
+	revised := isRevised(d, old)
 	switch {
 	case d.Annotations[annotationHeld] != "":
 		keepHeld(d, old, revised)
@@ -223,6 +224,15 @@ func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 		metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationHeld, string(text))
 	}
 	return !reflect.DeepEqual(before, d)
+}
+
+// isRevised reports whether a Deployment gets a new version: if another client names its
+// releases in an annotation, only when that changes, as isEffectiveDeploymentRevisionChange.
+func isRevised(d, old *apps.Deployment) bool {
+	if id := d.Annotations[annotationID]; id != "" {
+		return id != old.Annotations[annotationID]
+	}
+	return !reflect.DeepEqual(old.Spec.Template, d.Spec.Template)
 }
 
 // keepHeld reverts changes by other clients to a Deployment during a release. A

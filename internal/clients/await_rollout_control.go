@@ -34,9 +34,9 @@ type ChangedDeployment struct {
 // would get the new version at once: the call waits, and adds an error at the attribute
 // if that takes too long. It also waits while the last release ends or has not begun, or its
 // Rollout is being disabled, since a version that arrives then can stay paused, and a rollback
-// can be released step by step; if that takes too long, it adds a warning, because the update
-// may be the one that lets the release end. If the Rollouts cannot be read, it adds a
-// warning. It does nothing without access to a cluster.
+// can be released step by step; and while the pods of several versions prevent a release with
+// traffic routing. If that takes too long, it adds a warning, because the update may be the
+// one that lets the release end. If the Rollouts cannot be read, it adds a warning. It does nothing without access to a cluster.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, deployments []ChangedDeployment) {
 	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, deployments)
 }
@@ -141,6 +141,9 @@ type control struct {
 	// disabling: the Rollout is to be disabled, but its controller has not done that yet. Until
 	// then, the webhook pauses the Deployment for a change, which no one releases.
 	disabling bool
+	// mixed: the Deployment has pods of several versions, and the Rollout routes traffic. The
+	// webhook then lets a change through.
+	mixed bool
 	// letThrough: the webhook would let the change through, which no wait changes.
 	letThrough bool
 }
@@ -160,6 +163,9 @@ func (c control) awaited() (summary, sentAnyway string) {
 		return "The Rollout of this Deployment is not disabled yet", "The Deployment may stay paused.\n\n" +
 			"Check that kruise-rollout-controller-manager runs, and then the Deployment. If it stays paused, enable the Rollout, so that the change is released step by step; " +
 			"or remove the annotation " + kruise.InProgressingAnnotation + " of the Deployment and resume it (kubectl rollout resume), which gives all pods the new version."
+	case c.mixed:
+		return "The last rollout of this Deployment has not ended", "The new version may not be released step by step: all pods may get it at once.\n\n" +
+			"Check the pods of the Deployment, and whether it is paused."
 	case c.ending:
 		return "The last release of this Deployment has not ended", "The new version may not be released step by step, or may stay paused.\n\n" +
 			"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that."
@@ -222,7 +228,18 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return control{state: state, disabling: true}, nil
 	}
 	workload := kruise.Workload{Paused: d.Spec.Paused, Labels: found.GetLabels(), Annotations: found.GetAnnotations()}
-	return controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, workload), nil
+	now := controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, workload)
+	if style := rollout.Spec.Strategy.Style(); now == controlled && style != nil && len(style.TrafficRoutings) > 0 && workload.ReleasedBy() == "" && isMixed(d) {
+		now = control{state: "not able to release a change, since its traffic routing needs a Deployment with pods of a single version", mixed: true}
+	}
+	return now, nil
+}
+
+// isMixed reports whether a Deployment may have pods of several versions. The webhook counts
+// its ReplicaSets with replicas in their specs: the Deployment controller sets those of the
+// old ones to 0 before the pods, which the status counts, are gone.
+func isMixed(d *kube.Deployment) bool {
+	return d.Status.ObservedGeneration < d.Metadata.Generation || d.Status.Replicas != d.Status.UpdatedReplicas
 }
 
 // controlOf interprets a release. labelled: the controller labels the Deployments that it

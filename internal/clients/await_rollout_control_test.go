@@ -21,6 +21,7 @@ func TestControlled(t *testing.T) {
 	t.Parallel()
 	const labelled = `,"labels":{"rollouts.kruise.io/workload-type":"deployment"}`
 	const annotated = labelled + `,"annotations":{"rollouts.kruise.io/rollout-id":"1"}`
+	const routed = `"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`
 	heldBy := func(annotations string) string {
 		return labelled + `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"ro\"}"` + annotations + `}},"spec":{"paused":true`
 	}
@@ -42,6 +43,11 @@ func TestControlled(t *testing.T) {
 		"in control":         {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`), true, ""},
 		"let through":        {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, annotated, false, "annotation rollouts.kruise.io/rollout-id"},
 		"named release":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}","rollouts.kruise.io/rollout-id":"1"`), true, ""},
+		"routed":             {routed, labelled + `,"generation":2},"status":{"observedGeneration":2,"replicas":4,"updatedReplicas":4`, true, ""},
+		"routed, mixed":      {routed, labelled + `,"generation":2},"status":{"observedGeneration":2,"replicas":4,"updatedReplicas":3`, false, "single version"},
+		"routed, unobserved": {routed, labelled + `,"generation":2},"status":{"observedGeneration":1,"replicas":4,"updatedReplicas":4`, false, "single version"},
+		"routed, released":   {routed, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`) + `},"status":{"replicas":4,"updatedReplicas":1`, true, ""},
+		"not routed, mixed":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled + `},"status":{"replicas":4,"updatedReplicas":3`, true, ""},
 		"disabled":           {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
 		"disabled, changed":  {`"generation":2},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
 		"disabling: set":     {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "to be disabled"},
@@ -53,13 +59,17 @@ func TestControlled(t *testing.T) {
 		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
 		"no pods":            {`"generation":1}`, `},"spec":{"replicas":0`, true, ""},
 	} {
+		routing := ""
+		if strings.HasPrefix(name, "routed") {
+			routing = `{"service":"s","ingress":{"name":"i"}}`
+		}
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			isRollout := strings.Contains(r.URL.Path, "/rollouts/")
 			switch {
 			case isRollout && test.rollout != "":
-				_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","spec":{"disabled":%t,"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"metadata":{"namespace":"a","name":"ro",%s}`,
-					strings.Contains(name, "disabl"), test.rollout)
+				_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","spec":{"disabled":%t,"strategy":{"canary":{"trafficRoutings":[%s]}},"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"metadata":{"namespace":"a","name":"ro",%s}`,
+					strings.Contains(name, "disabl"), routing, test.rollout)
 			case !isRollout && test.deployment != "none":
 				_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"a","name":"d"%s}}`, test.deployment)
 			default:
@@ -72,7 +82,7 @@ func TestControlled(t *testing.T) {
 			t.Fatal(err)
 		}
 		now, err := rolloutControl(t.Context(), client, kube.Rollouts[0], "a", "ro", "d")
-		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") || now.disabling != strings.HasPrefix(name, "disabling") || now.letThrough != (name == "let through") || now.beginning != strings.HasPrefix(name, "beginning") {
+		if err != nil || (now == controlled) != test.done || !strings.Contains(now.state, test.state) || now.ending != strings.HasPrefix(name, "ending") || now.disabling != strings.HasPrefix(name, "disabling") || now.mixed != (test.state == "single version") || now.letThrough != (name == "let through") || now.beginning != strings.HasPrefix(name, "beginning") {
 			t.Errorf("%s: %+v, %v", name, now, err)
 		}
 		if strings.Contains(test.state, "no label") {
@@ -283,6 +293,7 @@ func TestControlReport(t *testing.T) {
 		"not bound, time limit":           {control{state: "disabled"}, "the time limit has passed", "Nothing was sent", ""},
 		"being disabled":                  {control{state: "to be disabled", disabling: true}, "", "", "still to be disabled after 30s, and the update no longer waits for it. The Deployment may stay paused"},
 		"being disabled, time limit":      {control{state: "to be disabled", disabling: true}, "the time limit has passed", "is to be disabled, and the time limit has passed. Nothing was sent", ""},
+		"pods are replaced":               {control{state: "not able", mixed: true}, "", "", "still not able after 30s, and the update no longer waits for it. The new version may not be released step by step"},
 		"a release is ending":             {control{state: "rolling back", ending: true}, "", "", "still rolling back after 30s, and the update no longer waits for it"},
 		"a release is ending, time limit": {control{state: "rolling back", ending: true}, "the time limit has passed", "is rolling back, and the time limit has passed. Nothing was sent", ""},
 	} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -31,4 +32,27 @@ func TestRolloutID(t *testing.T) {
 	r.until(t, kruise.AwaitingApproval, 1)
 	r.image("v2")
 	r.pods("v2")
+}
+
+// TestRoutedMixed: with traffic routing, the webhook lets a change through while the Deployment
+// has pods of several versions.
+func TestRoutedMixed(t *testing.T) {
+	t.Parallel()
+	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
+	r.image("broken")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "with pods of two versions", func(d *unstructured.Unstructured) bool {
+		updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
+		all, _, _ := unstructured.NestedInt64(d.Object, "status", "replicas")
+		return updated > 0 && updated < all
+	})
+	routed := tree{"canary": tree{
+		"steps": []any{tree{"replicas": "25%", "traffic": "20%"}, tree{"replicas": "100%"}}, "traffic_routings": []any{tree{"service": r.name, "ingress": tree{"name": r.name}}},
+	}}
+	r.Apply(t, r.steps(routed), r.None())
+	r.image("v2")
+	r.pods("v2")
+	r.image("v3")
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "held", func(d *unstructured.Unstructured) bool {
+		return d.GetAnnotations()["rollouts.kruise.io/in-progressing"] != ""
+	})
 }

@@ -92,8 +92,8 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	if err != nil || rollout == nil {
 		return err
 	}
-	if !hold(&d, &old, rollout) {
-		return nil
+	if through, err := w.letsThrough(ctx, &d, &old, rollout); err != nil || through || !hold(&d, &old, rollout) {
+		return err
 	}
 	// The API server sets defaults again after the change of a webhook.
 	kubernetes.DefaultStrategy(&d.Spec.Strategy)
@@ -206,6 +206,17 @@ func refused(name, path string) error {
 	return apierrors.NewInternalError(fmt.Errorf(
 		"failed calling webhook %q: failed to call webhook: Post \"https://%s/%s?timeout=5s\": dial tcp %s: connect: connection refused",
 		name, webhookAddress, path, webhookAddress))
+}
+
+// letsThrough reports whether the webhook does not begin a release of a changed Deployment: it
+// has no ReplicaSet with pods, or, with traffic routing, several (GetReplicaSetsForDeployment).
+func (w *Webhook) letsThrough(ctx context.Context, d, old *apps.Deployment, rollout *v1beta1.Rollout) (bool, error) {
+	objects := w.objects.Load()
+	if objects == nil || d.Annotations[annotationHeld] != "" || !isRevised(d, old) {
+		return false, nil
+	}
+	active, err := activeSets(ctx, objects, d)
+	return active == 0 || active > 1 && len(rollout.Spec.Strategy.Routings()) > 0, err
 }
 
 // hold pauses a Deployment whose template changes, and keeps it paused until

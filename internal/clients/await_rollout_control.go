@@ -32,11 +32,11 @@ type ChangedDeployment struct {
 // AwaitRolloutControl is called before an update that gives Deployments a new version. If one
 // has an enabled Rollout whose controller has not taken it over yet, all its pods
 // would get the new version at once: the call waits, and adds an error at the attribute
-// if that takes too long. It also waits while the last release ends or has not begun, since a
-// version that arrives then can stay paused, and a rollback can be released step by step; if
-// that takes too long, it adds a warning, because the update may be the one that lets the
-// release end. If the Rollouts cannot be read, it adds a
-// warning. It does nothing without access to a cluster.
+// if that takes too long. It also waits while the last release ends or has not begun, or its
+// Rollout is being disabled, since a version that arrives then can stay paused, and a rollback
+// can be released step by step; and while the pods of several versions prevent a release with
+// traffic routing. If that takes too long, it adds a warning, because the update may be the
+// one that lets the release end. If the Rollouts cannot be read, it adds a warning. It does nothing without access to a cluster.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, deployments []ChangedDeployment) {
 	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, deployments)
 }
@@ -83,10 +83,10 @@ func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout
 		if err == nil { // a failed request does not change what is known
 			last, known, name = now, true, rollout.name
 		}
-		return err == nil && now == controlled, err
+		return err == nil && (now == controlled || now.letThrough), err
 	})
 	switch {
-	case known && err != nil:
+	case known && (err != nil || last.letThrough):
 		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), stopped(ctx))
 	case failure != nil && ctx.Err() != nil:
 		diags.AddAttributeError(deployment.At, unknownRollouts, fmt.Sprintf(
@@ -138,42 +138,65 @@ type control struct {
 	ending bool
 	// beginning: the Rollout has not yet begun to release the last change.
 	beginning bool
+	// disabling: the Rollout is to be disabled, but its controller has not done that yet. Until
+	// then, the webhook pauses the Deployment for a change, which no one releases.
+	disabling bool
+	// mixed: the Deployment has pods of several versions, and the Rollout routes traffic. The
+	// webhook then lets a change through.
+	mixed bool
+	// letThrough: the webhook would let the change through, which no wait changes.
+	letThrough bool
 }
 
 // controlled is the control of a Rollout that releases the next version step by step, and
 // of one that does not have to.
 var controlled control
 
-// notBegun is the summary of messages about a release that has not begun.
-const notBegun = "The release of the last change of this Deployment has not begun"
+// awaited returns the summary of messages about a state for whose end an update waits only for
+// some time, and what is to be known if it is sent before; "" for other states.
+func (c control) awaited() (summary, sentAnyway string) {
+	switch {
+	case c.beginning:
+		return "The release of the last change of this Deployment has not begun", "If this update is a rollback, it may be released step by step, or leave the Deployment paused.\n\n" +
+			"Check that kruise-rollout-controller-manager runs, and that the objects of the traffic routing of the Rollout exist."
+	case c.disabling:
+		return "The Rollout of this Deployment is not disabled yet", "The Deployment may stay paused.\n\n" +
+			"Check that kruise-rollout-controller-manager runs, and then the Deployment. If it stays paused, enable the Rollout, so that the change is released step by step; " +
+			"or remove the annotation " + kruise.InProgressingAnnotation + " of the Deployment and resume it (kubectl rollout resume), which gives all pods the new version."
+	case c.mixed:
+		return "The last rollout of this Deployment has not ended", "The new version may not be released step by step: all pods may get it at once.\n\n" +
+			"Check the pods of the Deployment, and whether it is paused."
+	case c.ending:
+		return "The last release of this Deployment has not ended", "The new version may not be released step by step, or may stay paused.\n\n" +
+			"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that."
+	}
+	return "", ""
+}
 
 // report reports a Rollout that did not get control in time. stopped is why the update
 // is not sent, "" if it is.
 func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped string) {
+	summary, sentAnyway := c.awaited()
 	switch {
 	case c == controlled:
-	case c.beginning && stopped != "":
-		diags.AddAttributeError(at, notBegun, fmt.Sprintf("Rollout %q is %s, and %s. Nothing was sent.\n\nApply again.", rollout, c.state, stopped))
-	case c.beginning:
-		diags.AddAttributeWarning(at, notBegun, fmt.Sprintf(
-			"Rollout %q is still %s after %s, and the update no longer waits for it. If this update is a rollback, it may be released step by step, or leave the Deployment paused.\n\n"+
-				"Check that kruise-rollout-controller-manager runs, and that the objects of the traffic routing of the Rollout exist.", rollout, c.state, rolloutControlTimeout))
-	case c.ending && stopped != "":
-		diags.AddAttributeError(at, "The last release of this Deployment has not ended", fmt.Sprintf(
-			"Rollout %q is %s, and %s. Nothing was sent.\n\nApply again after the release.", rollout, c.state, stopped))
-	case c.ending:
-		diags.AddAttributeWarning(at, "The last release of this Deployment has not ended", fmt.Sprintf(
-			"Rollout %q is still %s after %s, and the update no longer waits for it. The new version may not be released step by step, or may stay paused.\n\n"+
-				"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that.", rollout, c.state, rolloutControlTimeout))
+	case summary != "" && stopped != "":
+		diags.AddAttributeError(at, summary, fmt.Sprintf("Rollout %q is %s, and %s. Nothing was sent.\n\nApply again.", rollout, c.state, stopped))
+	case summary != "":
+		diags.AddAttributeWarning(at, summary, fmt.Sprintf(
+			"Rollout %q is still %s after %s, and the update no longer waits for it. %s", rollout, c.state, rolloutControlTimeout, sentAnyway))
 	default:
+		next := "Check that kruise-rollout-controller-manager runs, and apply again."
+		if c.letThrough {
+			next = "Remove the annotation (kubectl annotate deployment NAME " + kruise.RolloutIDAnnotation + "-), and apply again."
+		}
 		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(
 			"Rollout %q is %s, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent.\n\n"+
-				"Check that kruise-rollout-controller-manager runs, and apply again. To update all pods at once, disable or delete the Rollout first.", rollout, c.state))
+				"%s To update all pods at once, disable or delete the Rollout first.", rollout, c.state, next))
 	}
 }
 
 // rolloutControl returns what a Rollout does with the next version of its Deployment. A
-// missing object, a disabled Rollout and a Deployment without pods need no wait.
+// missing object, a Rollout that the webhook ignores and a Deployment without pods need no wait.
 func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name, deployment string) (control, error) {
 	object, err := client.Get(ctx, kind, namespace, name)
 	if unreadable(err) {
@@ -183,7 +206,7 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return control{}, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
-	if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
+	if err != nil || rollout.IsIgnored() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
 		return controlled, nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
 	found, err := client.Get(ctx, kube.Deployments, namespace, deployment)
@@ -197,8 +220,26 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {
 		return controlled, nil //nolint:nilerr // what cannot be decoded is not waited for
 	}
+	if rollout.Spec.Disabled {
+		state := "to be disabled, which its controller has not done yet"
+		if release := rollout.Release(); release.State == kruise.Disabling {
+			state = release.String()
+		}
+		return control{state: state, disabling: true}, nil
+	}
 	workload := kruise.Workload{Paused: d.Spec.Paused, Labels: found.GetLabels(), Annotations: found.GetAnnotations()}
-	return controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, workload), nil
+	now := controlOf(rollout.Release(), kind.Version != kruise.V1Alpha1, workload)
+	if style := rollout.Spec.Strategy.Style(); now == controlled && style != nil && len(style.TrafficRoutings) > 0 && workload.ReleasedBy() == "" && isMixed(d) {
+		now = control{state: "not able to release a change, since its traffic routing needs a Deployment with pods of a single version", mixed: true}
+	}
+	return now, nil
+}
+
+// isMixed reports whether a Deployment may have pods of several versions. The webhook counts
+// its ReplicaSets with replicas in their specs: the Deployment controller sets those of the
+// old ones to 0 before the pods, which the status counts, are gone.
+func isMixed(d *kube.Deployment) bool {
+	return d.Status.ObservedGeneration < d.Metadata.Generation || d.Status.Replicas != d.Status.UpdatedReplicas
 }
 
 // controlOf interprets a release. labelled: the controller labels the Deployments that it
@@ -219,6 +260,9 @@ func controlOf(release kruise.Release, labelled bool, workload kruise.Workload) 
 			state = release.String()
 		}
 		return control{state: state, beginning: true}
+	}
+	if workload.IsLetThrough() {
+		return control{state: "not asked about changes of its Deployment, which has the annotation " + kruise.RolloutIDAnnotation, letThrough: true}
 	}
 	if labelled && workload.Labels[kruise.WorkloadTypeLabel] == "" {
 		return control{state: "not in control of its Deployment yet, which has no label " + kruise.WorkloadTypeLabel}

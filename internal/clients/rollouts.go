@@ -19,7 +19,7 @@ const (
 	rolloutErrorsKept = 24 * time.Hour
 )
 
-// rolloutCache caches the enabled Rollouts of Deployments in the cluster for a run. A
+// rolloutCache caches the Rollouts of Deployments in the cluster for a run. A
 // failed query is only repeated by currentRollout. The zero value is ready for use.
 type rolloutCache struct {
 	once sync.Once
@@ -32,11 +32,12 @@ type rolloutCache struct {
 	namespaces *cache[map[string]listedRollout]
 }
 
-// listedRollout is an enabled Rollout.
+// listedRollout is a Rollout for which the webhook pauses a Deployment that changes.
 type listedRollout struct {
 	name string
 	// blueGreen is set if it would release the next version blue-green. One that is
-	// releasing does not: a rollback must not be refused.
+	// releasing does not: a rollback must not be refused. Neither does one that is being
+	// disabled.
 	blueGreen bool
 }
 
@@ -102,7 +103,7 @@ func (c *Clients) queryRolloutKind(ctx context.Context, _ string) (kube.Kind, er
 	return kind, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// queryRollouts queries the enabled Rollouts of Deployments in a namespace.
+// queryRollouts queries the Rollouts of Deployments in a namespace.
 func (c *Clients) queryRollouts(ctx context.Context, namespace string) (map[string]listedRollout, error) {
 	ctx, cancel := context.WithTimeout(ctx, rolloutsTimeout)
 	defer cancel()
@@ -121,12 +122,14 @@ func (c *Clients) queryRollouts(ctx context.Context, namespace string) (map[stri
 	found := map[string]listedRollout{}
 	for i := range listed.Items {
 		rollout, err := kruise.RolloutFrom(listed.Items[i].Object)
-		if err != nil || rollout.Spec.Disabled || rollout.Metadata.Deleting() {
+		if err != nil || rollout.IsIgnored() {
 			continue
 		}
-		if ref := rollout.Spec.WorkloadRef; ref.APIVersion == "apps/v1" && ref.Kind == "Deployment" {
-			found[ref.Name] = listedRollout{rollout.Metadata.Name, rollout.Spec.Strategy.BlueGreen != nil && !rollout.Release().InProgress()}
+		ref := rollout.Spec.WorkloadRef
+		if _, has := found[ref.Name]; ref.APIVersion != "apps/v1" || ref.Kind != "Deployment" || has && rollout.Spec.Disabled {
+			continue
 		}
+		found[ref.Name] = listedRollout{rollout.Metadata.Name, rollout.Spec.Strategy.BlueGreen != nil && !rollout.Spec.Disabled && !rollout.Release().InProgress()}
 	}
 	return found, nil
 }

@@ -47,8 +47,19 @@ func (a Approval) Check(r *Rollout) error {
 	case NotObserved, NoWorkload, Cancelling, Completing, Disabling, Disabled, Terminating:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "")
 	}
-	return a.checkSteps(release, refused)
+	if err := a.checkSteps(release, refused); err != nil {
+		return err
+	}
+	if status, _ := r.style(); status.NextStepIndex == nil && a.jumps(release.Step) {
+		return refused(fmt.Sprintf("This version of OpenKruise Rollouts cannot continue with step %d: the status of the Rollout has no nextStepIndex.", a.ToStep),
+			"Omit to_step to continue with the next step. OpenKruise Rollouts 0.6 or later can continue with another one.")
+	}
+	return nil
 }
+
+// jumps reports whether the release is to continue with another step than the one after the
+// current one.
+func (a Approval) jumps(current int32) bool { return a.ToStep != 0 && a.ToStep != current+1 }
 
 // checkSteps compares the steps with those of a paused release.
 func (a Approval) checkSteps(release Release, refused func(why, next string) error) error {
@@ -87,7 +98,7 @@ func (a Approval) Patch(r *Rollout) []Operation {
 		{"test", at + "currentStepState", StepPaused},
 		{"test", at + revision, status.CanaryRevision},
 	}
-	if a.ToStep == 0 || a.ToStep == status.CurrentStepIndex+1 {
+	if !a.jumps(status.CurrentStepIndex) {
 		return append(patch, Operation{"replace", at + "currentStepState", StepReady})
 	}
 	return append(patch, Operation{"replace", at + "nextStepIndex", a.ToStep})
@@ -163,5 +174,5 @@ func isSamePause(before, now Release) bool {
 // the controller has not reacted yet. The approval of a continuation with the next step
 // ends the pause at once.
 func (a Approval) isPending(now Release) bool {
-	return a.ToStep != 0 && a.ToStep != now.Step+1 && now.NextStep == a.ToStep
+	return a.jumps(now.Step) && now.NextStep == a.ToStep
 }

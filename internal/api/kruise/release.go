@@ -163,9 +163,12 @@ func (r *Rollout) Release() Release {
 	status, _ := r.style()
 	steps := r.Spec.Strategy.Steps()
 	out := Release{
-		Step: status.CurrentStepIndex, NextStep: status.NextStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
+		Step: status.CurrentStepIndex, Steps: int32(len(steps)), //nolint:gosec // at most 50
 		StepState: status.CurrentStepState, Revision: status.CanaryRevision, StableRevision: status.StableRevision, UpdatedReplicas: status.CanaryReplicas, UpdatedReadyReplicas: status.CanaryReadyReplicas,
 		Phase: r.Status.Phase, Message: r.Status.Message, WorkloadGeneration: status.ObservedWorkloadGeneration,
+	}
+	if status.NextStepIndex != nil {
+		out.NextStep = *status.NextStepIndex
 	}
 	out.InPlace = r.Spec.Strategy.Canary != nil && !r.Spec.Strategy.Canary.EnableExtraWorkloadForCanary
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {

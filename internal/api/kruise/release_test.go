@@ -55,7 +55,7 @@ func (r recorded) rollout() *Rollout {
 	out.Spec = RolloutSpec{Disabled: r.Disabled, Strategy: Strategy{Paused: r.Paused}}
 	out.Status = RolloutStatus{ObservedGeneration: r.ObservedGeneration, Phase: r.Phase, Message: r.Message, Conditions: r.Conditions}
 	status := StyleStatus{
-		CurrentStepIndex: r.CurrentStepIndex, NextStepIndex: r.NextStepIndex, CurrentStepState: r.CurrentStepState,
+		CurrentStepIndex: r.CurrentStepIndex, NextStepIndex: &r.NextStepIndex, CurrentStepState: r.CurrentStepState,
 		FinalisingStep: r.FinalisingStep, Message: r.StyleMessage,
 	}
 	if r.Style == "blueGreen" {
@@ -182,6 +182,12 @@ func TestApprovalTexts(t *testing.T) {
 		return nil
 	}
 	paused := find("1-api-canary", 12.27)
+	older := *paused
+	older.Status.CanaryStatus = new(*paused.Status.CanaryStatus)
+	older.Status.CanaryStatus.NextStepIndex = nil
+	if err := (Approval{ToStep: 2}).Check(&older); err != nil {
+		t.Errorf("the next step: %v", err)
+	}
 	for name, test := range map[string]struct {
 		at   *Rollout
 		what Approval
@@ -201,6 +207,7 @@ func TestApprovalTexts(t *testing.T) {
 		"step 99":        {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
 		"negative":       {paused, Approval{ToStep: -5}, "no step -5"},
 		"the same step":  {paused, Approval{ToStep: 1}, "at step 1 already"},
+		"Rollouts 0.5":   {&older, Approval{ToStep: 3}, "cannot continue with step 3: the status of the Rollout has no nextStepIndex"},
 		"a step to come": {paused, Approval{Step: 3, ToStep: 1}, "not paused at step 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +223,7 @@ func TestApprovalTexts(t *testing.T) {
 // apply only to the status that was read.
 func TestPatch(t *testing.T) {
 	t.Parallel()
-	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: 3, CurrentStepState: StepPaused, CanaryRevision: "abc"}
+	status := StyleStatus{CurrentStepIndex: 2, NextStepIndex: new(int32(3)), CurrentStepState: StepPaused, CanaryRevision: "abc"}
 	canary := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{Canary: &StyleSpec{}}}, Status: RolloutStatus{CanaryStatus: &status}}
 	green := &Rollout{Metadata: Metadata{ResourceVersion: "7"}, Spec: RolloutSpec{Strategy: Strategy{BlueGreen: &StyleSpec{}}}, Status: RolloutStatus{
 		BlueGreenStatus: &BlueGreenStatus{StyleStatus: status, UpdatedRevision: "abc"}, CanaryStatus: &StyleStatus{CurrentStepIndex: 9},

@@ -36,6 +36,12 @@ type Rollout struct {
 	Status   RolloutStatus `json:"status,omitzero"`
 }
 
+// IsIgnored reports whether the webhook ignores the Rollout when its workload changes. It looks
+// only at the phase: while the controller has not disabled the Rollout, a change is paused.
+func (r *Rollout) IsIgnored() bool {
+	return r.Metadata.Deleting() || r.Spec.Disabled && r.Status.Phase == PhaseDisabled
+}
+
 // Metadata has the used fields of an object's metadata.
 type Metadata struct {
 	Namespace string `json:"namespace"`

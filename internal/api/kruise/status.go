@@ -37,7 +37,9 @@ type StyleStatus struct {
 	StableRevision   string `json:"stableRevision,omitempty" text:"shown"`
 	PodTemplateHash  string `json:"podTemplateHash" text:"shown"`
 	CurrentStepIndex int32  `json:"currentStepIndex"`
-	NextStepIndex    int32  `json:"nextStepIndex"`
+	// NextStepIndex is nil before OpenKruise Rollouts 0.6, which can only continue with the
+	// next step.
+	NextStepIndex    *int32 `json:"nextStepIndex"`
 	CurrentStepState string `json:"currentStepState" text:"shown"`
 	FinalisingStep   string `json:"finalisingStep" text:"shown"`
 	Message          string `json:"message,omitempty" text:"shown"`

@@ -13,6 +13,9 @@ const (
 	// InProgressingAnnotation has the name of the Rollout whose release is in
 	// progress.
 	InProgressingAnnotation = Group + "/in-progressing"
+	// RolloutIDAnnotation is set by clients that name each release of a workload. While a
+	// workload has it, the webhook pauses it only for a change of this annotation.
+	RolloutIDAnnotation = Group + "/rollout-id"
 	// ControlInfoAnnotation refers to the BatchRelease that controls the workload.
 	ControlInfoAnnotation = "batchrelease." + Group + "/control-info"
 )
@@ -58,6 +61,13 @@ func (w Workload) ControlledBy() string {
 		return ""
 	}
 	return owner.Name
+}
+
+// IsLetThrough reports whether the webhook lets a change of the pods through that does not
+// change RolloutIDAnnotation: all pods get the new version at once. During a release, it does
+// not.
+func (w Workload) IsLetThrough() bool {
+	return w.Annotations[RolloutIDAnnotation] != "" && w.ReleasedBy() == ""
 }
 
 // IsAwaitingControl reports whether the webhook has paused the workload for a release that

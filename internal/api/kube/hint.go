@@ -9,7 +9,7 @@ var causeHints = map[apierror.Cause]string{
 	CauseForbidden: "The user or service account of the provider is known to the cluster but lacks a permission. The message contains verb, resource and namespace: " +
 		"add them to its Role or ClusterRole, or use other credentials in kubernetes = {...} of the provider block.",
 	CauseNotServed: "The cluster does not serve this kind of object in this version: its CustomResourceDefinition is not installed, or this is a different cluster than intended. " +
-		"Kuscia's kinds are served by the API server in a Kuscia master or autonomy node; those of OpenKruise Rollouts come with its installation. Check config_path, config_context or host in the provider block.",
+		"Kuscia's kinds are served by the API server in a Kuscia master or autonomy node; those of OpenKruise Rollouts come with its installation. Check config_path, config_context or host in the provider block. " + UninstalledHint,
 	CauseNoNamespace: "The namespace does not exist in this cluster. Kuscia creates cross-domain and one namespace for each domain: " +
 		"check that this is the cluster of a Kuscia master or autonomy node, and that the domain exists.",
 	CauseNamespaceTerminating: "The namespace is being deleted, so that nothing can be created in it.",
@@ -40,6 +40,10 @@ var causeHints = map[apierror.Cause]string{
 	httpapi.CauseMalformedResponse:       "The response does not have the format of the Kubernetes API. Check the address.",
 	httpapi.CauseNotThisAPI:              "This is not a response of an API server. Check the address.",
 }
+
+// UninstalledHint is what to do with objects in a state whose kind was uninstalled: their
+// refresh and their destroy cannot succeed any more.
+const UninstalledHint = "If it was uninstalled, the objects of this kind no longer exist: remove their resources from the state (terraform state rm)."
 
 const lostResponseHint = "The connection broke, or the response was truncated on the way. Run the same command again."
 

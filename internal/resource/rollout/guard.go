@@ -221,6 +221,7 @@ func (g *guardRun) checkWorkload() error {
 		g.recordRemoved(refPath)
 	}
 	g.checkPlannedChanges()
+	g.warnDeployment()
 	g.checkRoutingExists()
 	g.checkRoutesExist()
 	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, desired) {

@@ -1,16 +1,20 @@
 package rollout_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -83,7 +87,7 @@ func TestNeverDeleted(t *testing.T) {
 			fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": b.k.ShortLimit()}}))["timeouts"]
 			state.Value = tftypes.NewValue(state.Value.Type(), fields)
 			kept, said := b.Delete(t, state)
-			if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") {
+			if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") || strings.Contains(said, "lua") {
 				t.Fatalf("delete: state %s, diagnostics %s", kept.Value, said)
 			}
 			if response, read := b.Read(t, kept); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
@@ -110,6 +114,11 @@ func TestTrafficRoutingBeingDeleted(t *testing.T) {
 	b.k.Delete(acctest.KubeTrafficRoutings, domain, b.name)
 	if response, _ := routings.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
 		t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
+	}
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := rollout.TrafficRouting.API(b.c).Delete(short, crud.ID{domain, b.name}); err == nil || !strings.Contains(err.Error(), "example.com/keep") || !strings.Contains(err.Error(), "lua script is not found") {
+		t.Errorf("delete: %v", err)
 	}
 	b.c.AdoptExisting = true
 	writes := b.k.CountRequests()

@@ -329,7 +329,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		return false, err //nolint:wrapcheck // the client's errors describe the request
 	})
 	if err != nil {
-		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(finalizers), err)
+		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(found, finalizers), err)
 	}
 	return nil
 }
@@ -343,11 +343,27 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // heldBy describes what the deletion of an object waits for.
-func heldBy(finalizers []string) string {
+func heldBy(found *unstructured.Unstructured, finalizers []string) string {
 	if releases := releasesOf(finalizers); len(releases) > 0 {
 		return fmt.Sprintf("since Rollout %s keeps a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
 			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
 	}
-	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs; "+
-		"if the cluster does not serve the kind or version of its workload, the controller never removes the finalizers: remove them manually (kubectl edit)", httpapi.Text(strings.Join(finalizers, ", ")))
+	scripts := ""
+	if usesScripts(found) {
+		scripts = " and finds its Lua scripts for traffic routing (its log then has no \"lua script is not found\"; they are in lua_configuration of its working directory)"
+	}
+	return fmt.Sprintf("since its finalizers (%s) wait for the controller of OpenKruise Rollouts. Check that kruise-rollout-controller-manager runs%s; "+
+		"if the cluster does not serve the kind or version of its workload, the controller never removes the finalizers: remove them manually (kubectl edit)", httpapi.Text(strings.Join(finalizers, ", ")), scripts)
+}
+
+// usesScripts reports whether the controller needs a Lua script to end the traffic routing of a
+// Rollout or TrafficRouting, as for all objects but those of the Gateway API.
+func usesScripts(found *unstructured.Unstructured) bool {
+	var routings []kruise.TrafficRoutingRef
+	if read, err := kruise.TrafficRoutingFrom(found.Object); err == nil {
+		routings = read.Spec.ObjectRef
+	} else if read, err := kruise.RolloutFrom(found.Object); err == nil && read.Spec.Strategy.Style() != nil {
+		routings = read.Spec.Strategy.Style().TrafficRoutings
+	}
+	return slices.ContainsFunc(routings, func(r kruise.TrafficRoutingRef) bool { return r.Ingress != nil || len(r.CustomNetworkRefs) > 0 })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -53,7 +54,8 @@ func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 		return kind, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	if !served {
-		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is a different cluster than intended: %w", kube.Rollouts[0], apierror.ErrUnsupported)
+		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is a different cluster than intended. %s: %w",
+			kube.Rollouts[0], strings.TrimSuffix(kube.UninstalledHint, "."), apierror.ErrUnsupported)
 	}
 	return kind, nil
 }

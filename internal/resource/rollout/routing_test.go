@@ -176,4 +176,16 @@ func TestNotInstalled(t *testing.T) {
 			t.Errorf("plan: got diagnostics %s", said)
 		}
 	}
+	const exit = "no longer exist: remove their resources from the state (terraform state rm)"
+	for what, test := range map[string]struct {
+		server *crudtest.Server
+		config definition.Value
+	}{"rollouts": {b.Server, b.config(nil)}, "trafficroutings": {b.routings(t), b.routing(nil)}} {
+		state := crudtest.State{Value: test.config}
+		read, _ := test.server.Read(t, state)
+		kept, said := test.server.Delete(t, state)
+		if refresh := crudtest.Messages(read.Diagnostics); !strings.Contains(refresh, exit) || !strings.Contains(said, exit) || kept.Value.IsNull() {
+			t.Errorf("%s, uninstalled: refresh %s, delete %s", what, refresh, said)
+		}
+	}
 }

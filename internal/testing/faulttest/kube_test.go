@@ -25,7 +25,12 @@ type kubeKind struct {
 	also map[string]map[string]string
 }
 
-// kubeKinds are the rows of the matrix.
+// kubeKinds are the rows of the matrix. kuscia_rollout_approval is none of them: it has no object
+// of its own, reads nothing, and its delete sends nothing, so that a cell could not compare the
+// state with the cluster. In resource/rollout, TestLostApproval stands for requests without a
+// response, TestOverwrittenApproval for lost effects, TestTimeLimit, TestResumedWaitOfEndedRelease
+// and TestRollbackAfterTimeLimit for waits that end before their time, and TestNotApproved for
+// releases that are not as expected.
 var kubeKinds = []kubeKind{
 	{
 		typeName: "kuscia_deployment", resource: "kusciadeployments", namespace: acctest.KubeNamespace, gvr: acctest.KubeKusciaDeployments,

@@ -309,17 +309,23 @@ func (c *Controller) workloadOf(ctx context.Context, rollout *v1beta1.Rollout) (
 // workload of a canary, ControllerFinder.getDeployment then returns a workload whose
 // status is not consistent.
 func (c *Controller) withoutPods(ctx context.Context, d *apps.Deployment) (bool, error) {
-	list, err := c.objects.Client(kubernetes.ReplicaSets.Resource, d.Namespace).List(ctx, metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(d.Spec.Selector)})
+	active, err := activeSets(ctx, c.objects, d)
+	return active == 0, err
+}
+
+// activeSets counts the ReplicaSets of a Deployment that want pods.
+func activeSets(ctx context.Context, objects *controller.Objects, d *apps.Deployment) (active int, err error) {
+	list, err := objects.Client(kubernetes.ReplicaSets.Resource, d.Namespace).List(ctx, metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(d.Spec.Selector)})
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	for i := range list.Items {
 		set, err := kubernetes.ReplicaSets.From(&list.Items[i])
 		if err == nil && metav1.IsControlledBy(set, d) && (set.Spec.Replicas == nil || *set.Spec.Replicas > 0) {
-			return false, nil
+			active++
 		}
 	}
-	return true, nil
+	return active, nil
 }
 
 func (w *workload) replicas() int {

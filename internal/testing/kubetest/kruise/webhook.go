@@ -43,6 +43,7 @@ func of(resource string) schema.GroupVersionResource {
 const (
 	labelType        = "rollouts.kruise.io/workload-type"
 	labelStable      = "rollouts.kruise.io/stable-revision"
+	annotationID     = "rollouts.kruise.io/rollout-id"
 	labelCanary      = "rollouts.kruise.io/canary-deployment"
 	annotationHeld   = "rollouts.kruise.io/in-progressing"
 	annotationBefore = "rollouts.kruise.io/original-deployment-strategy"
@@ -91,8 +92,8 @@ func (w *Webhook) Admit(ctx context.Context, attributes admission.Attributes, _ 
 	if err != nil || rollout == nil {
 		return err
 	}
-	if !hold(&d, &old, rollout) {
-		return nil
+	if through, err := w.letsThrough(ctx, &d, &old, rollout); err != nil || through || !hold(&d, &old, rollout) {
+		return err
 	}
 	// The API server sets defaults again after the change of a webhook.
 	kubernetes.DefaultStrategy(&d.Spec.Strategy)
@@ -207,11 +208,22 @@ func refused(name, path string) error {
 		name, webhookAddress, path, webhookAddress))
 }
 
+// letsThrough reports whether the webhook does not begin a release of a changed Deployment: it
+// has no ReplicaSet with pods, or, with traffic routing, several (GetReplicaSetsForDeployment).
+func (w *Webhook) letsThrough(ctx context.Context, d, old *apps.Deployment, rollout *v1beta1.Rollout) (bool, error) {
+	objects := w.objects.Load()
+	if objects == nil || d.Annotations[annotationHeld] != "" || !isRevised(d, old) {
+		return false, nil
+	}
+	active, err := activeSets(ctx, objects, d)
+	return active == 0 || active > 1 && len(rollout.Spec.Strategy.Routings()) > 0, err
+}
+
 // hold pauses a Deployment whose template changes, and keeps it paused until
 // the release is over. It reports whether it changed the Deployment.
 func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 	before := d.DeepCopy()
-	revised := !reflect.DeepEqual(old.Spec.Template, d.Spec.Template)
+	revised := isRevised(d, old)
 	switch {
 	case d.Annotations[annotationHeld] != "":
 		keepHeld(d, old, revised)
@@ -223,6 +235,15 @@ func hold(d, old *apps.Deployment, rollout *v1beta1.Rollout) bool {
 		metav1.SetMetaDataAnnotation(&d.ObjectMeta, annotationHeld, string(text))
 	}
 	return !reflect.DeepEqual(before, d)
+}
+
+// isRevised reports whether a Deployment gets a new version: if another client names its
+// releases in an annotation, only when that changes, as isEffectiveDeploymentRevisionChange.
+func isRevised(d, old *apps.Deployment) bool {
+	if id := d.Annotations[annotationID]; id != "" {
+		return id != old.Annotations[annotationID]
+	}
+	return !reflect.DeepEqual(old.Spec.Template, d.Spec.Template)
 }
 
 // keepHeld reverts changes by other clients to a Deployment during a release. A

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -64,6 +65,8 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 // removal is a deployment whose delete was accepted.
 type removal struct {
 	name, uid string
+	// finalizers are the last ones that the object had.
+	finalizers []string
 	// recreated is set if another object of the same name exists.
 	recreated bool
 	// left are some of the objects that still exist.
@@ -84,7 +87,7 @@ func remove(ctx context.Context, client *kube.Client, state definition.Value, pr
 		clients.AddNotCreated(diags, messageObject(name), "was not deleted")
 		return nil, nil //nolint:nilnil // nothing was deleted
 	}
-	r := &removal{name: name, uid: kd.Metadata.UID}
+	r := &removal{name: name, uid: kd.Metadata.UID, finalizers: kd.Metadata.Finalizers}
 	if _, err := children(ctx, client, name, ""); errors.Is(err, apierror.ErrUnauthorized) {
 		return nil, fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
 	}
@@ -115,8 +118,13 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 
 // cause describes why objects still exist, and what to do.
 func (r *removal) cause() string {
-	if r.recreated {
+	switch {
+	case r.recreated:
 		return "Another client has created a KusciaDeployment of this name meanwhile, and Kuscia takes over existing objects of that name: they then belong to the new one. To delete everything, delete that KusciaDeployment too."
+	case len(r.finalizers) > 0:
+		return fmt.Sprintf("The KusciaDeployment had finalizers (%s). Kuscia does not notice that such a KusciaDeployment no longer exists, so that the objects that it created for it stay. "+
+			"Check that the controller runs that removes the finalizers. When the KusciaDeployment no longer exists, delete the other objects: kubectl delete deployments,services,configmaps -A -l %s=%s",
+			httpapi.Text(strings.Join(r.finalizers, ", ")), kube.LabelKDName, r.name)
 	}
 	return "Kuscia's controllers delete them; check that they run"
 }
@@ -137,6 +145,9 @@ func (r *removal) update(ctx context.Context, client *kube.Client) error {
 		owner = kd.Metadata.UID
 	default:
 		left = append(left, "KusciaDeployment")
+		if len(kd.Metadata.Finalizers) > 0 {
+			r.finalizers = kd.Metadata.Finalizers
+		}
 	}
 	found, err := children(ctx, client, r.name, owner)
 	if err != nil {

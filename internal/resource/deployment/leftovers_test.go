@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -50,4 +51,27 @@ func TestDeleteTakenOver(t *testing.T) {
 	})
 	deletes("Another client has created a KusciaDeployment of this name")
 	recreated.Wait()
+}
+
+// TestDeleteHeld: objects of a KusciaDeployment that had finalizers stay,
+// although Kuscia runs; the error says so, and how they can be deleted.
+func TestDeleteHeld(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequirePlayed(t, "finalizers")
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"timeouts": tree{"delete": b.ShortLimit()}}, nil), b.None())
+	finalizers := func(list string) {
+		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
+	}
+	finalizers(`["example.com/hold"]`)
+	kept, said := b.Server.Delete(t, state)
+	for _, want := range []string{"these objects still exist: KusciaDeployment, Deployment alice/" + b.name, "had finalizers (example.com/hold)", "delete deployments,services,configmaps -A -l " + selector(b.name)} {
+		if kept.Value.IsNull() || !strings.Contains(said, want) {
+			t.Errorf("the delete does not say %q: %s", want, said)
+		}
+	}
+	finalizers(`[]`)
+	if b.deployment() != nil || len(b.Kube.List(acctest.KubeDeployments, "alice", selector(b.name))) == 0 {
+		t.Error("Kuscia has noticed that a KusciaDeployment with finalizers no longer exists")
+	}
 }

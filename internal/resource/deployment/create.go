@@ -37,6 +37,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 	objects := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
+	objects.isNew = true
 	preflight(planned, objects, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)

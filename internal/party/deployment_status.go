@@ -28,8 +28,8 @@ type DeploymentStatus struct {
 	// whatever the spec is; "" if it is not. Kubernetes keeps that condition
 	// until a replica count changes, even after another change of the spec.
 	DeadlineExceededAt string
-	// OtherOwner is set if the Deployment was created for another KusciaDeployment
-	// of the same name. Only Text and DeadlineExceededAt may be set then.
+	// OtherOwner is set if the Deployment was created for another KusciaDeployment.
+	// Only Text and DeadlineExceededAt may be set then.
 	OtherOwner bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
@@ -67,6 +67,9 @@ func exceedsDeadline(c kube.Condition) bool {
 }
 
 func compare(e DesiredDeployment, d *kube.Deployment) DeploymentStatus {
+	if owner := d.Metadata.Labels[kube.LabelKDName]; e.Owner != "" && owner != "" && owner != e.Owner {
+		return DeploymentStatus{OtherOwner: true, Text: fmt.Sprintf("the Deployment is one of KusciaDeployment %q", httpapi.Text(owner))}
+	}
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
 		return DeploymentStatus{OtherOwner: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}

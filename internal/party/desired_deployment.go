@@ -8,6 +8,9 @@ import (
 type DesiredDeployment struct {
 	// Namespace is the party's domain.
 	Namespace, Name string
+	// Owner is the name of the KusciaDeployment to which the Deployment must
+	// belong, if it has a label with one; "" means any.
+	Owner string
 	// UID is that of the KusciaDeployment to which the Deployment must belong;
 	// "" means any.
 	UID string
@@ -27,8 +30,8 @@ type DesiredDeployment struct {
 // KusciaDeployment and its app image, nil if that is unknown.
 func DesiredDeploymentOf(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) DesiredDeployment {
 	d := DesiredDeployment{
-		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), UID: kd.Metadata.UID, InputConfig: kd.Spec.InputConfig,
-		Replicas: p.Template.Replicas, Strategy: p.Template.Strategy,
+		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), Owner: kd.Metadata.Name, UID: kd.Metadata.UID,
+		InputConfig: kd.Spec.InputConfig, Replicas: p.Template.Replicas, Strategy: p.Template.Strategy,
 	}
 	if image == nil {
 		d.Containers = p.Template.Spec.Containers

@@ -16,10 +16,17 @@ type Metadata struct {
 	ResourceVersion string `json:"resourceVersion,omitempty"`
 	Generation      int64  `json:"generation,omitempty"`
 	// CreationTimestamp is in RFC 3339, in whole seconds.
-	CreationTimestamp string            `json:"creationTimestamp,omitempty"`
+	CreationTimestamp string `json:"creationTimestamp,omitempty"`
+	// DeletionTimestamp is "" unless the object was deleted and waits for its
+	// finalizers.
+	DeletionTimestamp string            `json:"deletionTimestamp,omitempty"`
+	Finalizers        []string          `json:"finalizers,omitempty"`
 	Labels            map[string]string `json:"labels,omitempty"`
 	Annotations       map[string]string `json:"annotations,omitempty"`
 }
+
+// Deleting reports whether the object was deleted and waits for its finalizers.
+func (m Metadata) Deleting() bool { return m.DeletionTimestamp != "" }
 
 // The labels and annotations of Kuscia.
 const (

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -36,6 +37,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
 	defer cancel()
 	objects := applyObjects(ctx, client, nil, definition.WaitsForRollout(planned))
+	objects.isNew = true
 	preflight(planned, objects, func(at path.Path, summary, detail string) {
 		resp.Diagnostics.AddAttributeError(at, summary, detail+"\n\nNothing was sent.")
 	}, &resp.Diagnostics)
@@ -46,7 +48,7 @@ func (r *kusciaDeployment) Create(ctx context.Context, req resource.CreateReques
 	name := definition.StringAt(planned, attrName)
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 	result := creation(client, object, desired, r.Clients.AdoptExisting).Do(ctx)
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, messageObject(name), result) {
+	if addDeleting(ctx, client, name, result, &resp.Diagnostics) || !r.Clients.AddCreateResult(&resp.Diagnostics, messageObject(name), result) {
 		return
 	}
 	r.Clients.PlannedServings.ForgetCreation(name, true)
@@ -82,12 +84,32 @@ func creation(client *kube.Client, object *unstructured.Unstructured, desired de
 			return get(ctx, client, object.GetName())
 		},
 		Differences: func(found *kube.KusciaDeployment) (different []string) {
+			if found.Metadata.Deleting() {
+				return []string{"what it is: an object that is being deleted"}
+			}
 			for _, at := range deployment.Differences(desired, fromResponse(found, desired)) {
 				different = append(different, at.String())
 			}
 			return different
 		},
 	}
+}
+
+// addDeleting adds an error if nothing was created because an object of this name
+// is still being deleted: it can be neither adopted nor imported.
+func addDeleting(ctx context.Context, client *kube.Client, name string, result lifecycle.Result, diags *diag.Diagnostics) bool {
+	var exists *lifecycle.AlreadyExistsError
+	if result.Outcome != lifecycle.NotCreated || !errors.As(result.Err, &exists) {
+		return false
+	}
+	found, err := get(ctx, client, name)
+	if err != nil || !found.Metadata.Deleting() {
+		return false
+	}
+	diags.AddAttributeError(path.Root(attrName), "The KusciaDeployment is being deleted", fmt.Sprintf(
+		"KusciaDeployment %q was deleted and exists until its finalizers are removed. Nothing was created.\n\n"+
+			"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", name))
+	return true
 }
 
 // get reads a deployment.

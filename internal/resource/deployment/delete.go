@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -36,10 +37,10 @@ func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteReques
 	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &releases)
-	uid, err := remove(ctx, client, req.State.Raw, private, &resp.Diagnostics)
-	if uid != "" {
+	removed, err := remove(ctx, client, req.State.Raw, private, &resp.Diagnostics)
+	if removed != nil {
 		resp.Diagnostics.Append(releases...)
-		err = waitGone(ctx, client, name, uid)
+		err = removed.waitGone(ctx, client)
 	}
 	if err != nil {
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
@@ -61,73 +62,104 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 }
 
+// removal is a deployment whose delete was accepted.
+type removal struct {
+	name, uid string
+	// finalizers are the last ones that the object had.
+	finalizers []string
+	// recreated is set if another object of the same name exists.
+	recreated bool
+	// left are some of the objects that still exist.
+	left []string
+}
+
 // remove deletes the current object by its uid, never a new object of the same
-// name, and returns the uid; "" if nothing was deleted.
-func remove(ctx context.Context, client *kube.Client, state definition.Value, private privateData, diags *diag.Diagnostics) (uid string, err error) {
+// name; it returns nil if nothing was deleted.
+func remove(ctx context.Context, client *kube.Client, state definition.Value, private privateData, diags *diag.Diagnostics) (*removal, error) {
 	name := definition.StringAt(state, attrName)
 	kd, err := get(ctx, client, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return "", nil
+		return nil, nil //nolint:nilnil // nothing was deleted
 	case err != nil:
-		return "", err
+		return nil, err
 	case private.IsUncertain(state) && !deployment.IsCreated(state, fromResponse(kd, state)):
 		clients.AddNotCreated(diags, messageObject(name), "was not deleted")
-		return "", nil
+		return nil, nil //nolint:nilnil // nothing was deleted
 	}
-	uid = kd.Metadata.UID
-	if _, err := children(ctx, client, name, uid); errors.Is(err, apierror.ErrUnauthorized) {
-		return "", fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
+	r := &removal{name: name, uid: kd.Metadata.UID, finalizers: kd.Metadata.Finalizers}
+	if _, err := children(ctx, client, name, ""); errors.Is(err, apierror.ErrUnauthorized) {
+		return nil, fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
 	}
-	if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
-		return "", err //nolint:wrapcheck // the client's errors describe the request
+	if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: r.uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
-	return uid, nil
+	return r, nil
 }
 
 // childKinds are the kinds that Kuscia creates for a deployment and deletes with
 // it.
 var childKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
-// waitGone waits until all objects of a deployment are deleted. uid is "" if
-// the deployment did not exist before the delete: existing objects may then
-// belong to a new deployment of the same name.
-func waitGone(ctx context.Context, client *kube.Client, name, uid string) error {
-	var left []string
+// waitGone waits until all objects of a deployment are deleted.
+func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
-		found, err := leftovers(ctx, client, name, uid)
-		if err != nil {
-			return false, err
-		}
-		left = found
-		return len(left) == 0, nil
+		err := r.update(ctx, client)
+		return err == nil && len(r.left) == 0, err
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
-	}
-	if len(left) == 0 {
+	case len(r.left) == 0:
 		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)
 	}
-	return fmt.Errorf("the delete was accepted, but these objects still exist: %s: %w\n\nKuscia's controllers delete them; check that they run", client.Masker(ctx).Text(strings.Join(left, ", ")), err)
+	return fmt.Errorf("the delete was accepted, but these objects still exist: %s: %w\n\n%s", client.Masker(ctx).Text(strings.Join(r.left, ", ")), err, r.cause())
 }
 
-// leftovers returns the objects that still exist: the deployment and what
-// Kuscia created for it.
-func leftovers(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
-	var left []string
-	kd, err := get(ctx, client, name)
+// cause describes why objects still exist, and what to do.
+func (r *removal) cause() string {
 	switch {
-	case err == nil && kd.Metadata.UID == uid:
-		left = append(left, "KusciaDeployment")
-	case err != nil && !errors.Is(err, apierror.ErrNotFound):
-		return nil, err
+	case r.recreated:
+		return "Another client has created a KusciaDeployment of this name meanwhile, and Kuscia takes over existing objects of that name: they then belong to the new one. To delete everything, delete that KusciaDeployment too."
+	case len(r.finalizers) > 0:
+		return fmt.Sprintf("The KusciaDeployment had finalizers (%s). Kuscia does not notice that such a KusciaDeployment no longer exists, so that the objects that it created for it stay. "+
+			"Check that the controller runs that removes the finalizers. When the KusciaDeployment no longer exists, delete the other objects: kubectl delete deployments,services,configmaps -A -l %s=%s",
+			httpapi.Text(strings.Join(r.finalizers, ", ")), kube.LabelKDName, r.name)
 	}
-	found, err := children(ctx, client, name, uid)
-	return append(left, found...), err
+	return "Kuscia's controllers delete them; check that they run"
 }
 
-// children returns some of the objects that Kuscia created for a deployment.
-func children(ctx context.Context, client *kube.Client, name, uid string) ([]string, error) {
+// update reads which objects still exist: the deployment and what Kuscia created
+// for it. These are recognized by the name alone, as Kuscia does, which takes
+// over the objects of an earlier deployment of the same name without changing
+// the uid in their labels. Those with the uid of a new deployment are its own.
+func (r *removal) update(ctx context.Context, client *kube.Client) error {
+	var left []string
+	owner := ""
+	kd, err := get(ctx, client, r.name)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+	case err != nil:
+		return err
+	case kd.Metadata.UID != r.uid:
+		owner = kd.Metadata.UID
+	default:
+		left = append(left, "KusciaDeployment")
+		if len(kd.Metadata.Finalizers) > 0 {
+			r.finalizers = kd.Metadata.Finalizers
+		}
+	}
+	found, err := children(ctx, client, r.name, owner)
+	if err != nil {
+		return err
+	}
+	r.left, r.recreated = append(left, found...), owner != ""
+	return nil
+}
+
+// children returns some of the objects that Kuscia created for deployments of a
+// name, without those for the deployment with the uid owner.
+func children(ctx context.Context, client *kube.Client, name, owner string) ([]string, error) {
 	const most = 10
 	var left []string
 	for _, kind := range childKinds {
@@ -136,7 +168,7 @@ func children(ctx context.Context, client *kube.Client, name, uid string) ([]str
 			return nil, err //nolint:wrapcheck // the client's errors describe the request
 		}
 		for _, item := range found.Items {
-			if of := item.GetLabels()[kube.LabelKDUID]; (of == "" || of == uid) && len(left) < most {
+			if of := item.GetLabels()[kube.LabelKDUID]; (owner == "" || of != owner) && len(left) < most {
 				left = append(left, fmt.Sprintf("%s %s/%s", kind.Kind, item.GetNamespace(), item.GetName()))
 			}
 		}

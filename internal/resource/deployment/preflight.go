@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -41,7 +42,9 @@ type clusterObjects struct {
 	// deployment runs.
 	waits bool
 	// readDeployment reads a Deployment; nil in a plan.
-	readDeployment func(namespace, name string) error
+	readDeployment func(namespace, name string) (*unstructured.Unstructured, error)
+	// isNew is set in the apply of a create.
+	isNew bool
 	// creates is set for a plan in which the Deployments will be new.
 	creates bool
 }
@@ -106,9 +109,8 @@ func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDep
 			return known[key].object, known[key].err
 		},
 		isPlanned: func(kube.Kind, string) bool { return false },
-		readDeployment: func(namespace, name string) error {
-			_, err := client.Get(ctx, kube.Deployments, namespace, name)
-			return err //nolint:wrapcheck // the client's errors describe the request
+		readDeployment: func(namespace, name string) (*unstructured.Unstructured, error) {
+			return client.Get(ctx, kube.Deployments, namespace, name)
 		},
 	}
 }
@@ -125,8 +127,8 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
 			}
 		}
-		if objects.waits {
-			checkReadable(objects, root.String(attrName), p, at, diags)
+		if objects.waits || objects.isNew {
+			checkDeployment(objects, root.String(attrName), p, at, diags)
 		}
 		name := p.String(attrAppImage)
 		if name == "" {
@@ -151,17 +153,29 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 	}
 }
 
-// checkReadable reports that the Deployment of a party may not be read. Partners, which
-// other control planes run, have theirs elsewhere.
-func checkReadable(objects clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+// checkDeployment reports that the Deployment of a party may not be read, although the wait
+// needs it, and that a new party would use the Deployment of another KusciaDeployment.
+// Partners, which other control planes run, have theirs elsewhere.
+func checkDeployment(objects clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
 	found, err := objects.get(kube.Domains, p.String(attrDomainID))
 	domain := &kube.Domain{}
 	if errors.Is(err, apierror.ErrNotFound) || err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != "" {
 		return
 	}
-	if err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole))); errors.Is(err, apierror.ErrUnauthorized) {
+	existing, err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole)))
+	switch {
+	case objects.waits && errors.Is(err, apierror.ErrUnauthorized):
 		clients.AddAttributeError(diags, at, "The Deployment may not be read",
 			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
+	case objects.isNew && err == nil && existing.GetLabels()[kube.LabelKDName] != name:
+		owner := "no KusciaDeployment"
+		if other := existing.GetLabels()[kube.LabelKDName]; other != "" {
+			owner = "KusciaDeployment " + tfvalue.Quote(other)
+		}
+		diags.AddAttributeError(at.AtName(attrRole), "The Deployment already exists", check.WithPath(at.AtName(attrRole), fmt.Sprintf(
+			"Kuscia names the Deployment of a party NAME or NAME-ROLE, and the domain %s already has a Deployment %s, which belongs to %s. Kuscia would fail (CreateDeploymentFailed). "+
+				"Change the name or the role. If that Deployment is being deleted, apply again.\n\nNothing was sent.",
+			tfvalue.Quote(p.String(attrDomainID)), tfvalue.Quote(existing.GetName()), owner)))
 	}
 }
 

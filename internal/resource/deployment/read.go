@@ -42,6 +42,10 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
 		return
 	}
+	if kd.Metadata.Deleting() {
+		clients.AddWarning(&resp.Diagnostics, fmt.Sprintf("KusciaDeployment %q is being deleted", name),
+			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
+	}
 	if private.Uncertain {
 		if !deployment.IsCreated(prior, fromResponse(kd, prior)) {
 			clients.AddNotCreated(&resp.Diagnostics, messageObject(name), "was removed from the state")

@@ -139,7 +139,8 @@ func TestStaleReads(t *testing.T) {
 	}
 }
 
-// TestDeleting: a KusciaDeployment that is being deleted is not updated.
+// TestDeleting: a KusciaDeployment that is being deleted is neither updated nor adopted,
+// and no import of it is proposed. A refresh warns of it, also by the shortcut.
 func TestDeleting(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -155,6 +156,17 @@ func TestDeleting(t *testing.T) {
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
 		t.Error(err)
+	}
+	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, served{deployment.Served}, b.c)} {
+		if response, read := server.Read(t, state); read.Value.IsNull() || !strings.Contains(crudtest.Messages(response.Diagnostics), "is being deleted") {
+			t.Errorf("the refresh says %s", crudtest.Messages(response.Diagnostics))
+		}
+	}
+	for _, b.c.AdoptExisting = range []bool{false, true} {
+		none, said := b.Apply(t, b.config(nil, nil), b.None())
+		if !none.Value.IsNull() || !strings.Contains(said, "The KusciaDeployment is being deleted") || strings.Contains(said, "import") {
+			t.Errorf("with adopt_existing %t the create says %s", b.c.AdoptExisting, said)
+		}
 	}
 	finalizers(`[]`)
 }

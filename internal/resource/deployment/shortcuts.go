@@ -64,7 +64,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, raw map[strin
 	}
 	kd, err := fetch(ctx, c, client, name)
 	next = fastpath.Prefetched[*kube.KusciaDeployment]{Key: name, Response: kd, Err: err}.With(ctx)
-	if err != nil || !definition.Equal(refreshed(kd, prior), prior) {
+	if err != nil || kd.Metadata.Deleting() || !definition.Equal(refreshed(kd, prior), prior) {
 		return next, nil, false
 	}
 	return next, identity(name), true

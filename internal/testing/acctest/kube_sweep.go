@@ -21,20 +21,21 @@ import (
 
 // sweepOrder are the resources that a sweep deletes, in this order: a Rollout
 // that outlives its workload leaves its BatchRelease and canary Deployment, and
-// a traffic routing has a finalizer of its Rollout.
-var sweepOrder = []schema.GroupVersionResource{KubeRollouts, KubeTrafficRoutings, KubeBatchReleases, KubeKusciaDeployments, KubeDeployments}
+// a traffic routing has a finalizer of its Rollout. Kuscia leaves the objects of
+// a KusciaDeployment that had finalizers.
+var sweepOrder = []schema.GroupVersionResource{KubeRollouts, KubeTrafficRoutings, KubeBatchReleases, KubeKusciaDeployments, KubeDeployments, KubeServices, KubeConfigMaps}
 
 // sweepFollows are the resources that controllers delete afterwards.
-var sweepFollows = []schema.GroupVersionResource{KubeReplicaSets, KubeServices, KubeConfigMaps, KubePods}
+var sweepFollows = []schema.GroupVersionResource{KubeReplicaSets, KubePods}
 
 // finalizersAfter is the time after which a sweep removes finalizers: a Rollout
 // whose workload has a kind that is not served keeps its own for ever.
 const finalizersAfter = 20 * time.Second
 
 // Sweep deletes, when the test ends, the Rollouts, traffic routings,
-// BatchReleases, KusciaDeployments and Deployments of all namespaces with this
-// name or with names that continue it after a hyphen, and waits until they and
-// their pods, Services and ConfigMaps do not exist anymore. Call it after the
+// BatchReleases, KusciaDeployments, Deployments, Services and ConfigMaps of all
+// namespaces with this name or with names that continue it after a hyphen, and
+// waits until they and their pods do not exist anymore. Call it after the
 // app images are created, so that these outlive their KusciaDeployments. A
 // server of one test is not swept: it ends with the test.
 func (k *Kube) Sweep(name string) {

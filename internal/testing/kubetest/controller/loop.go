@@ -47,17 +47,30 @@ func (l *Loop) Add(key string) {
 // Watch queues every changed object. keys returns the keys to reconcile for an
 // object.
 func (l *Loop) Watch(informer cache.SharedIndexInformer, keys func(object any) []string) {
+	l.WatchOnly(informer, func(any) bool { return true }, keys)
+}
+
+// WatchOnly is Watch for the objects that a filter passes. An object that no
+// longer passes it counts as deleted, once.
+func (l *Loop) WatchOnly(informer cache.SharedIndexInformer, passes func(object any) bool, keys func(object any) []string) {
 	add := func(object any) {
-		if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
-			object = gone.Obj
-		}
-		for _, key := range keys(object) {
+		for _, key := range keys(Last(object)) {
 			l.Add(key)
 		}
 	}
-	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: add, DeleteFunc: add, UpdateFunc: func(_, object any) { add(object) },
+	_, _ = informer.AddEventHandler(cache.FilteringResourceEventHandler{
+		FilterFunc: func(object any) bool { return passes(Last(object)) },
+		Handler:    cache.ResourceEventHandlerFuncs{AddFunc: add, DeleteFunc: add, UpdateFunc: func(_, object any) { add(object) }},
 	})
+}
+
+// Last returns the object of an event, for a delete that was not seen in its
+// last known form.
+func Last(object any) any {
+	if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
+		return gone.Obj
+	}
+	return object
 }
 
 // SetLag sets the lag of objects queued from now on.

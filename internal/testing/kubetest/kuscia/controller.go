@@ -58,9 +58,9 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 	}
 	c := &Controller{objects: objects, clock: clock}
 	c.Loop = controller.NewLoop("kuscia", c.reconcile)
-	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
+	c.WatchOnly(objects.Informer(Deployments.Resource), isProcessed, func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
-		if err != nil || !strings.HasPrefix(key, Namespace+"/") {
+		if err != nil {
 			return nil
 		}
 		return []string{key}
@@ -68,23 +68,16 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 	// App images are read and not watched, as in Kuscia.
 	objects.Informer(AppImages.Resource)
 	objects.Informer(Domains.Resource)
-	c.watchChildren(kubernetes.Deployments, kubernetes.Services, kubernetes.ConfigMaps, kubernetes.Pods)
+	c.watchChildren()
 	return c, nil
 }
 
-// watchChildren reconciles a KusciaDeployment when one of its objects changes.
-func (c *Controller) watchChildren(kinds ...interface {
-	Watched(*controller.Objects) cache.SharedIndexInformer
-}) {
-	for _, kind := range kinds {
-		c.Watch(kind.Watched(c.objects), func(object any) []string {
-			meta, ok := object.(metav1.Object)
-			if !ok || meta.GetLabels()[labelName] == "" || meta.GetLabels()[labelOwnerNamespace] == "" {
-				return nil
-			}
-			return []string{meta.GetLabels()[labelOwnerNamespace] + "/" + meta.GetLabels()[labelName]}
-		})
-	}
+// isProcessed reports whether the event of an object is processed. That one with
+// finalizers no longer exists is not noticed: its last event has a deletion
+// timestamp, too.
+func isProcessed(object any) bool {
+	meta, ok := object.(metav1.Object)
+	return ok && meta.GetNamespace() == Namespace && meta.GetDeletionTimestamp() == nil
 }
 
 // Run runs the controller until the context ends.
@@ -104,8 +97,6 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 		return 0, err
 	case kd == nil:
 		return 0, c.clean(ctx, namespace, name)
-	case kd.DeletionTimestamp != nil:
-		return 0, nil
 	}
 	if kd.Status.LastReconcileTime == nil {
 		select {

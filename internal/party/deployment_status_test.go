@@ -82,7 +82,9 @@ func TestCheckDeployment(t *testing.T) {
 		"not observed": {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Metadata.Generation = 4 }, text: "has not observed the change"},
 		"old pods":     {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Status.Replicas = 3 }, text: "1 old pods left"},
 		"another KD":   {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
-		"another name": {change: func(d *kube.Deployment, e *DesiredDeployment) { e.Owner, d.Metadata.Labels[kube.LabelKDName] = "kd", "other" }, text: `one of KusciaDeployment "other"`},
+		"another name": {change: func(d *kube.Deployment, e *DesiredDeployment) {
+			e.Owner, d.Metadata.Labels[kube.LabelKDName] = "kd", "other"
+		}, text: `one of KusciaDeployment "other"`},
 		"given up": {change: func(d *kube.Deployment, _ *DesiredDeployment) {
 			d.Status.AvailableReplicas, d.Status.Conditions = 0, []kube.Condition{{Type: "Progressing", Status: "False", Reason: "ProgressDeadlineExceeded", Message: "too long"}}
 		}, failed: true},

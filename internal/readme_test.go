@@ -19,7 +19,7 @@ var (
 	// goFile matches the name of a file in the documentation of its package.
 	goFile = regexp.MustCompile(`\b\w+\.go\b`)
 	// placeholder matches a part of a path that a reader replaces.
-	placeholder = regexp.MustCompile(`\b[A-Z]{4,}(\b|_)`)
+	placeholder = regexp.MustCompile(`(\b|_)[A-Z]{4,}(\b|_)`)
 )
 
 // TestReadmeNamesWhatExists: every file and folder in a README exists: below

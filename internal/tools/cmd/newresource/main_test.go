@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,10 +86,47 @@ func (o *overlay) insert(t *testing.T, r registration) {
 	}
 	o.inserted++
 	o.replace[original] = changed
-	if err := os.MkdirAll(filepath.Dir(changed), 0o750); err != nil {
+	o.write(t, r.File, []byte(strings.Join(slices.Insert(lines, at+1, r.Line), "\n")))
+}
+
+// copyRepository copies all other files of the repository to those of the
+// sample, for tests that read or write them.
+func (o *overlay) copyRepository(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(o.root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(o.root, name)
+		if err != nil || o.replace[name] != "" || !entry.Type().IsRegular() && !entry.IsDir() {
+			return err
+		}
+		if entry.IsDir() {
+			if relative != "." && strings.HasPrefix(relative, ".") || relative == "dist" || relative == "bench" {
+				return filepath.SkipDir // build results
+			}
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		o.write(t, relative, text)
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(changed, []byte(strings.Join(slices.Insert(lines, at+1, r.Line), "\n")), 0o600); err != nil {
+}
+
+// write writes a file beside those of the sample.
+func (o *overlay) write(t *testing.T, name string, text []byte) {
+	t.Helper()
+	file := filepath.Join(o.tree, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -125,13 +163,15 @@ var outcome = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\w+)`)
 
 // run compiles the tests of a package and runs some of them where the files of
 // the sample are. It returns the outcome of each test, and the output.
-func (o *overlay) run(t *testing.T, folder, tests string) (outcomes map[string]string, said string) {
+func (o *overlay) run(t *testing.T, folder, tests string, arguments ...string) (outcomes map[string]string, said string) {
 	t.Helper()
-	binary, dir := filepath.Join(o.tree, filepath.Base(folder)+".test"), filepath.Join(o.tree, folder)
-	o.build(t, "test", "-vet=off", "-c", "-o", binary, "./"+folder)
-	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.short", "-test.run", tests)
-	cmd.Dir = dir
-	out, _ := cmd.CombinedOutput() // tests fail
+	binary, dir := filepath.Join(o.tree, strings.ReplaceAll(folder, "/", "_")+".test"), filepath.Join(o.tree, folder)
+	if _, err := os.Stat(binary); err != nil {
+		o.build(t, "test", "-vet=off", "-ldflags=-w", "-c", "-o", binary, "./"+folder)
+	}
+	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.v", "-test.short", "-test.run", tests}, arguments...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "KUSCIA_TEST_SEEDS=1") // one random configuration is enough
+	out, _ := cmd.CombinedOutput()                                      // tests fail
 	outcomes = map[string]string{}
 	for _, match := range outcome.FindAllStringSubmatch(string(out), -1) {
 		outcomes[match[2]] = match[1]
@@ -151,7 +191,7 @@ func TestNewObjectIsFourLines(t *testing.T) {
 		t.Errorf("a new object takes %d lines of existing Go files, want at most %d: let the other packages find new objects automatically", o.inserted, mostLines)
 	}
 	o.makeFolders(t)
-	o.build(t, "vet", "./internal/api/kuscia", "./internal/sandbox/...", "./internal/provider", "./internal/resource/skeletonwidget", "./internal/cmd/kuscia-sandbox", "./examples")
+	o.build(t, "vet", "./internal/api/kuscia", "./internal/sandbox/...", "./internal/provider", "./internal/resource/skeletonwidget", "./internal/cmd/kuscia-sandbox", "./internal/testing/faulttest", "./examples")
 	want := map[string]string{"TestIsFilledIn": "FAIL"}
 	for _, name := range []string{
 		"TestIsRegistered", "TestLifecycle", "TestDrift", "TestAlreadyExistsAndLostResponse", "TestRefused",
@@ -170,7 +210,7 @@ func TestNewObjectIsFourLines(t *testing.T) {
 	expectOutcomes(t, outcomes, want, said)
 	for _, place := range []string{
 		"internal/resource/skeletonwidget/schema.go:", "internal/api/kuscia/skeleton_widget.go:", "internal/sandbox/kuscia/skeletonwidget/object.go:",
-		"examples/resources/kuscia_skeleton_widget/resource.tf:",
+		"internal/testing/faulttest/kind_skeleton_widget_test.go:", "examples/resources/kuscia_skeleton_widget/resource.tf:",
 	} {
 		if !strings.Contains(said, place) {
 			t.Errorf("the tests do not say what is to be filled in at %s:\n%s", place, said)
@@ -181,6 +221,79 @@ func TestNewObjectIsFourLines(t *testing.T) {
 	if !strings.Contains(said, "record skeletonwidget/create on a real Kuscia") {
 		t.Errorf("the test of the client does not say what is to be recorded:\n%s", said)
 	}
+}
+
+// Paths of the sample's recording and of its counts.
+const (
+	recordings = "internal/api/kuscia/testdata/transcripts/rest/"
+	recording  = recordings + sample + "-1.json"
+	counts     = recordings + "counts/" + sample + "-1.json"
+)
+
+// TestCompleteObjectIsFourLines: with a recording, its counts and the recorded
+// schema, which are data, the tests that know all objects pass without any other
+// line in an existing Go file.
+func TestCompleteObjectIsFourLines(t *testing.T) {
+	t.Parallel()
+	o := newOverlay(t, true)
+	o.copyRepository(t)
+	expect := func(folder, outcome string, tests ...string) (said string) {
+		t.Helper()
+		outcomes, said := o.run(t, folder, "^("+strings.Join(tests, "|")+")$")
+		want := map[string]string{}
+		for _, name := range tests {
+			want[name] = outcome
+		}
+		expectOutcomes(t, outcomes, want, said)
+		return said
+	}
+
+	o.write(t, recording, sampleRecording(t))
+	for folder, test := range map[string]string{"internal/api/kuscia": "TestEveryRecordedResponseOfObjects", "internal/sandbox": "TestObjectConformance"} {
+		if said := expect(folder, "FAIL", test); !strings.Contains(said, "counts/"+sample+"-1.json") {
+			t.Errorf("%s does not ask for the counts of a new recording:\n%s", test, said)
+		}
+	}
+	o.write(t, counts, []byte(`{
+  "client": {"exchanges": 4, "successes": 4, "failures": 0, "left_out": 0},
+  "sandbox": {"exchanges": 4, "observations": 0}
+}`))
+	expect("internal/api/kuscia", "PASS", "TestSkeletonWidgetIsRecorded", "TestEveryRecordedResponseOfObjects", "TestNoSecretOfObjectsIsShown")
+	expect("internal/sandbox", "PASS", "TestObjectConformance")
+
+	expect("internal/provider", "FAIL", "TestRegistered")
+	_, said := o.run(t, "internal/testing/compat", "^TestSchemaIsAsRecorded$", "-update") // make schema
+	t.Log(said)
+	expect("internal/testing/compat", "PASS", "TestSchemaIsAsRecorded", "TestSchemaBreaksNothingUnannounced")
+	expect("internal/provider", "PASS", "TestRegistered")
+
+	expect("internal/testing/faulttest", "PASS", "TestObjectTargets", "TestEveryObjectHasAKind", "TestRandomConfigurations")
+	expect("internal", "PASS", "TestLayering", "TestFolderSize", "TestAcceptanceTestsAreNamed", "TestAcceptanceFilesAreNamed", "TestPlanHasNoCycle")
+}
+
+// sampleRecording is a recording of every operation of the sample.
+func sampleRecording(t *testing.T) []byte {
+	t.Helper()
+	type object = map[string]any
+	item := func(operation string, request, data object) object {
+		response := object{"status": object{"code": 0, "message": "success", "details": []any{}}}
+		if data != nil {
+			response["data"] = data
+		}
+		return object{
+			"note": operation, "http_status": 200, "content_type": "application/json; charset=utf-8", "response": response,
+			"request": object{"method": "POST", "url": "http://127.0.0.1:18082/api/v1/skeletonwidget/" + operation, "body": request},
+		}
+	}
+	id := object{"skeleton_widget_id": "a"}
+	first, second := object{"skeleton_widget_id": "a", "description": "first"}, object{"skeleton_widget_id": "a", "description": "second"}
+	text, err := json.MarshalIndent(object{"title": "widgets", "items": []object{
+		item("create", first, nil), item("query", id, first), item("update", second, nil), item("delete", id, nil),
+	}}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // skipReason is why an acceptance test of the sample cannot run here, "" if it

@@ -125,39 +125,55 @@ func TestAccDeployment_order(t *testing.T) {
 }
 
 // TestAccDeployment_drift: a manual change of each attribute is drift, which
-// the apply reverts if the provider manages the attribute.
+// the apply reverts if the provider manages the attribute, some by a replacement.
 func TestAccDeployment_drift(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	config := c.hcl(conf{
 		top: `force_conflicts = true
   input_config = "{\"a\":1}"
+  affinity_mode = "none"
   labels = { mine = "yes" }`,
 		alice: `replicas = 1
+      role = "server"
+      service_name_prefix = "` + c.name + `"
       update_strategy = { max_surge = "1", max_unavailable = "0" }
       containers = [{ name = "main", requests = { cpu = "10m" }, limits = { cpu = "1" } }]`,
 		bob: " ",
 	})
 	steps := []resource.TestStep{{Config: config, ConfigPlanChecks: emptyAfter}}
+	const replaced = "replaced: "
 	for what, patch := range acctest.Sample(t, 4, map[string]string{
-		"initiator":    `[{"op": "replace", "path": "/spec/initiator", "value": "bob"}]`,
-		"input_config": `[{"op": "replace", "path": "/spec/inputConfig", "value": "{}"}]`,
-		"label":        `[{"op": "replace", "path": "/metadata/labels/mine", "value": "no"}]`,
-		"no label":     `[{"op": "remove", "path": "/metadata/labels/mine"}]`,
-		"app_image":    fmt.Sprintf(`[{"op": "replace", "path": "/spec/parties/1/appImageRef", "value": "%s-v2"}]`, c.name),
-		"replicas":     `[{"op": "replace", "path": "/spec/parties/1/template/replicas", "value": 2}]`,
-		"strategy":     `[{"op": "replace", "path": "/spec/parties/1/template/strategy", "value": {"type": "Recreate"}}]`,
-		"no strategy":  `[{"op": "remove", "path": "/spec/parties/1/template/strategy"}]`,
-		"request":      `[{"op": "replace", "path": "/spec/parties/1/template/spec/containers/0/resources/requests/cpu", "value": "20m"}]`,
-		"limits":       `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers/0/resources/limits"}]`,
-		"containers":   `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers"}]`,
+		"initiator":              `[{"op": "replace", "path": "/spec/initiator", "value": "bob"}]`,
+		"input_config":           `[{"op": "replace", "path": "/spec/inputConfig", "value": "{}"}]`,
+		"label":                  `[{"op": "replace", "path": "/metadata/labels/mine", "value": "no"}]`,
+		"no label":               `[{"op": "remove", "path": "/metadata/labels/mine"}]`,
+		"app_image":              fmt.Sprintf(`[{"op": "replace", "path": "/spec/parties/1/appImageRef", "value": "%s-v2"}]`, c.name),
+		"replicas":               `[{"op": "replace", "path": "/spec/parties/1/template/replicas", "value": 2}]`,
+		"strategy":               `[{"op": "replace", "path": "/spec/parties/1/template/strategy", "value": {"type": "Recreate"}}]`,
+		"no strategy":            `[{"op": "remove", "path": "/spec/parties/1/template/strategy"}]`,
+		"request":                `[{"op": "replace", "path": "/spec/parties/1/template/spec/containers/0/resources/requests/cpu", "value": "20m"}]`,
+		"limits":                 `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers/0/resources/limits"}]`,
+		"containers":             `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers"}]`,
+		replaced + "party added": fmt.Sprintf(`[{"op": "add", "path": "/spec/parties/-", "value": {"domainID": "bob", "appImageRef": "%s", "role": "client"}}]`, c.name),
+		replaced + "no party":    `[{"op": "remove", "path": "/spec/parties/0"}]`,
+		replaced + "domain_id":   `[{"op": "replace", "path": "/spec/parties/0/domainID", "value": "alice"}]`,
+		replaced + "role":        `[{"op": "replace", "path": "/spec/parties/1/role", "value": "client"}]`,
+		replaced + "prefix":      `[{"op": "replace", "path": "/spec/parties/1/serviceNamePrefix", "value": "others"}]`,
+		replaced + "no prefix":   `[{"op": "remove", "path": "/spec/parties/1/serviceNamePrefix"}]`,
+		replaced + "annotation":  `[{"op": "remove", "path": "/metadata/annotations/kuscia.secretflow~1affinity-mode"}]`,
+		replaced + "affinity":    `[{"op": "add", "path": "/spec/parties/1/template/spec/affinity", "value": {"podAffinity": {}}}]`,
 	}) {
+		action := plancheck.ResourceActionUpdate
+		if strings.HasPrefix(what, replaced) {
+			action = plancheck.ResourceActionReplace
+		}
 		steps = append(steps, resource.TestStep{
 			PreConfig: func() {
 				t.Log(what)
 				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, patch)
 			},
-			Config: config, ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			Config: config, ConfigPlanChecks: plans(action),
 		})
 	}
 	steps = append(steps, resource.TestStep{

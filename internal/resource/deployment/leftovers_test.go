@@ -58,7 +58,7 @@ func TestDeleteTakenOver(t *testing.T) {
 func TestDeleteHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.RequirePlayed(t, "finalizers")
+	b.RequireSimulated(t, "finalizers")
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"timeouts": tree{"delete": b.ShortLimit()}}, nil), b.None())
 	finalizers := func(list string) {
 		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)

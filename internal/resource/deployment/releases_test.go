@@ -285,24 +285,36 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 }
 
 // TestReplacedDuringRelease: a replacement during a release warns that the next
-// release would hang.
+// release would hang, and that the canary Deployment stays, which it does.
 func TestReplacedDuringRelease(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequireSimulated(t, "a delete that the server refuses")
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	b.rollout(t, nil)
+	b.rollout(t, extraWorkload)
 	state, _ = b.Apply(t, b.config(nil, tree{"app_image": b.name + "-v2"}), state)
 	other := b.config(nil, tree{"app_image": b.name + "-v2", "service_name_prefix": "other"})
 	if plan, _ := b.Plan(t, other, state); !strings.Contains(crudtest.Messages(plan.Diagnostics), "is replaced during a release") {
 		t.Errorf("the plan says %s", crudtest.Messages(plan.Diagnostics))
 	}
+	canaries := func() (names []string) {
+		for _, d := range b.Kube.List(acctest.KubeDeployments, "alice", "") {
+			if strings.HasPrefix(d.GetName(), b.name+"-") {
+				names = append(names, d.GetName())
+			}
+		}
+		return names
+	}
 	b.Fault(acctest.KubeFault{Verb: "delete", Resource: "kusciadeployments", Status: http.StatusForbidden, Times: 1})
 	if _, said := b.Server.Delete(t, state); !strings.Contains(said, "Unable to delete") || strings.Contains(said, "was deleted") {
 		t.Errorf("the refused delete says %s", said)
 	}
-	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") || !strings.Contains(said, "promote_on_destroy = true") {
+	gone, said := b.Server.Delete(t, state)
+	if !gone.Value.IsNull() || strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted during a release") || !strings.Contains(said, "-replace=kuscia_rollout.NAME") || !strings.Contains(said, "promote_on_destroy = true") {
 		t.Errorf("the delete says %s", said)
+	}
+	if left := canaries(); len(left) != 1 || !strings.Contains(said, "the canary Deployment and its pods also keep running") {
+		t.Errorf("the Deployments %q are left, and the delete says %s", left, said)
 	}
 }
 

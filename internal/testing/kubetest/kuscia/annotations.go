@@ -19,6 +19,7 @@ const (
 	annotationInitiator    = "kuscia.secretflow/initiator"
 	annotationAsInitiator  = "kuscia.secretflow/self-cluster-as-initiator"
 	annotationSelfParties  = "kuscia.secretflow/interconn-self-parties"
+	annotationPartners     = "kuscia.secretflow/interconn-kuscia-parties"
 	annotationPorts        = "kuscia.secretflow/allocated-ports"
 	annotationAffinityMode = "kuscia.secretflow/affinity-mode"
 )
@@ -43,8 +44,9 @@ func validate(kd *Deployment) error {
 }
 
 // annotate sets Kuscia's annotations for the parties. All domains must exist.
+// The initiator is one of this control plane.
 func (c *Controller) annotate(kd *Deployment) (changed bool, err error) {
-	var parties []string
+	var parties, partners []string
 	for _, party := range kd.Spec.Parties {
 		domain, err := Domains.Cached(c.objects, "", party.DomainID)
 		if err != nil {
@@ -53,13 +55,21 @@ func (c *Controller) annotate(kd *Deployment) (changed bool, err error) {
 		if domain == nil {
 			return false, fmt.Errorf("domain.kuscia.secretflow %q not found", party.DomainID)
 		}
+		if domain.Spec.Role != "" {
+			partners = append(partners, party.DomainID)
+			continue
+		}
 		parties = append(parties, party.DomainID)
 	}
-	for name, value := range map[string]string{
+	annotations := map[string]string{
 		annotationInitiator:   kd.Spec.Initiator,
 		annotationAsInitiator: "true",
 		annotationSelfParties: strings.Join(parties, "_"),
-	} {
+	}
+	if len(partners) > 0 {
+		annotations[annotationPartners] = strings.Join(partners, "_")
+	}
+	for name, value := range annotations {
 		if kd.Annotations[name] != value {
 			if kd.Annotations == nil {
 				kd.Annotations = map[string]string{}

@@ -37,20 +37,29 @@ type partyPorts struct {
 	NamedPort map[string]int32 `json:"namedPort,omitempty"`
 }
 
-// partyKits plans all parties, or none.
-func (c *Controller) partyKits(kd *Deployment) (all []*partyKit, allocated bool, err error) {
+// partyKits plans all parties, or none, and returns those of this control plane;
+// a partner's control plane makes the objects of its own.
+func (c *Controller) partyKits(kd *Deployment) (own []*partyKit, allocated bool, err error) {
+	var all []*partyKit
 	for _, party := range kd.Spec.Parties {
 		one, err := c.kit(kd, party)
 		if err != nil {
 			return nil, false, &failure{reason: "BuildPartyKitInfoFailed", err: fmt.Errorf("failed to build domain %v kit info, %w", party.DomainID, err)}
 		}
 		all = append(all, one)
+		domain, err := Domains.Cached(c.objects, "", party.DomainID)
+		if err != nil {
+			return nil, false, err
+		}
+		if domain != nil && domain.Spec.Role == "" {
+			own = append(own, one)
+		}
 	}
-	if allocated, err = c.allocate(kd, all); err != nil {
+	if allocated, err = c.allocate(kd, own); err != nil {
 		return nil, false, &failure{reason: "AllocatePortsFailed", err: fmt.Errorf("failed to allocate ports, %w", err)}
 	}
 	define(all)
-	return all, allocated, nil
+	return own, allocated, nil
 }
 
 // HasAppImage reports whether an app image is in the cache, from which the

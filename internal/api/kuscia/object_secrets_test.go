@@ -16,16 +16,15 @@ const plantedSecret = "pl4nted-object-secret"
 
 // secretCall is a call with secrets in its request or response, and the response.
 type secretCall struct {
-	answer string
-	call   func(ctx context.Context, c *Client) error
+	response string
+	call     func(ctx context.Context, c *Client) error
 }
 
 // secretCalls are those in the tests of their object (addSecretCall).
 var secretCalls = map[string]secretCall{}
 
-func addSecretCall(name, answer string, call func(ctx context.Context, c *Client) error) string { //nolint:unparam // a result lets a declaration call it
-	secretCalls[name] = secretCall{answer, call}
-	return name
+func addSecretCall(name, response string, call func(ctx context.Context, c *Client) error) {
+	secretCalls[name] = secretCall{response, call}
 }
 
 // TestNoSecretOfObjectsIsShown uses secrets in requests and responses of data
@@ -97,7 +96,7 @@ func TestNoSecretOfObjectsIsShown(t *testing.T) {
 	for callName, test := range calls {
 		for echoName, handler := range echoes {
 			if handler == nil {
-				handler = echo(200, func(*http.Request, string) string { return test.answer })
+				handler = echo(200, func(*http.Request, string) string { return test.response })
 			}
 			client := newTestClient(t, handler, func(c *Config) { c.MaxRetries = 0 })
 			var output bytes.Buffer

@@ -48,7 +48,7 @@ var (
 
 // recordObject adds the calls, by operation, and the failures of an object, with
 // the kinds of errors that only this object has.
-func recordObject(calls map[string]recordedCall, failures ...recordedFailure) map[string]recordedCall {
+func recordObject(calls map[string]recordedCall, failures ...recordedFailure) {
 	maps.Copy(recordedCalls, calls)
 	recordedFailures = append(recordedFailures, failures...)
 	for _, failure := range failures {
@@ -56,7 +56,6 @@ func recordObject(calls map[string]recordedCall, failures ...recordedFailure) ma
 			allKinds = append(allKinds, failure.want)
 		}
 	}
-	return calls
 }
 
 func done(err error) (any, error) { return nil, err }

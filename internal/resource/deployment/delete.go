@@ -153,7 +153,7 @@ func (r *removal) update(ctx context.Context, client *kube.Client) error {
 	if err != nil {
 		return err
 	}
-	r.left, r.recreated = append(left, found...), owner != ""
+	r.left, r.recreated = slices.Concat(left, found), owner != ""
 	return nil
 }
 

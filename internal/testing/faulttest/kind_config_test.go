@@ -12,7 +12,7 @@ import (
 )
 
 // configKind is configuration entries.
-var configKind = registerKind(objectKind{
+var configKind = objectKind{
 	typeName: "kuscia_config", path: "config", plural: "configs",
 	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
 	stored: func(server *sandbox.Sandbox, o objectSpec) string {
@@ -46,7 +46,9 @@ var configKind = registerKind(objectKind{
 		}
 		return changeValue
 	},
-})
+}
+
+func init() { registerKind(configKind) }
 
 // changeValue changes an entry, and waits until reads, which come from a cache, return
 // the new value.

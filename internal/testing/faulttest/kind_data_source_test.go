@@ -12,7 +12,7 @@ import (
 
 // dataSourceKind is data sources of alice, with a variable name and key. Only
 // the node of alice returns and changes them.
-var dataSourceKind = registerKind(objectKind{
+var dataSourceKind = objectKind{
 	typeName: "kuscia_domain_data_source", path: "domaindatasource", plural: "sources", node: "alice",
 	refersTo: []string{"kuscia_config"},
 	config: func(o objectSpec, _ string) attrs {
@@ -40,7 +40,9 @@ var dataSourceKind = registerKind(objectKind{
 		return api.DeleteDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: value("datasource_id")})
 	},
 	drift: func(attrs) externalWrite { return renameSource },
-})
+}
+
+func init() { registerKind(dataSourceKind) }
 
 func renameSource(ctx context.Context, api *kuscia.Client, value stateValue) error {
 	name := "drift"

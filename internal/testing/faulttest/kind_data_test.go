@@ -9,7 +9,7 @@ import (
 )
 
 // dataKind is domain data of alice, with a variable name.
-var dataKind = registerKind(objectKind{
+var dataKind = objectKind{
 	typeName: "kuscia_domain_data", path: "domaindata", plural: "data", queriesFirst: true,
 	refersTo: []string{"kuscia_domain_data_source"},
 	config: func(o objectSpec, _ string) attrs {
@@ -43,7 +43,9 @@ var dataKind = registerKind(objectKind{
 		}
 		return updateData(kuscia.DomainDataRequest{Name: "drift"})
 	},
-})
+}
+
+func init() { registerKind(dataKind) }
 
 func updateData(request kuscia.DomainDataRequest) externalWrite {
 	return func(ctx context.Context, api *kuscia.Client, value stateValue) error {

@@ -13,7 +13,7 @@ import (
 var newDomains = map[string]string{"one": "grace", "two": "heidi", "three": "ivan"}
 
 // domainKind is domains, with a variable token generation method.
-var domainKind = registerKind(objectKind{
+var domainKind = objectKind{
 	typeName: "kuscia_domain", path: "domain", plural: "domains",
 	config: func(o objectSpec, timeout string) attrs {
 		return attrs{
@@ -57,7 +57,9 @@ var domainKind = registerKind(objectKind{
 	drift: func(attrs) externalWrite {
 		return changeRole(&kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"})
 	},
-})
+}
+
+func init() { registerKind(domainKind) }
 
 // changeRole changes the role of a domain, and replaces its auth_center.
 func changeRole(center *kuscia.AuthCenter) externalWrite {

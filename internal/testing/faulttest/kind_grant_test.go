@@ -9,7 +9,7 @@ import (
 )
 
 // grantKind is grants of one table to bob, with a variable flow.
-var grantKind = registerKind(objectKind{
+var grantKind = objectKind{
 	typeName: "kuscia_domain_data_grant", path: "domaindatagrant", plural: "grants",
 	refersTo: []string{"kuscia_domain", "kuscia_domain_data"},
 	config: func(o objectSpec, _ string) attrs {
@@ -46,7 +46,9 @@ var grantKind = registerKind(objectKind{
 	remove: func(ctx context.Context, api *kuscia.Client, value stateValue) error {
 		return api.DeleteDomainDataGrant(ctx, kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: value("domaindatagrant_id")})
 	},
-})
+}
+
+func init() { registerKind(grantKind) }
 
 func (g generator) grant(name string, data string, grantees []any) generatedResource {
 	config := attrs{

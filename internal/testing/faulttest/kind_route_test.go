@@ -15,7 +15,7 @@ var routeEnds = map[string]kuscia.DomainRouteKey{
 }
 
 // routeKind is routes; every change is a replacement.
-var routeKind = registerKind(objectKind{
+var routeKind = objectKind{
 	typeName: "kuscia_domain_route", path: "route", plural: "routes", changesLater: true,
 	refersTo: []string{"kuscia_domain"},
 	config: func(o objectSpec, _ string) attrs {
@@ -59,7 +59,9 @@ var routeKind = registerKind(objectKind{
 	remove: func(ctx context.Context, api *kuscia.Client, value stateValue) error {
 		return api.DeleteDomainRoute(ctx, kuscia.DomainRouteKey{Source: value("source"), Destination: value("destination")})
 	},
-})
+}
+
+func init() { registerKind(routeKind) }
 
 // generateRoutes generates routes between generated domains and others. Kuscia
 // itself creates the routes of alice.

@@ -80,7 +80,7 @@ func Resources(items ...model.ContainerResources) func(*model.Party) {
 // NoResources leaves the list of resources out.
 func NoResources(p *model.Party) { p.Resources = model.ResourceList{Null: true} }
 
-// For returns the entry for one container, "" for all; empty amounts are null.
+// ContainerResources returns the entry for one container, "" for all; empty amounts are null.
 func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
 	return model.ContainerResources{
 		Container: TextOrNull(container),

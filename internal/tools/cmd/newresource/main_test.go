@@ -235,6 +235,9 @@ const (
 // line in an existing Go file.
 func TestCompleteObjectIsFourLines(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("six test programs are linked for it: make test-long")
+	}
 	o := newOverlay(t, true)
 	o.copyRepository(t)
 	expect := func(folder, outcome string, tests ...string) (said string) {

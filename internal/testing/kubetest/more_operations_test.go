@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,26 +36,6 @@ func (r *release) next() {
 // furtherOperations are the operations on releases in further recordings.
 func furtherOperations() []played {
 	return []played{
-		{file: "2-cont-bluegreen", style: byBlueGreen, play: func(r *release) {
-			r.next()
-			r.setImage("v3")
-			r.waitFor("3 s later")
-			r.setImage("v2")
-			r.waitFor("v2 again")
-			r.approve()
-			r.eventually("at the last step", func() string {
-				if got := r.seen(); got["idx"] != int64(3) {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-		}},
-		{file: "2-delmid-partition-api", style: byPartition, party: partyFromKusciaAPI(), play: func(r *release) {
-			r.setImage("v2")
-			r.waitPaused(1)
-			r.delete(rollouts, "alice", r.name)
-			r.waitFor("final")
-		}},
 		{file: "2-rollback-partition-api", style: byPartition, party: partyFromKusciaAPI(), play: func(r *release) {
 			r.next()
 			r.setImage("v1")
@@ -82,6 +63,7 @@ func furtherOperations() []played {
 			}
 			r.count.check("no writes", problem)
 			r.waitFor("after")
+			r.replacesPod()
 		}},
 		{file: "2-stalebr", style: byPartition, play: func(r *release) {
 			r.setImage("v2")
@@ -104,11 +86,6 @@ func furtherOperations() []played {
 			}
 		}},
 		{file: "2-kddel", style: byCanary, play: deletedInRelease},
-		{file: "3-cfg", style: byPartition, play: func(r *release) {
-			r.change("replace", "/spec/inputConfig", `{"a":2}`)
-			r.waitPaused(1)
-			r.waitFor("config release")
-		}},
 		{file: "3-recreate", style: byPartition, party: recreate(), play: func(r *release) {
 			r.setImage("v2")
 			r.waitPaused(1)
@@ -247,6 +224,59 @@ func deletedInRelease(r *release) {
 		}
 		return ""
 	})
+}
+
+// replacesPod deletes a pod of the old version: another one of this version replaces it.
+func (r *release) replacesPod() {
+	r.Helper()
+	name := ""
+	for _, pod := range r.pods() {
+		if podSeen(pod) == "v1:ready" {
+			name = pod.GetName()
+		}
+	}
+	r.delete(pods, "alice", name)
+	const mark = "after pod delete"
+	recorded := snapshot(r.T, r.events, mark)
+	r.count.check(mark, until(func() string {
+		var seen []any
+		for _, pod := range r.pods() {
+			if pod.GetName() == name {
+				return "the deleted pod is there"
+			}
+			seen = append(seen, podSeen(pod))
+		}
+		slices.SortFunc(seen, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		if problem := differences(seen, recorded["pods"]); problem != "" {
+			return problem
+		}
+		return r.differs(recorded)
+	}))
+}
+
+// pods returns the pods of the Deployment.
+func (r *release) pods() []*unstructured.Unstructured {
+	r.Helper()
+	all, err := r.in(pods, "alice").List(r.Context(), metav1.ListOptions{LabelSelector: "kuscia.secretflow/kd-name=" + r.name})
+	if err != nil {
+		r.Fatal(err)
+	}
+	var found []*unstructured.Unstructured
+	for i := range all.Items {
+		found = append(found, &all.Items[i])
+	}
+	return found
+}
+
+// podSeen returns a pod in the form of the recordings.
+func podSeen(pod *unstructured.Unstructured) string {
+	containers, _, _ := unstructured.NestedSlice(pod.Object, "spec", "containers")
+	image, _ := containers[0].(object)["image"].(string)
+	_, tag, _ := strings.Cut(image, ":")
+	if nested(pod, "status", "phase") != "Running" {
+		return tag + ":not"
+	}
+	return tag + ":ready"
 }
 
 // extra returns the extra Deployment of a canary release.

@@ -33,12 +33,6 @@ func operations() []played {
 				r.patchSpec(object{"disabled": false})
 				r.waitFor("enabled again")
 			}},
-			played{file: "2-delmid-" + style, style: style, play: func(r *release) {
-				r.setImage("v2")
-				r.waitPaused(1)
-				r.delete(rollouts, "alice", r.name)
-				r.waitFor("final")
-			}},
 		)
 	}
 	for _, style := range []string{byPartition, byCanary} {
@@ -69,35 +63,25 @@ func notAt(r *release, index int) string {
 
 func more() []played {
 	return []played{
-		{file: "2-pause", style: byPartition, play: func(r *release) {
-			r.setImage("v2")
-			r.waitPaused(1)
-			r.patchSpec(object{"strategy": object{"paused": true}})
-			r.waitFor("paused")
-			r.approve()
-			r.waitFor("after approve while paused")
-			r.patchSpec(object{"strategy": object{"paused": nil}})
-			r.eventually("paused at 2", func() string { return notAt(r, 2) })
-		}},
-		{file: "2-jump", style: byPartition, play: func(r *release) {
-			r.setImage("v2")
-			r.waitPaused(1)
-			if code, message := r.patchStatus("nextStepIndex", 3); code != 200 {
-				r.Fatal(message)
-			}
-			r.eventually("at 3", func() string {
-				if got := r.seen(); got["idx"] != int64(3) {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-		}},
 		{file: "2-jp", style: byPartition, play: func(r *release) {
 			r.setImage("v2")
 			r.waitPaused(1)
 			r.tested("JSON patch approve with test idx=2 while at 1", 2)
 			r.tested("JSON patch approve with test idx=1", 1)
 			r.tested("again at once (state is StepReady/BeforeStepUpgrade)", 1)
+			r.waitPaused(2)
+			// Neither an approval without the subresource nor the next step as the next one
+			// has an effect.
+			approval := object{"status": object{"canaryStatus": object{"currentStepState": "StepReady"}}}
+			if code, message := r.patch(rollouts, "alice", r.name, approval); code != 200 {
+				r.Fatal(message)
+			}
+			if code, message := r.patchStatus("nextStepIndex", 3); code != 200 {
+				r.Fatal(message)
+			}
+			r.staysAs("done", 45*time.Second)
+			r.setImage("v1")
+			r.waitFor("second release")
 		}},
 		{file: "2-top", style: byPartition, play: func(r *release) {
 			r.setImage("v2")
@@ -140,26 +124,11 @@ func more() []played {
 			r.change("replace", "/spec/inputConfig", `{"a":2}`)
 			r.waitFor("config change")
 		}},
-		{file: "2-last", style: byPartition, steps: []any{step("25%", object{}), step("50%", object{})}, play: func(r *release) {
+		{file: "2-dur0", style: byPartition, steps: []any{step(1, object{"duration": 0}), step(2, object{})}, play: func(r *release) {
 			r.setImage("v2")
-			r.waitPaused(1)
-			r.approve()
-			r.waitPaused(2)
-			r.waitFor("last step paused")
-			if code, message := r.patchStatus("nextStepIndex", 99); code != 200 {
-				r.Fatal(message)
-			}
-			r.approve()
-			r.eventually("done", func() string {
-				if got := r.seen(); got["phase"] != "Healthy" || got["next"] != int64(99) {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-			r.waitFor("done")
-		}},
-		{file: "2-dur0", style: byPartition, steps: []any{step("25%", object{"duration": 0}), step("100%", object{})}, play: func(r *release) {
-			r.setImage("v2")
+			r.waitFor("p2")
+			// A last step of 100% needs no approval.
+			r.patchSpec(object{"strategy": object{"canary": object{"steps": []any{step(1, object{}), step("100%", object{})}}}})
 			r.eventually("done without approval", func() string {
 				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
 					return fmt.Sprint(got)

@@ -110,6 +110,9 @@ func TestKruiseSlower(t *testing.T) {
 		"2-bgapi": func(r *release) {
 			r.staysAs("45 s without any action", 100*time.Second)
 			r.podsAt("45 s without any action")
+			r.change("add", "/spec/parties/0/template/strategy", rolling("25%", 0))
+			r.staysAs("8 s after strategy", 8*time.Second)
+			r.podsAt("8 s after strategy")
 		},
 		"1-api-bluegreen": func(r *release) {
 			r.eventually("in the first step", func() string {

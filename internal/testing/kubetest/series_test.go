@@ -297,17 +297,35 @@ func (r *release) staysAs(mark string, recordedTime time.Duration) {
 	r.count.check(mark, problem)
 }
 
-func (r *release) becomes(recorded object) (problem string) {
+func (r *release) becomes(recorded object) string {
 	r.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if problem = r.differs(recorded); problem == "" {
+	return until(func() string { return r.differs(recorded) })
+}
+
+// until waits until there are no differences, and returns the remaining ones after a
+// timeout.
+func until(difference func() string) (problem string) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if problem = difference(); problem == "" {
 			return ""
 		}
 	}
 	return problem
 }
 
+// differs compares Rollout and Deployment, without numbers that were recorded while pods
+// were being replaced: they are transient.
 func (r *release) differs(recorded object) string {
+	r.Helper()
+	return r.compare(recorded, func(one object) bool {
+		st, _ := one["st"].(object)
+		return one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil)
+	})
+}
+
+// compare compares Rollout and Deployment, and the numbers of pods unless they are
+// transient.
+func (r *release) compare(recorded object, transient func(deployment object) bool) string {
 	r.Helper()
 	want := object{}
 	for name, value := range recorded["ro"].(object) {
@@ -338,8 +356,7 @@ func (r *release) differs(recorded object) string {
 		"paused": one["paused"], "strategy": one["strategy"], "replicas": one["replicas"], "images": one["images"],
 		"minReady": one["minReady"], "st": withoutNulls(one["st"]), "lab": labelNames(one["lab"]),
 	}
-	if st, _ := one["st"].(object); one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil) {
-		// Recorded while pods were being replaced: these numbers are transient.
+	if transient(one) {
 		delete(got, "st")
 		delete(want, "st")
 	}
@@ -584,16 +601,19 @@ type played struct {
 	play        func(r *release)
 }
 
+func (p played) allSteps() []any {
+	if p.steps == nil {
+		return usualSteps()
+	}
+	return p.steps
+}
+
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	for _, c := range operations() {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
-			steps := c.steps
-			if steps == nil {
-				steps = usualSteps()
-			}
-			r := series(t, c.file, c.style, c.party, steps...)
+			r := series(t, c.file, c.style, c.party, c.allSteps()...)
 			r.count.listed = c.listed
 			c.play(r)
 		})

@@ -25,7 +25,7 @@ const Manager = "kube-controller-manager"
 const podStart = time.Second
 
 // Controller creates ReplicaSets and pods of Deployments, by the rules of
-// Kubernetes' controllers. No other client writes them, so it keeps them in
+// Kubernetes' controllers. Other clients only delete pods, so it keeps them in
 // memory and writes only changes.
 type Controller struct {
 	*controller.Loop
@@ -34,6 +34,8 @@ type Controller struct {
 
 	mu        sync.Mutex
 	workloads map[types.UID]*workload
+	// deleted are the names of deleted pods, by the key of their Deployment.
+	deleted map[string][]string
 	// withoutAdvanced is set while no controller of OpenKruise scales Deployments.
 	withoutAdvanced bool
 }
@@ -44,7 +46,7 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock, workloads: map[types.UID]*workload{}}
+	c := &Controller{objects: objects, clock: clock, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
 	c.Loop = controller.NewLoop("kubernetes", c.reconcile)
 	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
@@ -53,7 +55,34 @@ func NewController(config *rest.Config, clock *controller.Clock) (*Controller, e
 		}
 		return []string{key}
 	})
-	return c, nil
+	_, err = objects.Informer(Pods.Resource).AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: c.podDeleted})
+	return c, err
+}
+
+// podDeleted reconciles the Deployment of a deleted pod.
+func (c *Controller) podDeleted(object any) {
+	if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
+		object = gone.Obj
+	}
+	deleted, ok := object.(metav1.Object)
+	if !ok || metav1.GetControllerOf(deleted) == nil {
+		return
+	}
+	hash := deleted.GetLabels()[apps.DefaultDeploymentUniqueLabelKey]
+	key := deleted.GetNamespace() + "/" + strings.TrimSuffix(metav1.GetControllerOf(deleted).Name, "-"+hash)
+	c.mu.Lock()
+	c.deleted[key] = append(c.deleted[key], deleted.GetName())
+	c.mu.Unlock()
+	c.Add(key)
+}
+
+// takeDeleted returns the pods of a Deployment that were deleted since the last call.
+func (c *Controller) takeDeleted(key string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	names := c.deleted[key]
+	delete(c.deleted, key)
+	return names
 }
 
 // SetAdvanced starts or stops the controller of OpenKruise that scales the Deployments
@@ -97,10 +126,12 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	if err := c.collect(ctx, namespace, name, d); err != nil {
 		return 0, err
 	}
+	deleted := c.takeDeleted(key)
 	if d == nil || d.DeletionTimestamp != nil {
 		return 0, nil
 	}
 	w := c.workloadOf(d)
+	w.replace(deleted, time.Now())
 	after := w.sync(d, c.advancedStrategy(d), time.Now(), c.clock)
 	if err := w.write(ctx, c.objects, d); err != nil {
 		return 0, err

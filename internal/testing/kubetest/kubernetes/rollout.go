@@ -57,6 +57,7 @@ const replicaSetLag = 70 * time.Millisecond
 // one. strategy is set if OpenKruise scales the Deployment.
 func (w *workload) sync(d *apps.Deployment, strategy *AdvancedStrategy, now time.Time, clock *controller.Clock) time.Duration {
 	var next time.Duration
+	w.setMinReady(d)
 	for _, rs := range w.replicaSets {
 		after, started := rs.start(now, clock.Scaled(podStart))
 		if started {
@@ -69,7 +70,7 @@ func (w *workload) sync(d *apps.Deployment, strategy *AdvancedStrategy, now time
 		if rest := replicaSetLag - now.Sub(rs.scaled); rest > 0 {
 			next = soonest(next, rest)
 		} else {
-			rs.reportedCounts = counts{len(rs.pods), rs.ready(), rs.available(d.Spec.MinReadySeconds, now, clock)}
+			rs.reportedCounts = counts{len(rs.pods), rs.ready(), rs.available(now, clock)}
 		}
 	}
 	before := w.pods()
@@ -165,7 +166,7 @@ func (r round) old(newest *replicaSet) []*replicaSet {
 func (r round) available(sets ...*replicaSet) int {
 	n := 0
 	for _, rs := range sets {
-		n += rs.available(r.d.Spec.MinReadySeconds, r.now, r.clock)
+		n += rs.available(r.now, r.clock)
 	}
 	return n
 }

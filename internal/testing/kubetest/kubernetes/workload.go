@@ -49,6 +49,7 @@ type replicaSet struct {
 	revision   int
 	template   core.PodTemplateSpec
 	replicas   int
+	minReady   int32 // seconds until a ready pod is available
 	pods       []*pod
 	// reportedCounts are the numbers in its status, which lag behind.
 	reportedCounts counts
@@ -93,7 +94,7 @@ func (w *workload) newest(d *apps.Deployment) *replicaSet {
 func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
 	rs := w.newest(d)
 	if rs == nil {
-		rs = &replicaSet{name: d.Name + "-" + HashOf(d), hash: HashOf(d), template: *d.Spec.Template.DeepCopy()}
+		rs = &replicaSet{name: d.Name + "-" + HashOf(d), hash: HashOf(d), template: *d.Spec.Template.DeepCopy(), minReady: d.Spec.MinReadySeconds}
 		w.replicaSets = append(w.replicaSets, rs)
 		w.progressed, w.created = time.Now(), true
 	}
@@ -104,11 +105,31 @@ func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
 	return rs
 }
 
+// setMinReady sets minReadySeconds of the ReplicaSets. Kubernetes changes only that of the
+// newest; for a blue-green release Kruise raises that of the old one too.
+func (w *workload) setMinReady(d *apps.Deployment) {
+	newest := w.newest(d)
+	for _, rs := range w.replicaSets {
+		if rs == newest || rs.minReady < d.Spec.MinReadySeconds {
+			rs.minReady = d.Spec.MinReadySeconds
+		}
+	}
+}
+
 func (w *workload) revision() string {
 	if w.revisions == 0 {
 		return ""
 	}
 	return strconv.Itoa(w.revisions)
+}
+
+// replace replaces pods that another client has deleted: ReplicaSets do so for a paused
+// Deployment too.
+func (w *workload) replace(deleted []string, now time.Time) {
+	for _, rs := range w.replicaSets {
+		rs.pods = slices.DeleteFunc(rs.pods, func(p *pod) bool { return slices.Contains(deleted, p.name) })
+		rs.setReplicas(rs.replicas, now)
+	}
 }
 
 // setReplicas adds pods, or removes the least useful ones.
@@ -167,10 +188,10 @@ func (rs *replicaSet) ready() int {
 }
 
 // available counts pods that have been ready for long enough.
-func (rs *replicaSet) available(minReady int32, now time.Time, clock *controller.Clock) int {
+func (rs *replicaSet) available(now time.Time, clock *controller.Clock) int {
 	n := 0
 	for _, p := range rs.pods {
-		if p.ready && now.Sub(p.readyAt) >= clock.Scaled(time.Duration(minReady)*time.Second) {
+		if p.ready && now.Sub(p.readyAt) >= clock.Scaled(time.Duration(rs.minReady)*time.Second) {
 			n++
 		}
 	}
@@ -255,7 +276,7 @@ func (rs *replicaSet) object(d *apps.Deployment) *apps.ReplicaSet {
 			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(d, apps.SchemeGroupVersion.WithKind("Deployment"))},
 		},
 		Spec: apps.ReplicaSetSpec{
-			Replicas: new(int32(rs.replicas)), MinReadySeconds: d.Spec.MinReadySeconds,
+			Replicas: new(int32(rs.replicas)), MinReadySeconds: rs.minReady,
 			Selector: &metav1.LabelSelector{MatchLabels: rs.labels()}, Template: rs.template,
 		},
 		Status: apps.ReplicaSetStatus{Replicas: int32(len(rs.pods)), ReadyReplicas: int32(rs.ready())},

@@ -217,7 +217,7 @@ func failing(image string) string {
 	return fmt.Sprintf(`resource "kuscia_deployment" "fails" {
   name      = "fails"
   initiator = "alice"
-  timeouts  = { update = "3s" }
+  timeouts  = { update = "10s" }
   parties   = [{ domain_id = "alice", app_image = %q }]
 }
 `, image)

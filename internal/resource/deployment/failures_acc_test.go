@@ -94,7 +94,7 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 	c := newCluster(t)
 	c.RequireSimulated(t, "an image that never starts takes ten minutes in life")
 	c.AppImage(c.name+"-broken", "example/broken", "vb", 1)
-	broken := conf{image: c.name + "-broken", top: `timeouts = { update = "4s" }`}
+	broken := conf{image: c.name + "-broken", top: `timeouts = { update = "10s" }`}
 	c.run(
 		resource.TestStep{Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`ImagePullBackOff: Back-off pulling image "example/broken:vb"`)},

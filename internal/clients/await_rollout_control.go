@@ -36,7 +36,8 @@ type ChangedDeployment struct {
 // Rollout is being disabled, since a version that arrives then can stay paused, and a rollback
 // can be released step by step; and while the pods of several versions prevent a release with
 // traffic routing. If that takes too long, it adds a warning, because the update may be the
-// one that lets the release end. If the Rollouts cannot be read, it adds a warning. It does nothing without access to a cluster.
+// one that lets the release end. If the Rollouts cannot be read, it adds a warning. It does
+// nothing without access to a cluster.
 func (c *Clients) AwaitRolloutControl(ctx context.Context, diags *diag.Diagnostics, deployments []ChangedDeployment) {
 	c.awaitRolloutControl(ctx, rolloutControlTimeout, diags, deployments)
 }

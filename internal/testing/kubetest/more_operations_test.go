@@ -402,6 +402,8 @@ func TestRolloutFirst(t *testing.T) {
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	w := newClient(t)
+	// Another namespace than that of TestInvalidRollouts, which has Rollouts of the same workloads.
+	const namespace = "bob"
 	count := tally{t: t}
 	events := read[[]event](t, "7-refs.json")
 	for i := 1; i+1 < len(events); i += 2 {
@@ -412,7 +414,7 @@ func TestReferences(t *testing.T) {
 		var ref object
 		decode(t, events[i].Mark, &ref)
 		name := fmt.Sprint("kr-refs-", i)
-		code, message := w.create(rollouts, "alice", object{
+		code, message := w.create(rollouts, namespace, object{
 			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"name": name},
 			"spec": object{"workloadRef": ref, "strategy": object{"canary": object{"steps": usualSteps()}}},
 		})
@@ -421,18 +423,18 @@ func TestReferences(t *testing.T) {
 		}
 		var problem string
 		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-			rollout := w.get(rollouts, "alice", name)
+			rollout := w.get(rollouts, namespace, name)
 			problem = differences([]any{rollout.Object["status"], rollout.GetFinalizers()}, response[2:])
 			if problem == "" {
 				break
 			}
 		}
 		count.check(events[i].Mark, problem)
-		w.delete(rollouts, "alice", name)
+		w.delete(rollouts, namespace, name)
 		goes := events[i+1].Obj != nil
 		for deadline := time.Now().Add(map[bool]time.Duration{true: 20 * time.Second, false: time.Second}[goes]); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 			problem = ""
-			if left := w.get(rollouts, "alice", name); (left == nil) != goes {
+			if left := w.get(rollouts, namespace, name); (left == nil) != goes {
 				problem = fmt.Sprintf("gone after the delete: %t", left == nil)
 			}
 			if goes == (problem == "") {
@@ -440,7 +442,7 @@ func TestReferences(t *testing.T) {
 			}
 		}
 		count.check(events[i].Mark+" gone", problem)
-		if _, err := w.in(rollouts, "alice").Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
+		if _, err := w.in(rollouts, namespace).Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
 			t.Log(err)
 		}
 	}

@@ -410,7 +410,7 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	began := time.Now()
 	c.apply("v1", nil)
 	c.expect(false, "does not refer to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
-	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > 20*time.Second {
+	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > time.Minute {
 		t.Fatalf("after %s: %s", took, c.said)
 	}
 	c.apply("v1", nil)

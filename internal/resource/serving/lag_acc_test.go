@@ -60,6 +60,7 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 // unreachable during an update of several servings, and requests that were
 // accepted before are carried out later.
 func TestAccServing_restartedControlPlane(t *testing.T) {
+	acctest.SkipShort(t, "it waits for servers that lag")
 	e := lagging(t, 12*time.Second)
 	image := e.AppImage()
 	var servings []servingHCL
@@ -107,6 +108,7 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 // before its rollout started, the next update, which replaces no pods itself,
 // still waits for it.
 func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
+	acctest.SkipShort(t, "it waits for servers that lag")
 	e := lagging(t, 12*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	s := alone(e, "test", first)
@@ -173,9 +175,7 @@ func TestAccServing_rolloutNotObserved(t *testing.T) {
 // TestAccServing_rolloutNotObservedWarns: an update without a visible effect in Kuscia for
 // longer than any control plane lags ends with a warning that names the party.
 func TestAccServing_rolloutNotObservedWarns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it waits for a minute and a half")
-	}
+	acctest.SkipShort(t, "it waits for a minute and a half")
 	e := lagging(t, 0)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
 	w := e.Applied(t, s.String())

@@ -21,7 +21,6 @@ import (
 // TestAccDeployment_whatServingsCannot: clearing the configuration and removing
 // resources, replicas and the strategy are updates in place.
 func TestAccDeployment_whatServingsCannot(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccDeployment_basic")
 	t.Parallel()
 	c := newCluster(t)
 	c.run(
@@ -85,7 +84,6 @@ func TestAccDeployment_replacement(t *testing.T) {
 // TestAccDeployment_newPort: the error for a new port says how the deployment is
 // replaced, and that works.
 func TestAccDeployment_newPort(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccDeployment_replacement")
 	t.Parallel()
 	c := newCluster(t)
 	ported := c.hcl(conf{image: c.name + "-v2"})
@@ -105,7 +103,6 @@ func TestAccDeployment_newPort(t *testing.T) {
 // TestAccDeployment_order: another order of parties and containers is no
 // change.
 func TestAccDeployment_order(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccDeployment_minimal")
 	t.Parallel()
 	c := newCluster(t)
 	requests := c.CountRequests()
@@ -146,7 +143,7 @@ func TestAccDeployment_drift(t *testing.T) {
 	})
 	steps := []resource.TestStep{{Config: config, ConfigPlanChecks: emptyAfter}}
 	const replaced = "replaced: "
-	for what, patch := range acctest.Sample(t, 2, map[string]string{
+	for what, patch := range acctest.Sample(t, 4, map[string]string{
 		"initiator":              `[{"op": "replace", "path": "/spec/initiator", "value": "bob"}]`,
 		"input_config":           `[{"op": "replace", "path": "/spec/inputConfig", "value": "{}"}]`,
 		"label":                  `[{"op": "replace", "path": "/metadata/labels/mine", "value": "no"}]`,
@@ -211,7 +208,6 @@ func TestAccDeployment_conflict(t *testing.T) {
 // TestAccDeployment_labels: labels are added and removed; those of other
 // clients stay.
 func TestAccDeployment_labels(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccDeployment_drift")
 	t.Parallel()
 	c := newCluster(t)
 	has := func(want ...string) resource.TestCheckFunc {

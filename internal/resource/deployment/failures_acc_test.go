@@ -113,7 +113,6 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 // TestAccDeployment_controllerDown: an update that Kuscia does not reconcile
 // does not change the phase, and is not complete.
 func TestAccDeployment_controllerDown(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccDeployment_lag")
 	t.Parallel()
 	c := ownCluster(t)
 	next := conf{image: c.name + "-v2", top: `timeouts = { update = "3s" }`}

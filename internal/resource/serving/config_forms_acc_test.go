@@ -235,7 +235,6 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 // not the one that was sent, that is an error, and the next apply sends it
 // again.
 func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_hiddenAfterAnotherClient")
 	requireAcc(t)
 	t.Parallel()
 	acctest.RequireWriteOnly(t)

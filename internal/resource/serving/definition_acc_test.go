@@ -68,7 +68,6 @@ func TestAccServing_replaceTriggers(t *testing.T) {
 
 // TestAccServing_replaceTriggersOfData: an app image that is not managed here.
 func TestAccServing_replaceTriggersOfData(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_replaceTriggers")
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {

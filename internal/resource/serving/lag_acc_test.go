@@ -60,7 +60,6 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 // unreachable during an update of several servings, and requests that were
 // accepted before are carried out later.
 func TestAccServing_restartedControlPlane(t *testing.T) {
-	acctest.SkipShort(t, "it waits for servers that lag")
 	e := lagging(t, 12*time.Second)
 	image := e.AppImage()
 	var servings []servingHCL
@@ -108,7 +107,6 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 // before its rollout started, the next update, which replaces no pods itself,
 // still waits for it.
 func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
-	acctest.SkipShort(t, "it waits for servers that lag")
 	e := lagging(t, 12*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	s := alone(e, "test", first)

@@ -138,7 +138,6 @@ func TestAccServing_liveImageReplaced(t *testing.T) {
 // endpoint in an earlier apply. Nothing on the server distinguishes it from the
 // others.
 func TestAccServing_liveImageEditedBefore(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_liveImageEdited")
 	t.Parallel()
 	e := acctest.New(t)
 	s := alone(e, "before", "")

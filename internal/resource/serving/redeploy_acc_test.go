@@ -103,7 +103,6 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 // the servings change over to the new one, so that Kuscia cannot show them. One
 // request changes the app image and restarts the pods.
 func TestAccServing_redeployWithRenamedImage(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_redeployTriggers")
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	s := alone(e, "test", "").with(func(s *servingHCL) {
@@ -133,7 +132,6 @@ func TestAccServing_redeployWithRenamedImage(t *testing.T) {
 // cannot be sent again after the old app image is deleted. The error says so before
 // anything is sent, and a new version helps.
 func TestAccServing_redeployWithRenamedImageWriteOnly(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_redeployTriggers")
 	acctest.RequireWriteOnly(t)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

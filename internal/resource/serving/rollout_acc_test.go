@@ -248,7 +248,6 @@ func TestAccServing_redeployTriggers(t *testing.T) {
 // TestAccServing_definitionRevision: the second hash is for replace_triggers,
 // and works with the older replace_triggered_by.
 func TestAccServing_definitionRevision(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_driftOfDefinition")
 	e := newEnv(t)
 	image := e.Name("defined")
 	s := alone(e, "test", image).with(func(s *servingHCL) {

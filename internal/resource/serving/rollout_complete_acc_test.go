@@ -116,7 +116,6 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 // that was killed, is complete only after it was observed, although the status
 // of the old pods is as specified.
 func TestAccServing_rolloutByOthers(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_rolledOutByOthers")
 	e := lagging(t, 8*time.Second)
 	s := alone(e, "test", e.AppImage())
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
@@ -136,7 +135,6 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 // TestAccServing_waitTurnedOn: rollout_complete is null without a wait, and
 // turning the wait on for a serving that does not run fails.
 func TestAccServing_waitTurnedOn(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_noWait")
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
 		s.wait, s.timeouts = "false", waits(short(e))

@@ -129,7 +129,6 @@ func TestAccServing_unknown(t *testing.T) {
 // TestAccServing_forEach: servings and their parties come from a map, with null
 // for every optional attribute.
 func TestAccServing_forEach(t *testing.T) {
-	acctest.SkipShort(t, "a variant of TestAccServing_module")
 	e := newEnv(t)
 	image := e.AppImage()
 	base := e.Name("each")

@@ -48,8 +48,6 @@ func TestDemo(t *testing.T) {
 		// code is the exit code, printed are texts in the output.
 		code    int
 		printed []string
-		// long cases do not run with -short: each case builds the programs of the demo.
-		long bool
 	}{
 		"to the end": {
 			cli: cli, code: 0,
@@ -59,21 +57,18 @@ func TestDemo(t *testing.T) {
 			cli: cli, at: "kuscia_serving.glm: Creating...", act: signal(syscall.SIGINT), code: exitInterrupted, printed: []string{"Interrupted."},
 		},
 		"terminated while the sandbox starts": {
-			cli: cli, at: "2/8", act: signal(syscall.SIGTERM), code: exitInterrupted, long: true, printed: []string{"Interrupted."},
+			cli: cli, at: "2/8", act: signal(syscall.SIGTERM), code: exitInterrupted, printed: []string{"Interrupted."},
 		},
 		"nobody reads the output": {
-			cli: cli, at: "4/8", code: exitInterrupted, long: true,
+			cli: cli, at: "4/8", code: exitInterrupted,
 			act: func(_ *testing.T, _ *exec.Cmd, output io.Closer) { _ = output.Close() },
 		},
 		"an apply fails": {
-			cli: failingCLI(t, cli), code: 1, long: true, printed: []string{"no apply today", "The demo failed", "The sandbox is stopped"},
+			cli: failingCLI(t, cli), code: 1, printed: []string{"no apply today", "The demo failed", "The sandbox is stopped"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if tc.long && testing.Short() {
-				t.Skip("not with -short")
-			}
 			// All processes of the demo have this directory in their path.
 			temp := t.TempDir()
 			cmd := exec.CommandContext(t.Context(), program, "-root", root, "-bin", t.TempDir())

@@ -407,13 +407,14 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, `cluster has no Domain "elsewhere"`) {
 		t.Fatal(c.said)
 	}
+	patient := protocol.Object{"timeouts": protocol.Object{"create": "10m"}}
 	began := time.Now()
-	c.apply("v1", nil)
+	c.apply("v1", patient)
 	c.expect(false, "does not refer to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
 	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > time.Minute {
 		t.Fatalf("after %s: %s", took, c.said)
 	}
-	c.apply("v1", nil)
+	c.apply("v1", patient)
 	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
 }
 

@@ -139,9 +139,7 @@ func TestPromoteRepeated(t *testing.T) {
 // routing exists.
 func TestDisableOfWaitingRelease(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("waits for half a minute; make test-long runs it")
-	}
+	acctest.SkipShort(t, "it waits for half a minute")
 	promote := tree{"promote_on_destroy": true}
 	r := newReleases(t, nil)
 	disabled := r.routed(merged(promote, tree{"disabled": true}))

@@ -20,7 +20,7 @@ const approvalLimit = 20 * time.Second
 
 // SetStepState sets the state of the current step of a release, as another client;
 // StepReady approves the step. It is set again if the controller overwrites it with the
-// status that it has read before.
+// status that it has read before, until the controller goes on or the state is kept.
 func (k *Kube) SetStepState(namespace, name, state string) {
 	k.t.Helper()
 	style := "canary"
@@ -45,7 +45,7 @@ func (k *Kube) SetStepState(namespace, name, state string) {
 		switch atIndex, now := read(); {
 		case atIndex != index || now != before && now != state:
 			return // the controller went on
-		case now == before:
+		case now != state:
 			set()
 			last = time.Now()
 		}

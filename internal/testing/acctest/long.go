@@ -18,11 +18,10 @@ func long(short bool, getenv func(string) string) bool {
 	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
 }
 
-// SkipShort skips a test with -short, and says why. It is for tests that take long, and
-// for those whose code path another test takes that runs with -short.
+// SkipShort skips a test with -short, and says why that test takes long.
 func SkipShort(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {
-		t.Skipf("not with -short: %s", why)
+		t.Skipf("not with -short: %s (make test-long)", why)
 	}
 }

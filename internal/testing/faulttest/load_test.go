@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 const (
@@ -66,9 +67,7 @@ func loadOf(updated bool) configuration {
 // a server with latency and occasional faults.
 func TestAccLoad(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("500 servings with the real CLI are part of make test-long")
-	}
+	acctest.SkipShort(t, "it has 500 servings and the real CLI")
 	w := newRaceCLI(t)
 	w.environment = append(w.environment, "TF_LOG=") // logging would take most of the time
 	timing := sandbox.QuickTiming()

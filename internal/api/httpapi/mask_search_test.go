@@ -25,7 +25,8 @@ func largeConfig() string {
 }
 
 // TestMaskingIsLinear: masking 1 MiB of text with all strings of a large
-// configuration is fast, even for adversarial input.
+// configuration is fast, even for adversarial input. The limit is far above the time
+// that it takes with the race detector on a busy machine.
 func TestMaskingIsLinear(t *testing.T) {
 	t.Parallel()
 	alike := make([]string, 1300)
@@ -46,7 +47,7 @@ func TestMaskingIsLinear(t *testing.T) {
 	} {
 		began := time.Now()
 		NewMasker("token").With(test.config).Text(test.text)
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s: %s", name, took)
 		}
 	}

@@ -359,6 +359,7 @@ func TestStuck(t *testing.T) {
 	r.k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name)
 	r.until(t, kruise.NoWorkload, 0)
 	r.notApproved(t, "without a workload", 1, "There is no release to approve: the Rollout is waiting for its workload, which does not exist")
+	r.readyBatches()
 	kd.Object["metadata"] = map[string]any{"namespace": acctest.KubeNamespace, "name": r.name}
 	delete(kd.Object, "status")
 	r.k.Create(acctest.KubeKusciaDeployments, kd)
@@ -368,6 +369,18 @@ func TestStuck(t *testing.T) {
 	r.until(t, kruise.Stuck, 1)
 	r.notApproved(t, "stuck", 1, "never ends")
 	r.CheckNoDrift(t, r.steps(nil), state)
+}
+
+// readyBatches sets the state that a BatchRelease has in the recordings: it is not ready
+// any more if it has seen that the pods end before the Deployment.
+func (r *releases) readyBatches() {
+	batches := r.k.Get(acctest.KubeBatchReleases, domain, r.name)
+	if batches == nil {
+		return
+	}
+	if state, _, _ := unstructured.NestedString(batches.Object, "status", "canaryStatus", "currentBatchState"); state != "Ready" {
+		r.k.Patch(acctest.KubeBatchReleases, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentBatchState":"Ready"}}}`, "status")
+	}
 }
 
 // TestManagerDown: while Kruise's controller manager is down, the cluster

@@ -247,7 +247,7 @@ func (c kubeCase) run(t *testing.T) {
 	if hits == 0 && !c.fault.stale {
 		t.Error("the fault was never injected")
 	}
-	if last := b.terraform.apply(); !last.ok() || b.number(c.kind) != "" {
+	if last := b.terraform.applyAfterFault(t, nil); !last.ok() || b.number(c.kind) != "" {
 		t.Errorf("destroy: %s", last.text())
 	}
 }

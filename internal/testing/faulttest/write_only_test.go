@@ -2,7 +2,6 @@ package faulttest_test
 
 import (
 	"archive/zip"
-	"cmp"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -60,19 +59,21 @@ func TestAccWriteOnly(t *testing.T) {
 		more  attrs
 		fault sandbox.Fault
 		fails bool
-		// update is the time limit of an update, if not 5s.
-		update string
 	}{
 		{name: "create", form: hiddenForm(1, 1)},
 		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
-		// Without an observed start, a rollout counts as complete only after
-		// wait.StartTimeout.
-		{name: "update", form: hiddenForm(2, 2), update: "3m"},
+		{name: "update", form: hiddenForm(2, 2)},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
 		{name: "restart", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "1"}}},
 	} {
-		w.save(hiding(b.server.Endpoint(), step.form, step.more, cmp.Or(step.update, "5s")))
+		// Without an observed start, a rollout counts as complete only after
+		// wait.StartTimeout.
+		update := "3m"
+		if step.fails {
+			update = "5s"
+		}
+		w.save(hiding(b.server.Endpoint(), step.form, step.more, update))
 		w.applySaved(t, b, step.name, step.fault, step.fails)
 		for name, content := range w.files(t) {
 			if i := strings.Index(content, "planted"); i >= 0 || strings.Contains(content, plantedToken) {
@@ -87,7 +88,7 @@ func TestAccWriteOnly(t *testing.T) {
 
 	// Without the write-only attribute the text is in the state, which proves
 	// that the search works.
-	w.save(hiding(b.server.Endpoint(), attrs{"serving_input_config": acctest.Reference("jsonencode({ model = 3, key = var.key })")}, nil, "5s"))
+	w.save(hiding(b.server.Endpoint(), attrs{"serving_input_config": acctest.Reference("jsonencode({ model = 3, key = var.key })")}, nil, "3m"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
 		t.Errorf("without the write-only attribute: %s", withoutLog(output))

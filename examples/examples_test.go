@@ -82,22 +82,19 @@ var tests = map[string]func(t *testing.T, e example){
 	"guides/edge-node-without-write-only":    testEdgeNodeWithoutWriteOnly,
 	"guides/certificates-and-tokens":         testCertificatesAndTokens,
 
-	"resources/kuscia_rollout":                 testKubernetes("kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"}),
-	"resources/kuscia_traffic_routing":         testKubernetes("kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"}),
+	"resources/kuscia_rollout":                 asRole,
+	"resources/kuscia_traffic_routing":         asRole,
 	"resources/kuscia_rollout_approval":        testApproval,
 	"data-sources/kuscia_rollout":              testRolloutDataSource,
-	"data-sources/kuscia_traffic_routing":      testTrafficRoutingDataSource,
 	"actions/kuscia_rollout_approve":           testApproveAction,
-	"gradual-release":                          testGradualRelease,
+	"gradual-release":                          asRole,
 	"resources/kuscia_edge_deployment":         testEdgeDeployment,
 	"list-resources/kuscia_edge_deployment":    testEdgeDeploymentList,
 	"resources/kuscia_domain_data":             testDomainData,
 	"list-resources/kuscia_domain_data":        testDomainDataList,
 	"resources/kuscia_domain_data_source":      testDataSource,
 	"list-resources/kuscia_domain_data_source": testDataSourceList,
-	"resources/kuscia_deployment":              testDeployment,
-	"data-sources/kuscia_deployment":           testDeploymentDataSource,
-	"data-sources/kuscia_deployments":          testDeploymentsDataSource,
+	"resources/kuscia_deployment":              asRole,
 	"list-resources/kuscia_deployment":         testDeploymentList,
 	"list-resources/kuscia_serving":            testDeploymentList,
 	"kuscia-deployment":                        testKusciaDeployment,
@@ -205,9 +202,7 @@ func sourceOf(t *testing.T, file string) string {
 
 // example is the files of a folder, by what they are for.
 type example struct {
-	// variables are given to the configuration.
-	variables config.Variables
-	dir       string
+	dir string
 	// configuration are the Terraform files that belong together.
 	configuration []string
 	// queries are the files of terraform query.
@@ -332,7 +327,6 @@ func (e example) apply(t *testing.T) resource.TestStep {
 	t.Helper()
 	return resource.TestStep{
 		ConfigDirectory: config.StaticDirectory(e.folder(t, e.configuration, nil)),
-		ConfigVariables: e.variables,
 		ConfigPlanChecks: resource.ConfigPlanChecks{
 			PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 		},

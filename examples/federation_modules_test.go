@@ -25,7 +25,7 @@ func testFederation(t *testing.T, e example) {
 	acctest.RequireWriteOnly(t)
 	master := mutualTLS(t, sandbox.Options{Domains: []string{}})
 	modules := []example{named(t, "modules/federation"), named(t, "modules/shared-data"), named(t, "modules/serving"), named(t, "modules/node")}
-	p := newProject(t, nil, append([]example{e}, modules...)...)
+	p := newInstalledProject(t, nil, append([]example{e}, modules...)...)
 	p.startsNodes(t, master, "alice", "bob")
 	p.init(t)
 

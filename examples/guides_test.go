@@ -135,7 +135,7 @@ func testFleet(t *testing.T, e example) {
 // what is meant for it.
 func testSeveralKuscias(t *testing.T, e example) {
 	staging, production := mutualTLS(t, sandbox.Options{}), mutualTLS(t, sandbox.Options{})
-	p := newProject(t, nil, e, named(t, "modules/serving"))
+	p := newInstalledProject(t, nil, e, named(t, "modules/serving"))
 	p.variables(t, "kuscias", map[string]*acctest.Env{"staging": staging, "production": production})
 	p.init(t)
 	p.run(t, 0, "apply", "-no-color", "-auto-approve")
@@ -179,7 +179,7 @@ func testSeveralKuscias(t *testing.T, e example) {
 func testP2P(t *testing.T, e example) {
 	alice := mutualTLS(t, sandbox.Options{Autonomy: "alice"})
 	bob := mutualTLS(t, sandbox.Options{Autonomy: "bob"})
-	p := newProject(t, nil, e)
+	p := newInstalledProject(t, nil, e)
 	p.variables(t, "nodes", map[string]*acctest.Env{"alice": alice, "bob": bob})
 	p.init(t)
 	p.run(t, 0, "apply", "-no-color", "-auto-approve")

@@ -79,10 +79,16 @@ func testImportServings(t *testing.T, e example) {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// workspace is a folder with the files of the example.
+// workspace is example.workspace with the provider for a test's Kuscia.
 func workspace(t *testing.T, env *acctest.Env, e example) *acctest.Workspace {
 	t.Helper()
-	w := env.NewWorkspace(t)
+	return e.workspace(t, env.ProtoV6ProviderFactories())
+}
+
+// workspace is a folder with the files of the example, and the provider of factories.
+func (e example) workspace(t *testing.T, factories providers) *acctest.Workspace {
+	t.Helper()
+	w := acctest.NewWorkspace(t, factories)
 	for _, file := range append(e.configuration, e.queries...) {
 		content, err := os.ReadFile(file)
 		if err != nil {

@@ -3,6 +3,7 @@ package examples_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 func TestAccInstallMirror(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
-	p := newProject(t, at(env), named(t, "resources/kuscia_serving"))
+	p := newInstalledProject(t, at(env), named(t, "resources/kuscia_serving"))
 	home := t.TempDir()
 	if err := os.Mkdir(filepath.Join(home, ".terraform.d"), 0o700); err != nil {
 		t.Fatal(err)
@@ -25,14 +26,9 @@ func TestAccInstallMirror(t *testing.T) {
 		t.Fatal(err)
 	}
 	// No settings of the CLI but its own defaults.
-	for i, variable := range p.environment {
-		switch {
-		case strings.HasPrefix(variable, "TF_CLI_CONFIG_FILE="):
-			p.environment[i] = "CHECKPOINT_DISABLE=1"
-		case strings.HasPrefix(variable, "HOME="), strings.HasPrefix(variable, "XDG_"):
-			p.environment[i] = "HOME=" + home
-		}
-	}
+	p.environment = append(slices.DeleteFunc(p.environment, func(variable string) bool {
+		return strings.HasPrefix(variable, "TF_CLI_CONFIG_FILE=") || strings.HasPrefix(variable, "HOME=") || strings.HasPrefix(variable, "XDG_")
+	}), "HOME="+home)
 	p.init(t)
 	expectIn(t, p.run(t, 0, "version"), "terraform-kuscia/kuscia v0.1.0")
 	p.run(t, 0, "apply", "-no-color", "-auto-approve")

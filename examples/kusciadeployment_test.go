@@ -2,18 +2,10 @@ package examples_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -32,19 +24,38 @@ func kubeWith(t *testing.T, images ...string) *acctest.Kube {
 	return k
 }
 
-// glm makes the KusciaDeployment that the examples ask for.
+// glm makes the KusciaDeployment that the examples ask for, as a serving.
 func glm(k *acctest.Kube) {
+	createKusciaDeployment(k, "glm", "secretflow-serving-image", map[string]any{"kuscia.secretflow/app-type": "serving"})
+	k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm", "available", func(kd *unstructured.Unstructured) bool {
+		return statusText(kd, "phase") == "Available"
+	})
+}
+
+func createKusciaDeployment(k *acctest.Kube, name, appImage string, labels map[string]any) {
 	k.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
-		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": "glm", "labels": map[string]any{"kuscia.secretflow/app-type": "serving"}},
-		"spec": map[string]any{"initiator": "alice", "inputConfig": "{}", "parties": []any{
-			map[string]any{"domainID": "alice", "appImageRef": "secretflow-serving-image"},
-		}},
+		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": name, "labels": labels},
+		"spec":     map[string]any{"initiator": "alice", "inputConfig": "{}", "parties": []any{map[string]any{"domainID": "alice", "appImageRef": appImage}}},
 	}})
-	k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm", "available", func(kd *unstructured.Unstructured) bool {
-		phase, _, _ := unstructured.NestedString(kd.Object, "status", "phase")
-		return phase == "Available"
+}
+
+// makeObjectsToRead makes what data sources ask a cluster for: a serving that runs,
+// one that does not, a KusciaDeployment that is no serving, and a TrafficRouting.
+func makeObjectsToRead(k *acctest.Kube) {
+	glm(k)
+	k.AppImage("broken", "example/broken", "v1", 1)
+	createKusciaDeployment(k, "xgb", "broken", map[string]any{"kuscia.secretflow/app-type": "serving"})
+	createKusciaDeployment(k, "psi", "broken", nil)
+	k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "xgb", "started", func(kd *unstructured.Unstructured) bool {
+		return statusText(kd, "phase") != ""
 	})
+	k.Create(acctest.KubeTrafficRoutings, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1alpha1", "kind": "TrafficRouting", "metadata": map[string]any{"namespace": "alice", "name": "blue"},
+		"spec": map[string]any{
+			"objectRef": []any{map[string]any{"service": "blue-service", "ingress": map[string]any{"name": "blue"}}}, "strategy": map[string]any{"weight": int64(5)},
+		},
+	}})
 }
 
 // onCluster is a folder in which the CLI works with an example on a cluster.
@@ -64,20 +75,6 @@ func providerSource(e example) string {
 	return versions
 }
 
-// testDeployment applies the example, and imports it by command and with both
-// blocks.
-func testDeployment(t *testing.T, e example) {
-	manageDeployment(t, kubeWith(t, "secretflow-serving-image"), e)
-}
-
-func manageDeployment(t *testing.T, k *acctest.Kube, e example) {
-	t.Helper()
-	m := &managed{example: e, w: onCluster(t, k, e), address: "kuscia_deployment.glm"}
-	m.w.Apply()
-	m.w.Plan(acctest.PlanEmpty)
-	m.importAll(t)
-}
-
 // testDeploymentList finds the deployment, which is a serving as well.
 func testDeploymentList(t *testing.T, e example) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "terraform query")
@@ -88,48 +85,26 @@ func testDeploymentList(t *testing.T, e example) {
 	}
 }
 
-func testDeploymentDataSource(t *testing.T, e example) {
-	k := kubeWith(t, "secretflow-serving-image")
-	glm(k)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("pods", knownvalue.MapExact(map[string]knownvalue.Check{"alice/glm": knownvalue.StringExact("1 of 1")})),
-	}
-	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{step}})
-}
-
-func testDeploymentsDataSource(t *testing.T, e example) {
-	k := kubeWith(t, "secretflow-serving-image")
-	glm(k)
-	step := e.apply(t)
-	step.ConfigStateChecks = []statecheck.StateCheck{
-		statecheck.ExpectKnownOutputValue("not_available", knownvalue.MapSizeExact(0)),
-		statecheck.ExpectKnownValue("data.kuscia_deployments.servings", tfjsonpath.New("deployments"), knownvalue.ListSizeExact(1)),
-	}
-	run(t, acctest.Factories(k.Variables()), resource.TestCase{Steps: []resource.TestStep{step}})
-}
-
 // testKusciaDeployment applies the example and rolls another image out.
 func testKusciaDeployment(t *testing.T, e example) {
+	acctest.RequireWriteOnly(t)
 	k := kubeWith(t, "psi-v1", "psi-v2")
-	step := func(tag string, action plancheck.ResourceActionType) resource.TestStep {
-		apply := e.apply(t)
-		apply.ConfigVariables = config.Variables{"kubeconfig": config.StringVariable(k.KubeconfigPath()), "tag": config.StringVariable(tag)}
-		apply.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{plancheck.ExpectResourceAction("kuscia_deployment.psi", action)}
-		apply.ConfigStateChecks = []statecheck.StateCheck{
-			statecheck.ExpectKnownOutputValue("deployments", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("alice/psi"), knownvalue.StringExact("bob/psi")})),
-		}
-		return apply
+	w := e.workspace(t, acctest.Factories(nil))
+	w.Init()
+	for _, step := range []struct{ tag, planned string }{
+		{"v1", "# kuscia_deployment.psi will be created"}, {"v2", "# kuscia_deployment.psi will be updated in-place"},
+	} {
+		w.Write("terraform.tfvars", fmt.Sprintf("kubeconfig = %q\ntag = %q\n", k.KubeconfigPath(), step.tag))
+		expectIn(t, w.Run(0, "apply", "-auto-approve"), step.planned, `deployments = [ "alice/psi", "bob/psi", ]`)
+		w.Plan(acctest.PlanEmpty)
 	}
-	run(t, acctest.Factories(nil), resource.TestCase{
-		TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_11_0)},
-		Steps:                  []resource.TestStep{step("v1", plancheck.ResourceActionCreate), step("v2", plancheck.ResourceActionUpdate)},
-	})
+	w.Run(0, "destroy", "-auto-approve")
 }
 
 // testServingToDeployment moves a serving of the KusciaAPI: no pod is replaced.
 // The deployment then does what a serving cannot, and clears the configuration.
 func testServingToDeployment(t *testing.T, e example) {
+	acctest.RequireRemovedBlocks(t)
 	k, env := kubeWith(t), acctest.NewSandbox(t, sandbox.Options{})
 	k.RunServings(env)
 	makeAppImage(t, env, "glm-image")
@@ -141,40 +116,29 @@ resource "kuscia_serving" "glm" {
   parties              = [for domain in ["alice", "bob"] : { domain_id = domain, app_image = "glm-image", replicas = 2 }]
 }
 `
-	provider := fmt.Sprintf("provider \"kuscia\" {\n  endpoint   = %q\n  kubernetes = { config_path = %q }\n}\n", env.Sandbox.Endpoint(), k.KubeconfigPath())
-	dir := e.folder(t, e.configuration, nil)
-	write(t, filepath.Join(dir, "provider.tf"), provider)
-	cleared := e.folder(t, e.configuration, func(text string) string {
-		return strings.Replace(text, `input_config = jsonencode({ modelId = "glm-1" })`, `input_config = ""`, 1)
-	})
-	write(t, filepath.Join(cleared, "provider.tf"), provider)
-	var before int64
-	generation := func() int64 { return k.Get(acctest.KubeDeployments, "alice", "glm").GetGeneration() }
-	run(t, acctest.Factories(nil), resource.TestCase{
-		TerraformVersionChecks: []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_7_0)},
-		Steps: []resource.TestStep{
-			{Config: versions + provider + serving, Check: func(*terraform.State) error { before = generation(); return nil }},
-			{
-				ConfigDirectory:  config.StaticDirectory(dir),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				Check: func(*terraform.State) error {
-					if now := generation(); now != before {
-						return fmt.Errorf("the Deployment has the generation %d, and had %d", now, before)
-					}
-					return nil
-				},
-			},
-			{
-				ConfigDirectory:  config.StaticDirectory(cleared),
-				ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				Check: func(*terraform.State) error {
-					kd := k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm")
-					if text, _, _ := unstructured.NestedString(kd.Object, "spec", "inputConfig"); text != "" || generation() == before {
-						return fmt.Errorf("the configuration is %q", text)
-					}
-					return nil
-				},
-			},
-		},
-	})
+	w := e.workspace(t, acctest.Factories(nil))
+	documented := w.Read("main.tf")
+	w.Write("provider.tf", fmt.Sprintf("provider \"kuscia\" {\n  endpoint   = %q\n  kubernetes = { config_path = %q }\n}\n", env.Sandbox.Endpoint(), k.KubeconfigPath()))
+	apply := func(configuration string) (generation int64) {
+		t.Helper()
+		w.Write("main.tf", configuration)
+		w.Apply()
+		w.Plan(acctest.PlanEmpty)
+		return k.Get(acctest.KubeDeployments, "alice", "glm").GetGeneration()
+	}
+	w.Init()
+	before := apply(serving)
+	if now := apply(documented); now != before {
+		t.Errorf("the Deployment has the generation %d, and had %d", now, before)
+	}
+	const config = `input_config = jsonencode({ modelId = "glm-1" })`
+	if !strings.Contains(documented, config) {
+		t.Fatalf("the example has no %s", config)
+	}
+	now := apply(strings.Replace(documented, config, `input_config = ""`, 1))
+	kd := k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm")
+	if text, _, _ := unstructured.NestedString(kd.Object, "spec", "inputConfig"); text != "" || now == before {
+		t.Errorf("the configuration is %q", text)
+	}
+	w.Run(0, "destroy", "-auto-approve")
 }

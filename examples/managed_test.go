@@ -23,13 +23,16 @@ type managed struct {
 	others  map[string]string
 }
 
-// manage applies a resource's example.
+// manage applies a resource's example to a Kuscia.
 func manage(t *testing.T, env *acctest.Env, e example, variables, address string, others map[string]string) *managed {
 	t.Helper()
-	if e.importCommand == "" || e.importBlock == "" || e.importIdentity == "" {
-		t.Fatal("the example does not show the import by command, by block and by identity")
-	}
-	m := &managed{example: e, w: workspace(t, env, e), address: address, others: others}
+	return manageIn(t, workspace(t, env, e), e, variables, address, others)
+}
+
+// manageIn applies a resource's example in a workspace with its files.
+func manageIn(t *testing.T, w *acctest.Workspace, e example, variables, address string, others map[string]string) *managed {
+	t.Helper()
+	m := &managed{example: e, w: w, address: address, others: others}
 	if variables != "" {
 		m.w.Write("terraform.tfvars", variables)
 	}
@@ -39,11 +42,24 @@ func manage(t *testing.T, env *acctest.Env, e example, variables, address string
 	return m
 }
 
-// importAll imports the resource as the example's command says, then everything
-// with blocks, by id and where the CLI can by identity. It changes nothing. What
-// there is is destroyed at the end.
+// importAll imports in every way, and then destroys what there is.
 func (m *managed) importAll(t *testing.T) {
 	t.Helper()
+	if m.importIdentity == "" {
+		t.Error("the example does not show the import by identity")
+	}
+	m.imports(t)
+	m.w.Run(0, "destroy", "-auto-approve")
+}
+
+// imports imports the resource as the example's command says, then everything
+// with blocks, by id and where the resource has one and the CLI can by identity. It
+// changes nothing.
+func (m *managed) imports(t *testing.T) {
+	t.Helper()
+	if m.importCommand == "" || m.importBlock == "" {
+		t.Fatal("the example does not show the import by command and by block")
+	}
 	before := m.attributes(t)
 	m.try(t, "state", "rm", m.address)
 	m.try(t, "import", "-input=false", m.address, m.commandID(t, m.address))
@@ -51,13 +67,12 @@ func (m *managed) importAll(t *testing.T) {
 		t.Errorf("imported is\n%v\nwhich was\n%v", after, before)
 	}
 	blocks := []string{m.importBlock}
-	if acctest.HasImportByIdentity(t) {
+	if m.importIdentity != "" && acctest.HasImportByIdentity(t) {
 		blocks = append(blocks, m.importIdentity)
 	}
 	for _, block := range blocks {
 		m.importWith(t, block)
 	}
-	m.w.Run(0, "destroy", "-auto-approve")
 }
 
 // importWith forgets everything and imports it with a block of the example, and
@@ -85,7 +100,7 @@ func (m *managed) try(t *testing.T, arguments ...string) {
 }
 
 // onlyTerraforms are attributes that no import can know.
-var onlyTerraforms = []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token", "rollout_complete"}
+var onlyTerraforms = []string{"redeploy_triggers", "timeouts", "wait_for_rollout", "progress_deadline", "affinity_mode", "wait_for_ready", "wait_for_deploy_token", "rollout_complete", "wait_for_healthy", "revision", "triggers"}
 
 // attributes are those of the resource in the state, but for what only
 // Terraform knows.

@@ -75,16 +75,36 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// project is a copy of examples in which the real CLI works as it does for
-// users: with the provider as a program, and with "init".
+// project is a copy of examples in which the CLI works as it does for users, with
+// "init", modules and scripts.
 type project struct {
 	// root has the examples in their folders, dir is the one to work in.
 	root, dir   string
 	environment []string
 }
 
-// newProject copies examples and works in the first one.
+// newProject copies examples and works in the first one. The provider is served by the
+// test: it has these variables, not those that a test adds to the environment, and its
+// working directory is that of the test.
 func newProject(t *testing.T, variables map[string]string, examples ...example) *project {
+	t.Helper()
+	p := copyProject(t, variables, examples)
+	p.environment = append(p.environment, "TF_REATTACH_PROVIDERS="+acctest.Serve(t, acctest.Factories(variables)))
+	return p
+}
+
+// newInstalledProject is newProject with the provider as a program, which "init"
+// installs. It takes longer, and is needed for more than one provider block.
+func newInstalledProject(t *testing.T, variables map[string]string, examples ...example) *project {
+	t.Helper()
+	p := copyProject(t, variables, examples)
+	config := filepath.Join(p.root, "cli.tfrc")
+	write(t, config, fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", must[string](t)(mirror())))
+	p.environment = append(p.environment, "TF_CLI_CONFIG_FILE="+config)
+	return p
+}
+
+func copyProject(t *testing.T, variables map[string]string, examples []example) *project {
 	t.Helper()
 	program := acctest.CLI(t)
 	p := &project{root: t.TempDir()}
@@ -101,15 +121,12 @@ func newProject(t *testing.T, variables map[string]string, examples ...example) 
 		}
 	}
 	p.dir = filepath.Join(p.root, filepath.FromSlash(examples[0].dir))
-
-	config := filepath.Join(p.root, "cli.tfrc")
-	write(t, config, fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", must[string](t)(mirror())))
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "KUSCIA_") && !strings.HasPrefix(name, "TF_") && name != "PATH" {
 			p.environment = append(p.environment, variable)
 		}
 	}
-	p.environment = append(p.environment, "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "TF="+program, "PATH="+os.Getenv("PATH"))
+	p.environment = append(p.environment, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF="+program, "PATH="+os.Getenv("PATH"))
 	for name, value := range variables {
 		p.environment = append(p.environment, name+"="+value)
 	}

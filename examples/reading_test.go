@@ -20,6 +20,9 @@ var readings = map[string]map[string]any{
 	"data-sources/kuscia_app_image":           {"serving_tag": "0.8.0b0"},
 	"data-sources/kuscia_app_images":          {"tags": map[string]any{"glm": "0.8.0b0", "secretflow-serving-image": "0.8.0b0"}},
 	"data-sources/kuscia_config":              {"bucket": "models"},
+	"data-sources/kuscia_deployment":          {"pods": map[string]any{"alice/glm": "1 of 1"}},
+	"data-sources/kuscia_deployments":         {},
+	"data-sources/kuscia_traffic_routing":     {"routed_services": []any{"blue-service"}},
 	"data-sources/kuscia_domain_data":         {"score_columns": []any{"id", "score"}},
 	"data-sources/kuscia_domain_data_list":    {"own_tables": map[string]any{"scores": "scores/2026.csv"}},
 	"data-sources/kuscia_domain_data_grant":   {"bob_may_use_scores": true},
@@ -47,15 +50,17 @@ func readBy(outputs map[string]map[string]any, prepare func(t *testing.T, env *a
 }
 
 // TestAccReadingExamples applies all of them at once, each as a module: one Kuscia,
-// an autonomy node, has what they ask for. A second plan is empty.
+// an autonomy node, and one cluster have what they ask for. A second plan is empty.
 func TestAccReadingExamples(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t) // skips before anything is made
 	env := nodeOfAlice(t)
 	makeWhatIsRead(t, env)
+	k := kubeWith(t, "secretflow-serving-image")
+	makeObjectsToRead(k)
 	fabric := edgeFabric(t, "kuscia-lite-alice")
 	root := edgeProvider(fabric)
-	w := env.NewWorkspace(t)
+	w := acctest.NewWorkspace(t, env.OnCluster(k))
 	for _, e := range findExamples(t) {
 		if _, ok := readings[e.dir]; !ok {
 			continue
@@ -88,6 +93,9 @@ func TestAccReadingExamples(t *testing.T) {
 	}
 	if address := fmt.Sprint(outputs["serving_endpoint"].Value["alice_http"]); !strings.HasPrefix(address, "glm-service.alice.svc") {
 		t.Errorf("the endpoint of alice is %s", address)
+	}
+	if deployments, _ := outputs["kuscia_deployments"].Value["not_available"].(map[string]any); len(deployments) != 1 || deployments["xgb"] == nil {
+		t.Errorf("not available are %v, want xgb", deployments)
 	}
 	if instances, _ := outputs["kuscia_edge_deployment"].Value["instances"].(map[string]any); len(instances) != 1 {
 		t.Errorf("the edge deployment has the instances %v", instances)

@@ -35,6 +35,14 @@ func RequireWriteOnly(tb testing.TB) {
 	}
 }
 
+// RequireRemovedBlocks skips a test if the CLI is too old for them.
+func RequireRemovedBlocks(tb testing.TB) {
+	tb.Helper()
+	if !isFrom(tb, 7) {
+		tb.Skip("removed blocks need Terraform 1.7 or OpenTofu 1.7")
+	}
+}
+
 type cliRelease struct{ major, minor int }
 
 // cliReleases caches the versions of CLIs by path.

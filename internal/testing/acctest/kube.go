@@ -154,6 +154,14 @@ func configOf(path string) (*rest.Config, error) {
 	return config, err
 }
 
+// For returns the same API for a subtest: it fails that one, and what is made for it
+// ends with it.
+func (k *Kube) For(tb testing.TB) *Kube {
+	of := *k
+	of.t, of.names = tb, slices.Clone(k.names)
+	return &of
+}
+
 // RequireSimulated skips the test on a real control plane.
 func (k *Kube) RequireSimulated(tb testing.TB, reason string) {
 	tb.Helper()

@@ -18,7 +18,8 @@ func long(short bool, getenv func(string) string) bool {
 	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
 }
 
-// SkipShort skips a test with -short, and says why that test takes long.
+// SkipShort skips a test with -short, and says why: another test shows the same, or it
+// takes long for a rare case.
 func SkipShort(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {

@@ -67,7 +67,6 @@ func testImport(t *testing.T, e *Env, o Object) {
 	t.Helper()
 	resource.Test(t, e.TestCase(o,
 		resource.TestStep{Config: o.Config},
-		resource.TestStep{Config: o.Config, PlanOnly: true},
 		resource.TestStep{
 			Config: o.Config, ResourceName: o.Address, ImportState: true, ImportStateId: o.ID,
 			ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "id", ImportStateVerifyIgnore: o.Unread,

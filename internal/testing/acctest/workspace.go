@@ -16,7 +16,7 @@ import (
 
 // Workspace is a directory with a configuration for the CLI, for tests that
 // terraform-plugin-testing does not support: modules, warnings, generated
-// configuration.
+// configuration; and for tests to which the output of a few commands says enough.
 type Workspace struct {
 	// Dir is the directory.
 	Dir string
@@ -37,7 +37,7 @@ func NewWorkspace(t *testing.T, factories map[string]func() (tfprotov6.ProviderS
 	t.Helper()
 	return &Workspace{
 		Dir: t.TempDir(), t: t, cli: CLI(t),
-		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+serve(t, factories["kuscia"]), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
+		env: append(os.Environ(), "TF_REATTACH_PROVIDERS="+Serve(t, factories), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"),
 	}
 }
 
@@ -60,17 +60,18 @@ func (e *Env) Applied(t *testing.T, config string) *Workspace {
 	return w
 }
 
-// serve serves the provider until the test ends. It returns the reattach
-// configuration for a CLI, with every address that a configuration may use for
-// the provider.
-func serve(t *testing.T, factory func() (tfprotov6.ProviderServer, error)) string {
+// Serve serves the provider of the factories until the test ends. It returns the value
+// of TF_REATTACH_PROVIDERS for a CLI, with every address that a configuration may use
+// for the provider. All provider blocks of a configuration get one server, so that
+// there must not be several.
+func Serve(t *testing.T, factories map[string]func() (tfprotov6.ProviderServer, error)) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	served, closed := make(chan *plugin.ReattachConfig), make(chan struct{})
 	failed := make(chan error, 1)
 	go func() {
 		failed <- tf6server.Serve("registry.terraform.io/hashicorp/kuscia", func() tfprotov6.ProviderServer {
-			server, err := factory()
+			server, err := factories["kuscia"]()
 			if err != nil {
 				panic(err) // the signature leaves no other way
 			}

@@ -81,6 +81,7 @@ func without(t *testing.T, dir string, names ...string) string {
 // TestAccProvider_certsDir: two lines are sufficient for each protocol of the
 // KusciaAPI, in the block and in the environment.
 func TestAccProvider_certsDir(t *testing.T) {
+	acctest.SkipShort(t, "the examples of protocols reach a Kuscia with each protocol")
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
 		t.Run(protocol, func(t *testing.T) {

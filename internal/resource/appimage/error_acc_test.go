@@ -140,6 +140,7 @@ func TestAccAppImage_lostResponse(t *testing.T) {
 // TestAccAppImage_notReadBack: the create succeeds, and only the read
 // afterwards fails. The state is saved and not tainted.
 func TestAccAppImage_notReadBack(t *testing.T) {
+	acctest.SkipShort(t, "TestMatrix fails reads without a CLI")
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
@@ -156,6 +157,7 @@ func TestAccAppImage_notReadBack(t *testing.T) {
 // TestAccAppImage_notKnown: neither the create nor the following query gets a
 // response. The app image is saved as tainted; if it exists, it is replaced.
 func TestAccAppImage_notKnown(t *testing.T) {
+	acctest.SkipShort(t, "TestMatrix loses responses without a CLI")
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
@@ -181,6 +183,7 @@ func TestAccAppImage_notKnown(t *testing.T) {
 // its response is lost, while another client creates an app image with the same
 // name.
 func TestAccAppImage_lostResponseOfAnother(t *testing.T) {
+	acctest.SkipShort(t, "TestTakenID shows it without a CLI")
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
@@ -200,6 +203,7 @@ func TestAccAppImage_lostResponseOfAnother(t *testing.T) {
 // TestAccAppImage_updateFails: a failed update does not change the state, and
 // the next apply makes the remaining changes.
 func TestAccAppImage_updateFails(t *testing.T) {
+	acctest.SkipShort(t, "TestMatrix fails updates without a CLI")
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it injects faults")
@@ -227,6 +231,7 @@ func TestAccAppImage_updateFails(t *testing.T) {
 // from the plan. The error names the attribute, and the state contains the
 // actual value.
 func TestAccAppImage_changedMeanwhile(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it slows an answer down")

@@ -11,11 +11,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccEdgeDeployment_otherProject: after a change of the project in the
 // provider block a deployment is not found, and is not removed from the state.
 func TestAccEdgeDeployment_otherProject(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
 	own := f.factories()
@@ -33,6 +35,7 @@ func TestAccEdgeDeployment_otherProject(t *testing.T) {
 // TestAccEdgeDeployment_lostUpdate: if all responses to an update that took
 // effect were lost, the next apply waits for it.
 func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
+	acctest.SkipShort(t, "TestEdgeMatrix loses responses without a CLI")
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		t.Run(version, func(t *testing.T) {
@@ -58,6 +61,7 @@ func TestAccEdgeDeployment_lostUpdate(t *testing.T) {
 // TestAccEdgeDeployment_brokenCreate: the error says that a new deployment that
 // does not run is replaced, and the next plan shows that.
 func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
+	acctest.SkipShort(t, "TestAccEdgeDeployment_broken has a broken update")
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
 	broken := conf{image: "kuscia:broken", top: `timeouts = { create = "1s" }`}.hcl()
@@ -70,6 +74,7 @@ func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
 // TestAccEdgeDeployment_noWait: without a wait, responses from before the
 // update are no difference.
 func TestAccEdgeDeployment_noWait(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		t.Run(version, func(t *testing.T) {
@@ -92,6 +97,7 @@ func TestAccEdgeDeployment_noWait(t *testing.T) {
 // TestAccEdgeDeployment_deleteTwice: a delete whose wait timed out is continued
 // by the next apply, even if the server rejects a second delete request.
 func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a timeout")
 	t.Parallel()
 	timing := sandbox.QuickTiming()
 	timing.Remove = 5 * time.Second
@@ -118,6 +124,7 @@ func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 // TestAccEdgeDeployment_group: a deployment on a group of nodes, in both
 // versions.
 func TestAccEdgeDeployment_group(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		f := newFabric(t, sandbox.Options{})

@@ -96,6 +96,7 @@ func TestAccRolloutDestroyed(t *testing.T) {
 // TestAccRolloutAtAnotherAddress: a Rollout with another name at another address takes
 // the place of the one of the same workload, in one apply.
 func TestAccRolloutAtAnotherAddress(t *testing.T) {
+	acctest.SkipShort(t, "TestOtherRolloutLeaves shows it without a CLI")
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -135,6 +136,7 @@ func TestAccRolledBack(t *testing.T) {
 
 // TestAccUnknownValues: unknown values can be planned, and are set after apply.
 func TestAccUnknownValues(t *testing.T) {
+	acctest.SkipShort(t, "TestPropertyUnknown shows it without a CLI")
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -163,6 +165,7 @@ func TestAccUnknownValues(t *testing.T) {
 
 // TestAccApprovalImported: the plan of an import with timeouts and triggers is empty.
 func TestAccApprovalImported(t *testing.T) {
+	acctest.SkipShort(t, "TestImportedApproval shows it without a CLI, and the example imports one")
 	acctest.CLI(t)
 	t.Parallel()
 	k := acctest.NewKube(t)

@@ -28,6 +28,7 @@ const hiddenModel1, hiddenModel2 = `jsonencode({ model = 1, key = "hidden-key-1"
 // plan shows what changes, Kuscia gets the text only if it has another one, and
 // the state never has a write-only text.
 func TestAccServing_configForms(t *testing.T) {
+	acctest.SkipShort(t, "TestPlanConfigForms and TestUpdateOfConfigForms show it without a CLI")
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	w := e.NewWorkspace(t)
@@ -136,6 +137,7 @@ func encoded(expression string) string {
 // unknown which text Kuscia has. The state records that without the text, and
 // the next apply resolves it.
 func TestAccServing_hiddenConfigLost(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a minute and a half")
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	e.RequireSandbox(t, "drops answers")
@@ -235,6 +237,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 // not the one that was sent, that is an error, and the next apply sends it
 // again.
 func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a minute and a half")
 	requireAcc(t)
 	t.Parallel()
 	acctest.RequireWriteOnly(t)

@@ -137,6 +137,7 @@ func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServi
 // plan reads the app image once anyway. The configuration is compared with them:
 // Kuscia's handler would crash on a first request.
 func TestAccServing_resourcesStoredByOthers(t *testing.T) {
+	acctest.SkipShort(t, "TestPropertyFirstUnmanagedResources shows it without a CLI")
 	e := newEnv(t)
 	bare := alone(e, "others", e.AppImage())
 	asks := func(resources string) servingHCL {

@@ -66,11 +66,15 @@ func (s *stillCluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"kind": s.kinds[name] + "List", "apiVersion": "v1", "metadata": metadata, "items": items[first:last]})
 }
 
-// TestRefreshRequests: a thousand unchanged servings are refreshed with a few
-// lists.
+// TestRefreshRequests: a thousand unchanged servings, or some hundred with -short, are
+// refreshed with a few lists.
 func TestRefreshRequests(t *testing.T) {
 	t.Parallel()
-	const servings, atOnce = 1000, 10
+	const atOnce = 10
+	servings := 1000
+	if testing.Short() {
+		servings = 300
+	}
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	image := e.AppImage()
 	ids := make([]string, servings)

@@ -146,6 +146,7 @@ func deployed(ctx context.Context, api *kuscia.Client, id string) error {
 // TestAccServing_deleteTimesOut: a serving that remains listed is an error and
 // stays in the state.
 func TestAccServing_deleteTimesOut(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a timeout")
 	e := newEnv(t)
 	e.RequireSandbox(t, "the status is made up")
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = `{ delete = "1s" }` })
@@ -185,6 +186,7 @@ func appImage(name, tag, command string, lifecycle ...acctest.Nested) string {
 // TestAccServing_redeployTriggers: one plan shows the new tag and the rollout
 // that it causes, and every party's pods start with it.
 func TestAccServing_redeployTriggers(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	e := newEnv(t)
 	image := e.Name("rolling")
 	s := alone(e, "test", image).with(func(s *servingHCL) {

@@ -52,6 +52,7 @@ func unfinished(e *acctest.Env) string {
 // TestAccServing_rolloutRetried: an apply that fails fails again as long as the
 // serving does not run, sends nothing, and the plan in between shows the reason.
 func TestAccServing_rolloutRetried(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image).with(func(s *servingHCL) { s.timeouts = waits("30s") })
@@ -85,6 +86,7 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 // TestAccServing_rolloutHealed: a rollout that continues after its apply timed
 // out is complete with the next refresh.
 func TestAccServing_rolloutHealed(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a timeout")
 	e := newEnv(t)
 	e.RequireSandbox(t, "the rollout is held")
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = waits("3s"); s.parties[0].replicas = "2" })
@@ -116,6 +118,7 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 // that was killed, is complete only after it was observed, although the status
 // of the old pods is as specified.
 func TestAccServing_rolloutByOthers(t *testing.T) {
+	acctest.SkipShort(t, "a rare case with many applies")
 	e := lagging(t, 8*time.Second)
 	s := alone(e, "test", e.AppImage())
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
@@ -135,6 +138,7 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 // TestAccServing_waitTurnedOn: rollout_complete is null without a wait, and
 // turning the wait on for a serving that does not run fails.
 func TestAccServing_waitTurnedOn(t *testing.T) {
+	acctest.SkipShort(t, "it waits for timeouts")
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
 		s.wait, s.timeouts = "false", waits(short(e))
@@ -223,6 +227,7 @@ func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 // TestAccServing_progressDeadline: a rollout that makes no progress ends before
 // its timeout.
 func TestAccServing_progressDeadline(t *testing.T) {
+	acctest.SkipShort(t, "it waits for a deadline")
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	s := alone(e, "test", image)

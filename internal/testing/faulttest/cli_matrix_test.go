@@ -6,24 +6,16 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// sampledCells is the number of cells that the short test runs with the real
-// CLI.
-const sampledCells = 20
-
-// cliCells are the cells for the real CLI: all of the short matrix, or a sample
-// of it.
-func cliCells(all bool) []cell {
-	list := slices.DeleteFunc(cells(false), func(c cell) bool {
+// cliCells are the cells of the matrix for the real CLI.
+func cliCells() []cell {
+	return slices.DeleteFunc(cells(false), func(c cell) bool {
 		// The gate needs the calls of the plugin protocol, which are not
 		// visible here.
 		return c.fault.refused
 	})
-	if all {
-		return list
-	}
-	return sample(list, sampledCells)
 }
 
 // sample selects cells so that every fault, every call and every time of
@@ -47,11 +39,11 @@ func sample(list []cell, size int) []cell {
 func TestSample(t *testing.T) {
 	t.Parallel()
 	due, got := map[string]bool{}, map[string]bool{}
-	for _, c := range cliCells(true) {
+	for _, c := range cells(false) {
 		due[c.fault.name], due[c.when] = true, true
 		due[c.path] = due[c.path] || !c.isCrudResource()
 	}
-	list := cliCells(false)
+	list := sample(cells(false), shortMatrix)
 	for _, c := range list {
 		if got[c.name()] {
 			t.Errorf("twice: %s", c.name())
@@ -63,7 +55,7 @@ func TestSample(t *testing.T) {
 			t.Errorf("the sample has no cell of %q", part)
 		}
 	}
-	if len(list) != sampledCells {
+	if len(list) != shortMatrix {
 		t.Errorf("%d cells", len(list))
 	}
 }
@@ -71,9 +63,10 @@ func TestSample(t *testing.T) {
 // TestAccMatrix runs cells of the matrix with the built provider and a real CLI
 // with full logs.
 func TestAccMatrix(t *testing.T) {
+	acctest.SkipShort(t, "TestMatrix injects the same faults without a CLI")
 	t.Parallel()
 	newCLI(t) // skips without one, and builds the provider
-	runMatrix(t, "fault matrix under the CLI", 4, cliCells(runAll()), cell.runCLI)
+	runMatrix(t, "fault matrix under the CLI", 4, cliCells(), cell.runCLI)
 }
 
 func (c cell) runCLI(t *testing.T, counters *totals) {

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccRandomConfigurations is TestRandomConfigurations with the built
 // provider and the real CLI, with saved plans and import blocks.
 func TestAccRandomConfigurations(t *testing.T) {
+	acctest.SkipShort(t, "TestRandomConfigurations has them without a CLI")
 	t.Parallel()
 	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
 		w := newCLI(t)

@@ -150,6 +150,7 @@ func updateDeployment(t *testing.T, k *acctest.Kube, _ []example) {
 	t.Helper()
 	k.AppImage("updated", "example/updated", "1", 1)
 	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
+	w.DestroyAtEnd()
 	for i, replicas := range []int{1, 2} {
 		w.Write("main.tf", fmt.Sprintf(`resource "kuscia_deployment" "updated" {
   name      = "updated"
@@ -171,7 +172,6 @@ output "found" {
 		expectIn(t, w.Run(0, "apply", "-auto-approve"), fmt.Sprintf("found = %t", i > 0))
 	}
 	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // failDeployment updates a deployment to an image that does not run, for the right
@@ -192,10 +192,10 @@ func failDeployment(t *testing.T, k *acctest.Kube, _ []example) {
 	}
 	configure("runs")
 	w.Init()
+	w.DestroyAtEnd()
 	w.Apply()
 	configure("fails")
 	expectIn(t, w.Run(1, "apply", "-auto-approve"), "does not run", "ImagePullBackOff:")
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // manageRoutings reads so many traffic routings that a refresh lists them.
@@ -211,9 +211,9 @@ func manageRoutings(t *testing.T, k *acctest.Kube, _ []example) {
 }
 `)
 	w.Init()
+	w.DestroyAtEnd()
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // manageServing lets servings wait by their Deployments, and reads them together.
@@ -230,9 +230,9 @@ func manageServing(t *testing.T, k *acctest.Kube, _ []example) {
 }
 `, e.AppImage()))
 	w.Init()
+	w.DestroyAtEnd()
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // dispensable leaves out the rights of which the guide says that an apply works
@@ -270,6 +270,7 @@ func testReaders(t *testing.T, k *acctest.Kube, rules []acctest.KubeRule) {
 	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
 	w.Write("main.tf", fmt.Sprintf(configuration, "{}"))
 	w.Init()
+	w.DestroyAtEnd()
 	w.Apply()
 	k.Limit(reading...)
 	w.Plan(acctest.PlanEmpty)
@@ -279,5 +280,4 @@ func testReaders(t *testing.T, k *acctest.Kube, rules []acctest.KubeRule) {
 	k.Limit(dispensable(rules)...)
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "destroy", "-auto-approve")
 }

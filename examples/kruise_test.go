@@ -87,12 +87,12 @@ func testRolloutDataSource(t *testing.T, e example) {
 	makeRollout(t, k, "credit")
 	w := e.workspace(t, acctest.Factories(k.Variables()))
 	w.Init()
+	w.DestroyAtEnd()
 	expectIn(t, w.Run(0, "apply", "-auto-approve"), `release = "healthy"`)
 	w.Plan(acctest.PlanEmpty)
 	beginRelease(k, "credit")
 	expectIn(t, w.Run(0, "apply", "-auto-approve"), `release = "step 1 waits for an approval"`)
 	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // testApproval approves nothing, the first step, then the second one, and imports what
@@ -146,6 +146,7 @@ func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
 	}
 	w := e.workspace(t, env.OnCluster(k))
 	w.Init()
+	w.DestroyAtEnd()
 	const image = "app_image = \"scores-2\"\n"
 	approved := func(step int) string {
 		return fmt.Sprintf("approved = { app_image = \"scores-2\", step = %d }\n", step)
@@ -175,5 +176,4 @@ func releaseGradually(t *testing.T, k *acctest.Kube, e example) {
 		}
 		w.Plan(step.plan)
 	}
-	w.Run(0, "destroy", "-auto-approve")
 }

@@ -91,6 +91,7 @@ func testKusciaDeployment(t *testing.T, e example) {
 	k := kubeWith(t, "psi-v1", "psi-v2")
 	w := e.workspace(t, acctest.Factories(nil))
 	w.Init()
+	w.DestroyAtEnd()
 	for _, step := range []struct{ tag, planned string }{
 		{"v1", "# kuscia_deployment.psi will be created"}, {"v2", "# kuscia_deployment.psi will be updated in-place"},
 	} {
@@ -98,7 +99,6 @@ func testKusciaDeployment(t *testing.T, e example) {
 		expectIn(t, w.Run(0, "apply", "-auto-approve"), step.planned, `deployments = [ "alice/psi", "bob/psi", ]`)
 		w.Plan(acctest.PlanEmpty)
 	}
-	w.Run(0, "destroy", "-auto-approve")
 }
 
 // testServingToDeployment moves a serving of the KusciaAPI: no pod is replaced.
@@ -127,6 +127,7 @@ resource "kuscia_serving" "glm" {
 		return k.Get(acctest.KubeDeployments, "alice", "glm").GetGeneration()
 	}
 	w.Init()
+	w.DestroyAtEnd()
 	before := apply(serving)
 	if now := apply(documented); now != before {
 		t.Errorf("the Deployment has the generation %d, and had %d", now, before)
@@ -140,5 +141,4 @@ resource "kuscia_serving" "glm" {
 	if text, _, _ := unstructured.NestedString(kd.Object, "spec", "inputConfig"); text != "" || now == before {
 		t.Errorf("the configuration is %q", text)
 	}
-	w.Run(0, "destroy", "-auto-approve")
 }

@@ -231,7 +231,7 @@ func TestAccAppImage_updateFails(t *testing.T) {
 // from the plan. The error names the attribute, and the state contains the
 // actual value.
 func TestAccAppImage_changedMeanwhile(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "it slows an answer down")

@@ -21,7 +21,7 @@ import (
 // TestAccDeployment_whatServingsCannot: clearing the configuration and removing
 // resources, replicas and the strategy are updates in place.
 func TestAccDeployment_whatServingsCannot(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := newCluster(t)
 	c.run(
@@ -57,7 +57,7 @@ func TestAccDeployment_whatServingsCannot(t *testing.T) {
 // TestAccDeployment_replacement: other parties, roles, prefixes and affinity
 // need a new deployment, and nothing of the old one is left.
 func TestAccDeployment_replacement(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := newCluster(t)
 	replaces := func(in conf) resource.TestStep {

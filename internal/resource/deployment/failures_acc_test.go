@@ -114,7 +114,7 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 // TestAccDeployment_controllerDown: an update that Kuscia does not reconcile
 // does not change the phase, and is not complete.
 func TestAccDeployment_controllerDown(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := ownCluster(t)
 	next := conf{image: c.name + "-v2", top: `timeouts = { update = "3s" }`}
@@ -166,7 +166,7 @@ func TestAccDeployment_lostResponses(t *testing.T) {
 // TestAccDeployment_changedWhileApplied: an update that the cluster refuses for now is
 // sent again.
 func TestAccDeployment_changedWhileApplied(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireSimulated(t, "faults")

@@ -15,7 +15,7 @@ import (
 // the second of which names a container that the app image does not have, and
 // changes the first into the second.
 func TestAccDeployment_documents(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := newCluster(t)
 	const lines = `

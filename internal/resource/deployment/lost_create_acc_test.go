@@ -14,7 +14,7 @@ import (
 // replacement delete a deployment whose create has lost its response only if it is
 // certainly that of the create. A write-only text cannot be compared.
 func TestAccDeployment_lostCreateWithoutRefresh(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	for name, test := range map[string]struct {
 		top    string
@@ -70,7 +70,7 @@ func TestAccDeployment_lostCreateWithoutRefresh(t *testing.T) {
 // TestAccDeployment_lostCreate: a refresh removes a deployment from the state that is not
 // certainly that of a create whose response was lost.
 func TestAccDeployment_lostCreate(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
 	c := newCluster(t)

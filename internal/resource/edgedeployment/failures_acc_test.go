@@ -17,7 +17,7 @@ import (
 // TestAccEdgeDeployment_otherProject: after a change of the project in the
 // provider block a deployment is not found, and is not removed from the state.
 func TestAccEdgeDeployment_otherProject(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
 	own := f.factories()
@@ -74,7 +74,7 @@ func TestAccEdgeDeployment_brokenCreate(t *testing.T) {
 // TestAccEdgeDeployment_noWait: without a wait, responses from before the
 // update are no difference.
 func TestAccEdgeDeployment_noWait(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		t.Run(version, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestAccEdgeDeployment_deleteTwice(t *testing.T) {
 // TestAccEdgeDeployment_group: a deployment on a group of nodes, in both
 // versions.
 func TestAccEdgeDeployment_group(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		f := newFabric(t, sandbox.Options{})

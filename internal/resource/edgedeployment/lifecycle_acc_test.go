@@ -79,7 +79,7 @@ func TestAccEdgeDeployment_importID(t *testing.T) {
 
 // TestAccEdgeDeployment_importPlansEmpty: the plan after an import is empty.
 func TestAccEdgeDeployment_importPlansEmpty(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	for _, version := range []string{"v3", "v2"} {
 		f := newFabric(t, sandbox.Options{})
@@ -377,7 +377,7 @@ func TestAccEdgeDeployment_broken(t *testing.T) {
 // TestAccEdgeDeployment_secondUpdate: an update after one that never ran waits
 // until the instances have the changes of both.
 func TestAccEdgeDeployment_secondUpdate(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	fails := regexp.MustCompile(`(?s)was\s+updated but does not\s+run.*with\s+the\s+previous\s+definition`)
 	hcl := func(image, env string, replicas int) string {
@@ -581,7 +581,7 @@ func TestAccEdgeDeployment_writeOnly(t *testing.T) {
 // TestAccEdgeDeployment_writeOnlyLost: after an update with an unknown outcome
 // the next plan sends the value again.
 func TestAccEdgeDeployment_writeOnlyLost(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	acctest.RequireWriteOnly(t)
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})

@@ -65,7 +65,7 @@ func (l lostCreate) scope() api.Scope { return api.Scope{Version: cmp.Or(l.versi
 // create, with and without a refresh. IEF generates the ID, so that it is found by its
 // name, which other deployments may have too. A write-only value cannot be compared.
 func TestAccEdgeDeployment_lostCreate(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	const hidden = `envs = [{ name = "A", value_wo = "hidden", value_wo_version = 1 }]`
 	for name, l := range map[string]lostCreate{

@@ -68,7 +68,7 @@ func TestAccServing_replaceTriggers(t *testing.T) {
 
 // TestAccServing_replaceTriggersOfData: an app image that is not managed here.
 func TestAccServing_replaceTriggersOfData(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {
@@ -99,7 +99,7 @@ func TestAccServing_replaceTriggersOfData(t *testing.T) {
 // TestAccServing_definitionWarned: parts of an app image that do not reach the
 // pods are a warning in every plan until they do, and never change the plan.
 func TestAccServing_definitionWarned(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image := e.Name("defined")

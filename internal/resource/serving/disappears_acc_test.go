@@ -55,7 +55,7 @@ func TestAccServing_disappears(t *testing.T) {
 // party's role hides the serving. The plan has to succeed, so that it can fix
 // the app image.
 func TestAccServing_roleDisappears(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	e := acctest.New(t)
 	name := e.Name("roles")
@@ -90,7 +90,7 @@ func TestAccServing_roleDisappears(t *testing.T) {
 // TestAccServing_appImageRecreated: a deleted app image of the same
 // configuration is planned as a create, and the serving does not change.
 func TestAccServing_appImageRecreated(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	id, image := e.Name("recreated"), e.Name("recreated-image")
 	variables := config.Variables{"serving_id": config.StringVariable(id), "app_image": config.StringVariable(image)}

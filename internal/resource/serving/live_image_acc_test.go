@@ -103,7 +103,7 @@ func TestAccServing_liveImageEdited(t *testing.T) {
 // TestAccServing_liveImageReplaced: the error for a new port says how the serving is
 // replaced, and that works; -replace does not.
 func TestAccServing_liveImageReplaced(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	e := acctest.New(t)
 	s := alone(e, "replaced", "")
@@ -139,7 +139,7 @@ func TestAccServing_liveImageReplaced(t *testing.T) {
 // endpoint in an earlier apply. Nothing on the server distinguishes it from the
 // others.
 func TestAccServing_liveImageEditedBefore(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	e := acctest.New(t)
 	s := alone(e, "before", "")

@@ -12,7 +12,7 @@ import (
 // replacement delete a serving whose create has lost its response only if it is as
 // configured.
 func TestAccServing_lostCreateWithoutRefresh(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	requireAcc(t)
 	t.Parallel()
 	for name, ours := range map[string]bool{"ours": true, "somebody else's": false} {

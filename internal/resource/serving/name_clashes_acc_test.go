@@ -103,7 +103,7 @@ func TestAccServing_clashInPlan(t *testing.T) {
 // TestAccServing_clashWithoutOne: what only appears to be two servings is
 // planned and applied.
 func TestAccServing_clashWithoutOne(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
 	c.Init()
 	c.DestroyAtEnd()
@@ -177,7 +177,7 @@ func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
 // TestAccServing_createBeforeDestroyAdoptsAppImage: the app image of a serving
 // with create_before_destroy inherits it, and is not deleted either.
 func TestAccServing_createBeforeDestroyAdoptsAppImage(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()

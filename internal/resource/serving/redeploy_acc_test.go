@@ -103,7 +103,7 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 // the servings change over to the new one, so that Kuscia cannot show them. One
 // request changes the app image and restarts the pods.
 func TestAccServing_redeployWithRenamedImage(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	s := alone(e, "test", "").with(func(s *servingHCL) {
@@ -133,7 +133,7 @@ func TestAccServing_redeployWithRenamedImage(t *testing.T) {
 // cannot be sent again after the old app image is deleted. The error says so before
 // anything is sent, and a new version helps.
 func TestAccServing_redeployWithRenamedImageWriteOnly(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	acctest.RequireWriteOnly(t)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)

@@ -186,7 +186,7 @@ func appImage(name, tag, command string, lifecycle ...acctest.Nested) string {
 // TestAccServing_redeployTriggers: one plan shows the new tag and the rollout
 // that it causes, and every party's pods start with it.
 func TestAccServing_redeployTriggers(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	image := e.Name("rolling")
 	s := alone(e, "test", image).with(func(s *servingHCL) {

@@ -52,7 +52,7 @@ func unfinished(e *acctest.Env) string {
 // TestAccServing_rolloutRetried: an apply that fails fails again as long as the
 // serving does not run, sends nothing, and the plan in between shows the reason.
 func TestAccServing_rolloutRetried(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image).with(func(s *servingHCL) { s.timeouts = waits("30s") })
@@ -118,7 +118,7 @@ func TestAccServing_rolloutHealed(t *testing.T) {
 // that was killed, is complete only after it was observed, although the status
 // of the old pods is as specified.
 func TestAccServing_rolloutByOthers(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := lagging(t, 8*time.Second)
 	s := alone(e, "test", e.AppImage())
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })

@@ -129,7 +129,7 @@ func TestAccServing_unknown(t *testing.T) {
 // TestAccServing_forEach: servings and their parties come from a map, with null
 // for every optional attribute.
 func TestAccServing_forEach(t *testing.T) {
-	acctest.SkipShort(t, "a rare case with many applies")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	image := e.AppImage()
 	base := e.Name("each")

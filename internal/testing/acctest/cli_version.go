@@ -30,16 +30,19 @@ func isFrom(tb testing.TB, minor int) bool {
 // RequireWriteOnly skips a test if the CLI is too old for it.
 func RequireWriteOnly(tb testing.TB) {
 	tb.Helper()
-	if !HasWriteOnly(tb) {
-		tb.Skip("write-only attributes need Terraform 1.11 or OpenTofu 1.11")
-	}
+	requireFrom(tb, 11, "write-only attributes")
 }
 
 // RequireRemovedBlocks skips a test if the CLI is too old for them.
 func RequireRemovedBlocks(tb testing.TB) {
 	tb.Helper()
-	if !isFrom(tb, 7) {
-		tb.Skip("removed blocks need Terraform 1.7 or OpenTofu 1.7")
+	requireFrom(tb, 7, "removed blocks")
+}
+
+func requireFrom(tb testing.TB, minor int, feature string) {
+	tb.Helper()
+	if !isFrom(tb, minor) {
+		tb.Skipf("%s need Terraform 1.%d or OpenTofu 1.%[2]d", feature, minor)
 	}
 }
 

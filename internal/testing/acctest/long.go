@@ -18,6 +18,9 @@ func long(short bool, getenv func(string) string) bool {
 	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
 }
 
+// RareCase is a reason for SkipShort.
+const RareCase = "a rare case with many applies"
+
 // SkipShort skips a test with -short, and says why: another test shows the same, or it
 // takes long for a rare case.
 func SkipShort(t *testing.T, why string) {

@@ -397,13 +397,17 @@ func TestOverwrittenApproval(t *testing.T) {
 			r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}}}}), r.None())
 			r.paused(t)
 			r.k.StopController(acctest.KruiseController)
-			said := make(chan string)
+			before := r.release(t)
+			said := make(chan string, 1)
 			go func() {
 				_, diagnostics := r.approvals.Apply(t, r.approval(t, 1, with), r.approvals.None())
 				said <- diagnostics
 			}()
-			before := r.release(t)
+			deadline := time.Now().Add(time.Minute)
 			for now := before; now.StepState == before.StepState && now.NextStep == before.NextStep; now = r.release(t) {
+				if time.Now().After(deadline) {
+					t.Fatalf("the approval is not sent: the release is %s", now)
+				}
 				time.Sleep(10 * time.Millisecond)
 			}
 			r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepPaused","nextStepIndex":2}}}`, "status")

@@ -57,7 +57,7 @@ func install(ctx context.Context, config *rest.Config, definitions []*apiextensi
 
 // prepare creates the objects that every cluster with Kuscia has.
 func prepare(ctx context.Context, config *rest.Config, domains []string) error {
-	objects, err := controller.NewObjects(config)
+	objects, err := controller.NewObjects(config, nil)
 	if err != nil {
 		return err
 	}

@@ -112,20 +112,24 @@ type runnable interface {
 func (s *Server) startControllers(ctx context.Context) error {
 	var running context.Context
 	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), s.clock)
+	caches, err := controller.NewCaches(s.proxy.ControllersConfig("caches"))
+	if err != nil {
+		return err
+	}
+	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock)
 	if err != nil {
 		return err
 	}
 	s.kubernetes = builtin
 	builtin.SetAdvanced(s.gates[kruise.GateAdvancedDeployment])
 	s.run(running, builtin, builtin.Loop)
-	kusciaController, err := kuscia.NewController(s.proxy.ControllersConfig(kuscia.Manager), s.clock)
+	kusciaController, err := kuscia.NewController(s.proxy.ControllersConfig(kuscia.Manager), caches, s.clock)
 	if err != nil {
 		return err
 	}
 	s.kuscia = kusciaController
 	s.run(running, kusciaController, kusciaController.Loop)
-	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), s.clock, s.webhook, s.gates)
+	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), caches, s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err
 	}
@@ -154,7 +158,7 @@ func (s *Server) SetTimeFactor(factor float64) { s.clock.Set(factor) }
 func (s *Server) Kubeconfig() ([]byte, error) { return s.proxy.Kubeconfig() }
 
 // Config is the configuration of a client whose requests are not counted.
-func (s *Server) Config(name string) *rest.Config { return s.proxy.ControllersConfig(name) }
+func (s *Server) Config(name string) *rest.Config { return s.proxy.Config(name) }
 
 // Failed reports a controller that has stopped unexpectedly.
 func (s *Server) Failed() <-chan error { return s.failed }

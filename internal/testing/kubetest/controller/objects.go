@@ -16,35 +16,50 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Objects reads from caches and writes to the API server, as one field manager.
-type Objects struct {
-	client  dynamic.Interface
+// Caches are the objects that the API server has, which all controllers share: so each
+// change is sent and decoded once.
+type Caches struct {
 	factory dynamicinformer.DynamicSharedInformerFactory
 }
 
-// NewObjects makes the caches; they fill from Start on.
-func NewObjects(config *rest.Config) (*Objects, error) {
+// NewCaches makes the caches; each fills once a controller that uses it starts.
+func NewCaches(config *rest.Config) (*Caches, error) {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	return &Objects{client: client, factory: dynamicinformer.NewDynamicSharedInformerFactory(client, 0)}, nil
+	return &Caches{factory: dynamicinformer.NewDynamicSharedInformerFactory(client, 0)}, nil
 }
 
 // Informer returns the cache of a kind. Call it before Start.
-func (o *Objects) Informer(resource schema.GroupVersionResource) cache.SharedIndexInformer {
-	return o.factory.ForResource(resource).Informer()
+func (c *Caches) Informer(resource schema.GroupVersionResource) cache.SharedIndexInformer {
+	return c.factory.ForResource(resource).Informer()
 }
 
-// Start fills the caches.
-func (o *Objects) Start(ctx context.Context) error {
-	o.factory.Start(ctx.Done())
-	for resource, synced := range o.factory.WaitForCacheSync(ctx.Done()) {
+// Start fills the caches. They end with the context of the first call.
+func (c *Caches) Start(ctx context.Context) error {
+	c.factory.Start(ctx.Done())
+	for resource, synced := range c.factory.WaitForCacheSync(ctx.Done()) {
 		if !synced {
 			return fmt.Errorf("no list of %s: %w", resource.Resource, context.Cause(ctx))
 		}
 	}
 	return nil
+}
+
+// Objects reads from caches and writes to the API server, as one field manager.
+type Objects struct {
+	*Caches
+	client dynamic.Interface
+}
+
+// NewObjects returns the objects for the field manager with the name in the configuration.
+func NewObjects(config *rest.Config, caches *Caches) (*Objects, error) {
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Objects{Caches: caches, client: client}, nil
 }
 
 // Kind is a kind of object with its Go type.

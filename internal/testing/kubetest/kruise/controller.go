@@ -57,8 +57,8 @@ type times struct {
 
 // NewController returns a controller that uses a client with the name Manager,
 // for its webhook as well.
-func NewController(config *rest.Config, clock *controller.Clock, webhook *Webhook, gates Gates) (*Controller, error) {
-	objects, err := controller.NewObjects(config)
+func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock, webhook *Webhook, gates Gates) (*Controller, error) {
+	objects, err := controller.NewObjects(config, caches)
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,8 @@ type Controller struct {
 }
 
 // NewController returns a controller that uses a client with the name Manager.
-func NewController(config *rest.Config, clock *controller.Clock) (*Controller, error) {
-	objects, err := controller.NewObjects(config)
+func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock) (*Controller, error) {
+	objects, err := controller.NewObjects(config, caches)
 	if err != nil {
 		return nil, err
 	}

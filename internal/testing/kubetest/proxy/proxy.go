@@ -31,6 +31,7 @@ type Proxy struct {
 	faults       faults
 	info         *request.RequestInfoFactory
 	forward      http.Handler
+	controllers  *rest.Config
 	definitions  []*apiextensions.CustomResourceDefinition
 	admin        *http.ServeMux
 	listener     net.Listener
@@ -58,7 +59,7 @@ func Listen() (*Proxy, error) {
 		},
 	}
 	f.users.add(adminUser)
-	f.users.add(controllersUser)
+	f.users.add(uncountedUser)
 	f.adminRoutes()
 	return f, nil
 }
@@ -71,6 +72,7 @@ func (f *Proxy) Serve(behind *rest.Config, definitions []*apiextensions.CustomRe
 	if err != nil {
 		return err
 	}
+	f.controllers = &rest.Config{Host: behind.Host, Transport: translator{transport}, QPS: -1}
 	target, err := url.Parse(behind.Host)
 	if err != nil {
 		return err
@@ -116,11 +118,11 @@ func (f *Proxy) URL() string { return "https://" + f.listener.Addr().String() }
 // CA returns the CA certificate of this server, as PEM.
 func (f *Proxy) CA() []byte { return f.certificates.ca }
 
-// ControllersConfig returns the configuration for controllers: their requests
-// are not counted, and no faults apply to them.
-func (f *Proxy) ControllersConfig(name string) *rest.Config {
+// Config returns the configuration of a client whose requests are not counted, and to
+// which no faults apply.
+func (f *Proxy) Config(name string) *rest.Config {
 	return &rest.Config{
-		Host: f.URL(), BearerToken: f.users.token(controllersUser), UserAgent: name, QPS: -1,
+		Host: f.URL(), BearerToken: f.users.token(uncountedUser), UserAgent: name, QPS: -1,
 		TLSClientConfig: rest.TLSClientConfig{CAData: f.certificates.ca},
 	}
 }
@@ -144,7 +146,7 @@ func (f *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if known && user.name == controllersUser {
+	if known && user.name == uncountedUser {
 		if !f.groups(w, r) {
 			f.forward.ServeHTTP(w, r)
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
@@ -65,14 +66,16 @@ func translateBody(r *http.Request) {
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && media != "application/json-patch+json" {
 		text = translateObject(text)
 	}
-	r.Body = io.NopCloser(bytes.NewReader(text))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	r.Body, _ = r.GetBody()
 	r.ContentLength = int64(len(text))
 	r.Header.Set("Content-Length", strconv.Itoa(len(text)))
 }
 
+// translateObject changes the versions in an object. Text that is no object stays as it is.
 func translateObject(text []byte) []byte {
-	var object map[string]any
-	if yaml.Unmarshal(text, &object) != nil { // JSON is YAML
+	object := objectIn(text)
+	if object == nil {
 		return text
 	}
 	stored := map[string]string{"v1": crds.Core + "/v1", "apps/v1": crds.Apps + "/v1"}
@@ -89,12 +92,24 @@ func translateObject(text []byte) []byte {
 			}
 		}
 	}
-	if changed, err := yaml.Marshal(object); err == nil {
-		if changed, err = yaml.YAMLToJSON(changed); err == nil {
-			return changed
-		}
+	changed, err := utiljson.Marshal(object)
+	if err != nil {
+		return text
 	}
-	return text
+	return changed
+}
+
+// objectIn returns the object in a body. JSON is YAML, but is parsed much faster as JSON.
+func objectIn(text []byte) map[string]any {
+	var object map[string]any
+	if utiljson.Unmarshal(text, &object) == nil {
+		return object
+	}
+	object = nil
+	if yaml.Unmarshal(text, &object) != nil {
+		return nil
+	}
+	return object
 }
 
 // translateResponse translates a response for a replaced kind, and lists of

@@ -18,8 +18,8 @@ import (
 
 // Users that always exist.
 const (
-	adminUser       = "kubetest"
-	controllersUser = "controllers"
+	adminUser     = "kubetest"
+	uncountedUser = "controllers"
 )
 
 // user is a user with a token. Without rules, the user has all permissions.

@@ -169,6 +169,12 @@ func TestErrors(t *testing.T) {
 		"webhook denies": {
 			code: 403, body: status(403, "Forbidden", `admission webhook "vrollout.kb.io" denied the request: no`, ""), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrUnauthorized}, text: "denied the request: no",
 		},
+		"webhook denies what somebody cannot": {
+			code: 403, body: status(403, "Forbidden", `admission webhook "policy.example" denied the request: a Rollout cannot have one step`, ""), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrUnauthorized}, text: "cannot have one step",
+		},
+		"policy denies what somebody cannot": {
+			code: 403, body: status(403, "Forbidden", `rollouts.rollouts.kruise.io "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: it cannot have one step`, ""), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrUnauthorized}, text: "cannot have one step",
+		},
 		"webhook down": {
 			code: 500, body: status(500, "InternalError", `Internal error occurred: failed calling webhook "vrollout.kb.io": failed to call webhook: dial tcp 127.0.0.1:9876: connect: connection refused`, ""),
 			kinds: []error{apierror.ErrUnavailable}, hint: "kruise-rollout-controller-manager", calls: 3,
@@ -271,7 +277,7 @@ func TestListPages(t *testing.T) {
 	}
 	broken := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("continue") != "" {
-			answer(w, 403, status(403, "Forbidden", "x cannot list", ""))
+			answer(w, 403, status(403, "Forbidden", `x is forbidden: User "u" cannot list`, ""))
 			return
 		}
 		page(w, "A", item(1))

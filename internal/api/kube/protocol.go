@@ -100,13 +100,22 @@ func isWebhookDenial(message string) bool {
 // classifyForbidden distinguishes missing permissions from a refusal by admission.
 func classifyForbidden(c *httpapi.Classification, status *metav1.Status) {
 	switch {
+	case isWebhookDenial(status.Message):
+		c.Kinds = []error{apierror.ErrInvalid}
 	case hasCause(status, namespaceTerminating):
 		c.Kinds, c.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
-	case !strings.Contains(status.Message, " cannot "):
+	case !isMissingPermission(status.Message):
 		c.Kinds = []error{apierror.ErrInvalid}
 	default:
 		c.Kinds, c.Cause = []error{ErrForbidden, apierror.ErrUnauthorized}, CauseForbidden
 	}
+}
+
+// isMissingPermission recognizes the message of an authorizer: User "x" cannot get resource
+// "y". Admission may use the word too.
+func isMissingPermission(message string) bool {
+	user, _, found := strings.Cut(message, " cannot ")
+	return found && strings.Contains(user, `User "`)
 }
 
 const namespaceTerminating metav1.CauseType = "NamespaceTerminating"

@@ -107,14 +107,17 @@ func (c *AppImageCache) RecordPrior(image *kuscia.AppImage) {
 	}
 }
 
-// GetPrior returns the definition of an app image before this run changed or
-// deleted it. The pods of servings that were not rolled out since then still
-// have it.
-func (c *AppImageCache) GetPrior(ctx context.Context, name string) (*kuscia.AppImage, error) {
+// Prior returns the definition of an app image before this run changed or deleted it, nil
+// if it did neither. The pods of servings that were not rolled out since then still have it.
+func (c *AppImageCache) Prior(name string) *kuscia.AppImage {
 	c.mu.Lock()
-	image := c.replaced[name]
-	c.mu.Unlock()
-	if image != nil {
+	defer c.mu.Unlock()
+	return c.replaced[name]
+}
+
+// GetPrior is Prior, or the definition of an app image that this run does not change.
+func (c *AppImageCache) GetPrior(ctx context.Context, name string) (*kuscia.AppImage, error) {
+	if image := c.Prior(name); image != nil {
 		return image, nil
 	}
 	return c.Get(ctx, name)

@@ -62,9 +62,9 @@ func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration
 	}
 }
 
-// awaitControl is AwaitRolloutControl for one Deployment. unknown is the error if its
+// awaitControl is AwaitRolloutControl for one Deployment. readErr is the error if its
 // Rollouts cannot be read, and the update is sent nevertheless.
-func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout time.Duration, diags *diag.Diagnostics, deployment ChangedDeployment) (unknown error) {
+func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout time.Duration, diags *diag.Diagnostics, deployment ChangedDeployment) (readErr error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	namespace := deployment.Namespace

@@ -43,7 +43,7 @@ type Clients struct {
 
 	// IEF is the access to IEF.
 	IEF IEF
-	// Kubernetes is the access to the cluster that Kuscia runs on.
+	// Kubernetes is the access to the Kubernetes API in a Kuscia node.
 	Kubernetes Kubernetes
 
 	kubernetesReads kubernetesReads

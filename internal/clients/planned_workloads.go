@@ -136,7 +136,7 @@ func StopsControlling(rollout, namespace, deployment, by string) string {
 // BlueGreenConflict explains the effect of a blue-green release on a Deployment
 // whose strategy Kuscia sets.
 const BlueGreenConflict = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
-	"Every serving created through the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy."
+	"Every serving created through the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy; if this configuration removes the strategy, apply that first."
 
 // RecordRouting records that traffic routing is created or changed.
 func (p *PlannedWorkloads) RecordRouting(namespace, name string) {

@@ -8,8 +8,8 @@ import (
 type DesiredDeployment struct {
 	// Namespace is the party's domain.
 	Namespace, Name string
-	// Owner is the name of the KusciaDeployment to which the Deployment must
-	// belong, if it has a label with one; "" means any.
+	// Owner is the name of the KusciaDeployment in the label of the Deployment, which is
+	// compared only if the Deployment has the label; "" means any.
 	Owner string
 	// UID is that of the KusciaDeployment to which the Deployment must belong;
 	// "" means any.
@@ -27,7 +27,7 @@ type DesiredDeployment struct {
 }
 
 // DesiredDeploymentOf returns the Deployment that Kuscia derives from a party of a
-// KusciaDeployment and its app image, nil if that is unknown.
+// KusciaDeployment and its app image. image is nil if it is unknown.
 func DesiredDeploymentOf(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty, image *kube.AppImage) DesiredDeployment {
 	d := DesiredDeployment{
 		Namespace: p.DomainID, Name: DeploymentName(kd.Metadata.Name, p.Role), Owner: kd.Metadata.Name, UID: kd.Metadata.UID,

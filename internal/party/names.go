@@ -3,6 +3,7 @@ package party
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -13,6 +14,11 @@ var (
 	RFC1123Label             = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 	OptionalRFC1123Label     = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$`)
 	ServiceNamePrefixPattern = regexp.MustCompile(`^([a-z]([-a-z0-9]{0,46}[a-z0-9])?)?$`)
+
+	// portName is the pattern of an IANA service name. The rules that a regular
+	// expression cannot express are checked separately: at least one letter, no two
+	// consecutive hyphens.
+	portName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$`)
 )
 
 // The descriptions of the patterns in messages.
@@ -39,6 +45,18 @@ func LongServiceNames(template *kuscia.DeployTemplate, prefix string) (details [
 		}
 	}
 	return details
+}
+
+// DescribePortName returns the problem with the name of a port, "" for none.
+func DescribePortName(name string) string {
+	switch {
+	case name != "" && strings.Trim(name, "0123456789") == "":
+		return fmt.Sprintf("%q is a number, but a name is required: Kuscia chooses the number and passes it to the container in the environment variable KUSCIA_PORT_<NAME>_NUMBER.", name)
+	case !portName.MatchString(name) || strings.Contains(name, "--") || !strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz"):
+		return fmt.Sprintf("%q is not a port name, and no pod could be created. Use at most 15 lower-case letters, digits and single hyphens, with at least one letter, and a letter or digit at both ends.", httpapi.Text(name))
+	default:
+		return ""
+	}
 }
 
 // ServicePorts returns the names of the ports of a template that get a Service.

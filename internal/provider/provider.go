@@ -161,7 +161,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 
 // Resources lists the resource types.
 func (p *kusciaProvider) Resources(context.Context) []func() resource.Resource {
-	return movestate.Share(collect(func(t crud.Types) []func() resource.Resource { return t.Resources }))
+	return movestate.WithSharedKinds(collect(func(t crud.Types) []func() resource.Resource { return t.Resources }))
 }
 
 // DataSources lists the data source types.

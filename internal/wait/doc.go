@@ -1,4 +1,5 @@
-// Package wait waits for servings: one poller for the whole process queries the
+// Package wait waits for changes of a server. Poll repeats a read until a condition
+// holds, for any object. The rest waits for servings: one poller for the whole process queries the
 // batch status of every serving with a wait, and Evaluate decides whether a
 // serving runs as specified. It depends on Kuscia and not on Terraform.
 //

@@ -26,7 +26,7 @@ func (a Approval) Check(r *Rollout) error {
 	release := r.Release()
 	refused := func(why, next string) error { return &NotApprovableError{Release: release, Why: why, Next: next} }
 	switch release.State {
-	case AwaitingApproval, AwaitingTime:
+	case AwaitingApproval, TimedPause:
 	case Healthy:
 		return refused("There is no release to approve: the Rollout is "+release.String()+".", "A release begins when the image or the configuration of the workload changes.")
 	case Suspended:
@@ -127,7 +127,7 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 		return Progress{Failed: "The workload was changed, and the release restarted: it is " + now.String() + ".", Over: true}
 	}
 	switch now.State {
-	case AwaitingApproval, AwaitingTime:
+	case AwaitingApproval, TimedPause:
 		if now.Step == before.Step {
 			pending := a.isPending(now)
 			return Progress{Over: !pending, Overwritten: !pending && isSamePause(before, now)}
@@ -157,7 +157,7 @@ func (a Approval) ProgressSince(before, now Release) Progress {
 // than before.
 func isOfAnotherVersion(before, now Release) bool {
 	switch now.State {
-	case AwaitingApproval, AwaitingTime, StepInProgress, Suspended, Stuck, UnknownStepState:
+	case AwaitingApproval, TimedPause, StepInProgress, Suspended, Stuck, UnknownStepState:
 		return before.Revision != "" && now.Revision != "" && now.Revision != before.Revision
 	default:
 		return false

@@ -27,7 +27,7 @@ type stepState struct {
 // OutlastsWait reports whether a release is in a pause with a duration that ends
 // later than the wait. Call it with every status that is read.
 func (t *PauseTimer) OutlastsWait(ctx context.Context, r Release) bool {
-	if r.State != AwaitingTime {
+	if r.State != TimedPause {
 		*t = PauseTimer{}
 		return false
 	}
@@ -38,9 +38,9 @@ func (t *PauseTimer) OutlastsWait(ctx context.Context, r Release) bool {
 	return has && time.Until(deadline) < t.left(r)
 }
 
-// left returns how long a pause still takes: the shorter of what is left since it was
-// first seen and since the time in the status, which another clock has written. If the
-// pause should have ended long ago by that time, the clocks differ, and it does not count.
+// left returns how long a pause still takes: the shorter of two estimates, one from the
+// local time at which it was first seen, one from the controller's time in the status. The
+// latter is ignored if by it the pause ended long ago, since the two clocks then differ.
 func (t *PauseTimer) left(r Release) time.Duration {
 	pause, seen := time.Duration(r.PauseSeconds)*time.Second, time.Since(t.since)
 	if r.StepStateSince.IsZero() {

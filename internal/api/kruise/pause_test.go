@@ -37,7 +37,7 @@ func TestPauseTimer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				defer cancel()
-				release := Release{State: AwaitingTime, Step: 1, PauseSeconds: int32(test.pause.Seconds())}
+				release := Release{State: TimedPause, Step: 1, PauseSeconds: int32(test.pause.Seconds())}
 				if !test.unknown {
 					release.StepStateSince = time.Now().Add(-test.passed)
 				}
@@ -49,7 +49,7 @@ func TestPauseTimer(t *testing.T) {
 				if got := timer.OutlastsWait(ctx, release); test.after > 0 && got != test.later {
 					t.Errorf("after %s %t", test.after, got)
 				}
-				if (&PauseTimer{}).OutlastsWait(t.Context(), Release{State: AwaitingTime, PauseSeconds: 1 << 20}) {
+				if (&PauseTimer{}).OutlastsWait(t.Context(), Release{State: TimedPause, PauseSeconds: 1 << 20}) {
 					t.Error("a pause exceeds the deadline of a wait without one")
 				}
 				if timer.OutlastsWait(ctx, Release{State: AwaitingApproval, PauseSeconds: 1 << 20}) {

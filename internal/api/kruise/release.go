@@ -30,8 +30,8 @@ const (
 	// AwaitingApproval: a step is done, and the next one starts after an
 	// approval.
 	AwaitingApproval
-	// AwaitingTime: a step is done, and the next one starts after a time.
-	AwaitingTime
+	// TimedPause: a step is done, and the next one starts after a time.
+	TimedPause
 	// Suspended: spec.strategy.paused stops the release, regardless of
 	// approvals.
 	Suspended
@@ -58,7 +58,7 @@ const (
 )
 
 var releaseStateNames = map[ReleaseState]string{
-	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", AwaitingTime: "timed pause",
+	NotObserved: "not observed", NoWorkload: "no workload", Healthy: "healthy", StepInProgress: "step in progress", AwaitingApproval: "awaiting approval", TimedPause: "timed pause",
 	Suspended: "suspended", Blocked: "blocked", UnknownStepState: "unknown step state", UnknownPhase: "unknown phase", Stuck: "stuck", Cancelling: "cancelling", Completing: "completing",
 	Disabling: "disabling", Disabled: "disabled", Terminating: "terminating",
 }
@@ -133,7 +133,7 @@ type Release struct {
 // release may be in progress.
 func (r Release) InProgress() bool {
 	switch r.State {
-	case StepInProgress, AwaitingApproval, AwaitingTime, Suspended, Blocked, UnknownStepState, UnknownPhase, Stuck, Cancelling, Completing:
+	case StepInProgress, AwaitingApproval, TimedPause, Suspended, Blocked, UnknownStepState, UnknownPhase, Stuck, Cancelling, Completing:
 		return true
 	default:
 		return r.Phase == PhaseProgressing
@@ -153,7 +153,7 @@ var remedies = map[ReleaseState]string{
 	Suspended:        "Set paused = false on the Rollout first.",
 	UnknownStepState: "Set currentStepState in the status back to StepPaused manually, then approve.",
 	UnknownPhase:     "Use a version of the provider that knows this version of OpenKruise Rollouts.",
-	Blocked:          "Roll the workload back to the stable version first.",
+	Blocked:          "Roll the workload back to the stable version, or apply the version that is being released again.",
 	Disabled:         "The Rollout was disabled before its controller began the release. Enable it again (disabled = false), so that the change is released.",
 	Stuck:            "Roll the workload back to the previous image and configuration, and change it again after that; or delete the Rollout, resume the Deployment (kubectl rollout resume), which gives all pods the new version, and create the Rollout again.",
 }
@@ -255,7 +255,7 @@ func (r *Rollout) paused(status StyleStatus) ReleaseState {
 		return StepInProgress
 	}
 	if _, manual := steps[i].Pause.Seconds(); !manual {
-		return AwaitingTime
+		return TimedPause
 	}
 	return AwaitingApproval
 }
@@ -296,12 +296,12 @@ func (r Release) String() string {
 		}
 	case AwaitingApproval:
 		return "paused at " + at + " until it is approved"
-	case AwaitingTime:
+	case TimedPause:
 		return fmt.Sprintf("paused at %s for %d seconds", at, r.PauseSeconds)
 	case Suspended:
 		return "suspended by paused = true at " + at
 	case Blocked:
-		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first"
+		return "at " + at + ", blocked: the workload was changed again during a blue-green release, which is not supported; roll it back, or apply the version that is being released again"
 	case UnknownStepState:
 		return fmt.Sprintf("at %s in a state that the controller does not know (%q)", at, r.StepState)
 	case UnknownPhase:

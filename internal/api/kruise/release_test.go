@@ -262,13 +262,13 @@ func TestSince(t *testing.T) {
 		"no reaction yet": {before, Progress{Over: true}},
 		"moving":          {Release{State: StepInProgress, Step: 2}, Progress{}},
 		"the next pause":  {Release{State: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
-		"a timed pause":   {Release{State: AwaitingTime, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
+		"a timed pause":   {Release{State: TimedPause, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
 		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
 		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back.", Over: true}},
 		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how.", Over: true}},
 		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved.", Over: true}},
 		"its first step":  {Release{State: StepInProgress, Step: 1, Steps: 3, StepState: "StepUpgrade", Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is at step 1 of 3 (StepUpgrade), 0 pods of the new version, 0 of them ready.", Over: true}},
-		"blocked":         {Release{State: Blocked, Step: 1, Steps: 3, Revision: "b"}, Progress{Failed: "The release does not continue: the Rollout is at step 1 of 3, blocked: the workload was changed again during a blue-green release, which is not supported; roll it back first."}},
+		"blocked":         {Release{State: Blocked, Step: 1, Steps: 3, Revision: "b"}, Progress{Failed: "The release does not continue: the Rollout is at step 1 of 3, blocked: the workload was changed again during a blue-green release, which is not supported; roll it back, or apply the version that is being released again."}},
 		"suspended":       {Release{State: Suspended, Step: 2}, Progress{}},
 		"disabled":        {Release{State: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled.", Over: true}},
 		"cancelling":      {Release{State: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back.", Over: true}},
@@ -313,7 +313,7 @@ func TestOverwrittenApproval(t *testing.T) {
 		"unknown before":  {time.Time{}, since, false},
 		"unknown at both": {},
 	} {
-		for _, state := range []ReleaseState{AwaitingApproval, AwaitingTime} {
+		for _, state := range []ReleaseState{AwaitingApproval, TimedPause} {
 			before, now := Release{State: state, Step: 1, Revision: "b", StepStateSince: test.before}, Release{State: state, Step: 1, Revision: "b", StepStateSince: test.now}
 			if got := (Approval{Step: 1}).ProgressSince(before, now); got != (Progress{Over: true, Overwritten: test.want}) {
 				t.Errorf("%s, %s: %+v", state, name, got)

@@ -2,9 +2,9 @@ package kruise
 
 import "time"
 
-// stuckDelay is how long a release has to look stuck to count as such: a rollback in
-// batches, and a Deployment that gets another rollout id, have the BatchRelease of the
-// version before for a moment.
+// stuckDelay is how long a release has to look stuck to count as such: during a rollback
+// in batches, and after a change of the rollout id of a Deployment, the BatchRelease of the
+// previous version still exists for a moment.
 const stuckDelay = 15 * time.Second
 
 // StuckTimer tells, during one wait, whether a release is stuck. The zero value is ready

@@ -68,7 +68,8 @@ func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 	if timers.pause.OutlastsWait(ctx, at) {
 		next, holds = fmt.Sprintf("The release continues automatically after %d seconds, which is later than the timeout of this wait.", at.PauseSeconds), true
 	}
-	if (at.WorkloadGeneration < p.generation || at.State == kruise.UnknownPhase || at.State == kruise.Disabled) && inGracePeriod {
+	isOld := at.WorkloadGeneration < p.generation && timers.sinceChange(p.generation) < pauseGracePeriod
+	if isOld || (at.State == kruise.UnknownPhase || at.State == kruise.Disabled) && inGracePeriod {
 		holds = false
 	}
 	return ": " + at.String(), next, holds
@@ -78,6 +79,18 @@ func (r *Reader) pausedAt(ctx context.Context, p Party) (where, next string, hol
 type releaseTimers struct {
 	pause kruise.PauseTimer
 	stuck kruise.StuckTimer
+	// generation is the last one of the Deployment, which was first seen at changed.
+	generation int64
+	changed    time.Time
+}
+
+// sinceChange records the generation of the Deployment, and returns for how long it has been
+// the same.
+func (t *releaseTimers) sinceChange(generation int64) time.Duration {
+	if t.changed.IsZero() || t.generation != generation {
+		t.generation, t.changed = generation, time.Now()
+	}
+	return time.Since(t.changed)
 }
 
 // timersOf returns the timers for a party's release.

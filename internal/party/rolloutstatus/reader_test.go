@@ -119,7 +119,7 @@ func TestPaused(t *testing.T) {
 			delete(strategy, "canary")
 			delete(status, "canaryStatus")
 			status["message"] = "new version releasing detected in the progress of blue-green release, please rollback first"
-		}, held: "Roll the workload back to the stable version first"},
+		}, held: "Roll the workload back to the stable version"},
 		"suspended":      {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
 		"disabled":       {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
 		"no release yet": {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
@@ -144,9 +144,43 @@ func TestPaused(t *testing.T) {
 			if err != nil || seen.Done || (held == "") != (seen.Paused == "") || !strings.Contains(seen.Paused, held) {
 				t.Errorf("%s: held is %q, %v", name, seen.Paused, err)
 			}
-			w.began = time.Now().Add(-time.Minute)
+			aMinuteLater(w)
 		}
 	}
+}
+
+// aMinuteLater makes everything that a reader has seen a minute old.
+func aMinuteLater(w *Reader) {
+	w.began = w.began.Add(-time.Minute)
+	for _, timers := range w.timers {
+		timers.changed = timers.changed.Add(-time.Minute)
+	}
+}
+
+// TestPauseOfThePreviousVersion: a Deployment that changes long after the wait began, since
+// Kuscia was late, is not held by the pause of its previous version, which the Rollout still
+// shows for a moment.
+func TestPauseOfThePreviousVersion(t *testing.T) {
+	t.Parallel()
+	m := released()
+	at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3"
+	w := New(m, "kd")
+	expect := func(when, held string) {
+		t.Helper()
+		seen, err := w.Read(t.Context())
+		if err != nil || seen.Done || (held == "") != (seen.Paused == "") || !strings.Contains(seen.Paused, held) {
+			t.Errorf("%s: held is %q, %v", when, seen.Paused, err)
+		}
+	}
+	expect("before the change", "")
+	aMinuteLater(w)
+	deployment := m.objects["Deployment alice/kd"]
+	at(deployment, "metadata")["generation"] = int64(5)
+	at(deployment, "status")["observedGeneration"] = int64(5)
+	at(deployment, "spec", "template", "spec")["containers"].([]any)[0].(object)["image"] = "app:v3"
+	expect("after the change", "")
+	aMinuteLater(w)
+	expect("a minute later", "paused at step 1 of 2")
 }
 
 // TestRolloutWithoutResponse: a Rollout whose read fails for a reason that passes, or because

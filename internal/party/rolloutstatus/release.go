@@ -36,7 +36,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	}
 	if name == "" {
 		if !p.SpecAsExpected && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
-			p.textSuffix = ". An OpenKruise Rollout controls it, and Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
+			p.textSuffix = ". It has the label " + kruise.WorkloadTypeLabel + ", so Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
 	}

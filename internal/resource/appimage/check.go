@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -30,13 +31,6 @@ type checker struct{ *check.Checker }
 
 // checkImage reports problems of an app image.
 func checkImage(found *check.Checker, image *kuscia.AppImage) { checker{found}.image(image) }
-
-var (
-	// portName is the pattern of an IANA service name. The rules that a regular
-	// expression cannot express are checked separately: at least one letter, no
-	// two consecutive hyphens.
-	portName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$`)
-)
 
 const maxNameLength = 63
 
@@ -230,23 +224,11 @@ func choices(allowed []string) string {
 }
 
 func (c checker) port(port kuscia.ContainerPort, at path.Path, subject string) {
-	if problem := checkPortName(port.Name); problem != "" {
+	if problem := party.DescribePortName(port.Name); problem != "" {
 		c.Add(unusable, at.AtName("name"), subject+"="+port.Name, "Invalid port name", problem)
 	}
 	c.OneOf(refused, at.AtName("protocol"), subject, port.Protocol, protocols, "If omitted, it is \""+defaultProtocol+"\".")
 	c.OneOf(refused, at.AtName("scope"), subject, port.Scope, scopes, "If omitted, it is \""+defaultScope+"\".")
-}
-
-// checkPortName returns the problem with the name of a port, "" for none.
-func checkPortName(name string) string {
-	switch {
-	case name != "" && strings.Trim(name, "0123456789") == "":
-		return fmt.Sprintf("%q is a number, but a name is required: Kuscia chooses the number and passes it to the container in the environment variable KUSCIA_PORT_<NAME>_NUMBER.", name)
-	case !portName.MatchString(name) || strings.Contains(name, "--") || !strings.ContainsAny(name, "abcdefghijklmnopqrstuvwxyz"):
-		return fmt.Sprintf("%q is not a port name, and no pod could be created. Use at most 15 lower-case letters, digits and single hyphens, with at least one letter, and a letter or digit at both ends.", name)
-	default:
-		return ""
-	}
 }
 
 func (c checker) env(container kuscia.Container, at path.Path, subject string) {
@@ -414,7 +396,7 @@ func (c checker) probePort(port string, container kuscia.Container, at, portsAt 
 	case port != "" && strings.Trim(port, "0123456789") == "":
 		c.Add(unusable, at, subject, "Numeric probe port",
 			fmt.Sprintf("%q is a number, but Kuscia stores the port of an http_get or tcp_socket probe as a port name, and Kubernetes then refuses the pod. Use the name of one of the container's ports.", port))
-	case checkPortName(port) != "":
+	case party.DescribePortName(port) != "":
 		c.Add(unusable, at, subject, "Invalid probe port",
 			fmt.Sprintf("%q is not the name of a port. Use the name of one of the container's ports.", port))
 	case !slices.ContainsFunc(container.Ports, func(p kuscia.ContainerPort) bool { return p.Name == port }):

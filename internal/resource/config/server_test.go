@@ -259,10 +259,10 @@ func TestPropertySequence(t *testing.T) {
 	p.Sequence(t, nil)
 }
 
-// TestPropertyAgree: for any configuration, state and server, the responses
+// TestShortcutsAgree: for any configuration, state and server, the responses
 // with and without shortcuts are the same, and the plan after an apply is
 // empty.
-func TestPropertyAgree(t *testing.T) {
+func TestShortcutsAgree(t *testing.T) {
 	b, p := property(t)
 	p.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
 }

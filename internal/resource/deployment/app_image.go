@@ -58,6 +58,23 @@ func checkPorts(image *kuscia.AppImage, p definition.Reader, live *kube.KusciaDe
 	}
 }
 
+// checkPortNames rejects an app image with a port for which Kuscia cannot create a
+// Service or a Deployment.
+func checkPortNames(image *kuscia.AppImage, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	template := templateOf(image, p)
+	if template == nil {
+		return
+	}
+	at = at.AtName(attrAppImage)
+	for _, name := range party.PortNames(template) {
+		// A port without a name works, if it needs no Service.
+		if problem := party.DescribePortName(name); name != "" && problem != "" {
+			diags.AddAttributeError(at, "Invalid port name in the app image", check.WithPath(at, fmt.Sprintf(
+				"App image %q: the port %s Kuscia fails to create a deployment with it (CreateServiceFailed or CreateDeploymentFailed), and silently ignores an update to it.", httpapi.Text(image.Name), problem)))
+		}
+	}
+}
+
 // warnNotApplied warns of the attributes of the planned app images that an
 // update does not apply to the pods of a deployment. before is the prior
 // deployment.
@@ -132,8 +149,8 @@ func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) b
 	if c.AppImages == nil {
 		return false
 	}
-	before, err := c.AppImages.GetPrior(ctx, p.String(attrAppImage))
-	if err != nil {
+	before := c.AppImages.Prior(p.String(attrAppImage))
+	if before == nil {
 		return false
 	}
 	after, err := c.AppImages.Get(ctx, p.String(attrAppImage))

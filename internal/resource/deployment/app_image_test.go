@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -91,6 +92,41 @@ func TestNewPortsOfPlannedImages(t *testing.T) {
 		b.c.AppImages.RecordPlanned(image)
 		if said := b.planSays(t, planned, state); strings.Contains(said, refusal) != ports {
 			t.Errorf("another port %t: the plan says %s", ports, said)
+		}
+	}
+}
+
+// TestPlannedImages: what is invalid in an app image of the same plan, or does not fit it,
+// is reported before the app image is sent.
+func TestPlannedImages(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	requests := func(cpu string) *kuscia.ResourceRequirements {
+		return &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: cpu}, Limits: &kuscia.ResourceSpec{CPU: "1"}}
+	}
+	for name, test := range map[string]struct {
+		template  kuscia.DeployTemplate
+		container kuscia.Container
+		party     tree
+		want      string
+	}{
+		"fine":                {container: kuscia.Container{Resources: requests("1")}},
+		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Role without a template"},
+		"resources":           {container: kuscia.Container{Resources: requests("2")}, want: "The request of \"2\" is above its limit of \"1\""},
+		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
+		"port":                {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: "is not a port name"},
+		"container not in it": {party: tree{"containers": []any{tree{"name": "side"}}}, want: "has no container \"side\""},
+	} {
+		b.again(t)
+		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		test.container.Name, test.template.Replicas = "main", 1
+		test.template.Containers = []kuscia.Container{test.container}
+		image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{test.template}}
+		b.c.AppImages.RecordPlanned(image)
+		party := tree{"app_image": image.Name}
+		maps.Copy(party, test.party)
+		if said := b.planSays(t, b.config(nil, party), b.None()); !strings.Contains(said, test.want) || (said == "") != (test.want == "") {
+			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}
 }

@@ -52,7 +52,12 @@ func issues(config definition.Value) []check.Issue {
 	return append(found, always.IndependentOf(nil)...)
 }
 
-type checker struct{ check.Checker }
+type checker struct {
+	check.Checker
+	// inheritsNothing is set for the resources of an app image. Limits that a party does not
+	// set are those of the app image.
+	inheritsNothing bool
+}
 
 var (
 	prefixFormat  = party.ServiceNamePrefixPattern
@@ -64,7 +69,7 @@ var (
 func (c *checker) deployment(root definition.Reader) {
 	name, initiator := root.String(attrName), root.String(attrInitiator)
 	parties := root.Objects(attrParties)
-	c.name(name, parties)
+	c.name(name)
 	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.String(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia treats any other value as anti-affinity.")
 	c.labels(root.StringMap(attrLabels))
 	root.String(attrInputConfig)
@@ -93,23 +98,19 @@ func quotedNames(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// name checks the name of the deployment. Kuscia names Services after it unless
-// a party sets service_name_prefix, and the name of a Service must begin with a
-// letter.
-func (c *checker) name(name string, parties []definition.Reader) {
-	at := path.Root(attrName)
-	switch {
-	case len(validation.IsDNS1123Label(name)) > 0:
-		severity := check.Refused
-		if objectName(name) {
-			severity = check.Unusable // it may exist
-		}
-		c.Add(severity, at, name, "Invalid name", fmt.Sprintf(
-			"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
-	case name[0] >= '0' && name[0] <= '9' && slices.ContainsFunc(parties, func(p definition.Reader) bool { return p.String(attrPrefix) == "" }):
-		c.Add(check.Unusable, at, name, "Invalid name", fmt.Sprintf(
-			"%s begins with a digit, which the name of a Service must not: Kuscia fails with CreateServiceFailed. Begin it with a letter, or set service_name_prefix for every party.", tfvalue.Quote(name)), partiesPath)
+// name checks the name of the deployment. Kuscia names Deployments and Services after
+// it; the name of a Service must begin with a letter, so Kuscia puts "svc-" before a
+// digit.
+func (c *checker) name(name string) {
+	if len(validation.IsDNS1123Label(name)) == 0 {
+		return
 	}
+	severity := check.Refused
+	if objectName(name) {
+		severity = check.Unusable // it may exist
+	}
+	c.Add(severity, path.Root(attrName), name, "Invalid name", fmt.Sprintf(
+		"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
 }
 
 // objectName reports whether a KusciaDeployment with this name may exist: KusciaAPI and
@@ -118,11 +119,21 @@ func objectName(name string) bool {
 	return len(name) <= longestName && len(validation.IsDNS1123Subdomain(name)) == 0
 }
 
+// nameHints tell what the names in a party refer to.
+var nameHints = map[string]string{
+	attrDomainID: "It is the ID of a Kuscia domain, such as \"alice\".",
+	attrAppImage: "It is the name of an app image, such as that of a kuscia_app_image, not the reference of a container image.",
+}
+
 func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
 	domainID, role := party.String(attrDomainID), party.String(attrRole)
 	for _, attribute := range []string{attrDomainID, attrAppImage} {
-		if party.String(attribute) == "" {
+		switch value := party.String(attribute); {
+		case value == "":
 			c.Add(check.Refused, at.AtName(attribute), at.String(), "Empty value", attribute+" must not be empty.")
+		case len(validation.IsDNS1123Subdomain(value)) > 0:
+			c.Add(check.Unusable, at.AtName(attribute), value, "Invalid name", fmt.Sprintf(
+				"%s cannot be the name of an object: use lower-case letters, digits, hyphens and dots. %s", tfvalue.Quote(value), nameHints[attribute]))
 		}
 	}
 	if role != "" && (len(validation.IsDNS1123Label(role)) > 0 || len(name)+1+len(role) > longestName) {

@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -44,11 +47,15 @@ func (c *checker) checkResources(requests, limits map[string]string, at path.Pat
 		case limited && requested.Cmp(limitAmount) > 0:
 			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
 				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
-		case notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0):
-			c.Add(check.Unusable, at, name, "Request without its limit", fmt.Sprintf(
-				"%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name)), needs)
+		case notOvercommitted(name) && (len(limits) > 0 || c.inheritsNothing) && (!limited || requested.Cmp(limitAmount) != 0):
+			c.Add(check.Unusable, at, name, "Request without its limit", needsLimit(name), needs)
 		}
 	}
+}
+
+// needsLimit describes the rule for resources that are not overcommitted.
+func needsLimit(name string) string {
+	return fmt.Sprintf("%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name))
 }
 
 // hugePages checks that a container with huge pages also has cpu or memory. A side that
@@ -119,5 +126,73 @@ func (c *checker) labels(labels map[string]string) {
 		if slices.Contains(reservedLabels, name) {
 			c.Add(check.Refused, at, name, "Reserved label", "Kuscia uses this label to identify its own objects. Remove it.")
 		}
+	}
+}
+
+// checkInherited checks the resources of the containers for which a party sets none, and
+// which therefore have those of the app image.
+func checkInherited(template *kube.DeployTemplate, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	if !p.FullyKnown(attrContainers) {
+		return
+	}
+	sets := map[string]bool{}
+	for _, container := range p.Objects(attrContainers) {
+		if len(container.StringMap(attrRequests))+len(container.StringMap(attrLimits)) > 0 {
+			sets[container.String(attrName)] = true
+		}
+	}
+	at = at.AtName(attrAppImage)
+	for _, container := range template.Spec.Containers {
+		if sets[container.Name] {
+			continue
+		}
+		c := &checker{inheritsNothing: true}
+		c.checkResources(plain(container.Resources.Requests), plain(container.Resources.Limits), path.Empty())
+		for _, problem := range c.IndependentOf(nil) {
+			if problem.Severity != check.Doubtful {
+				diags.AddAttributeError(at, "Invalid resources in the app image", check.WithPath(at, fmt.Sprintf(
+					"container %s of app image %s, %s: %s Correct the app image, or set requests and limits of this container here.",
+					tfvalue.Quote(httpapi.Text(container.Name)), tfvalue.Quote(p.String(attrAppImage)), problem.At, problem.Detail)))
+			}
+		}
+	}
+}
+
+// checkAmounts compares requests of a container with limits of the app image,
+// and limits with requests. If a container sets any requests, they replace all
+// requests of the app image, and the same holds for limits. The side that is
+// not set is inherited.
+func checkAmounts(image kube.Resources, container definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	if !container.FullyKnown(attrRequests) || !container.FullyKnown(attrLimits) {
+		return
+	}
+	requests, limits := container.StringMap(attrRequests), container.StringMap(attrLimits)
+	side, other := attrLimits, "request"
+	switch {
+	case len(requests) == 0 && len(limits) > 0:
+		requests = plain(image.Requests)
+	case len(limits) == 0 && len(requests) > 0:
+		side, other, limits = attrRequests, "limit", plain(image.Limits)
+	default:
+		return // the app image does not matter
+	}
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		limit, limited := limits[name]
+		requested, err := tfvalue.ParseQuantity(requests[name])
+		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
+		if err != nil || limited && limitErr != nil {
+			continue
+		}
+		at := at.AtName(side).AtMapKey(name)
+		if notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0) {
+			diags.AddAttributeError(at, "Request without its limit", check.WithPath(at, needsLimit(name)+" The app image has another one, or none: set requests and limits here."))
+			continue
+		}
+		if !limited || requested.Cmp(limitAmount) <= 0 {
+			continue
+		}
+		diags.AddAttributeError(at, "Request above the limit", fmt.Sprintf(
+			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored. Set requests and limits here.",
+			at, other, tfvalue.Quote(requests[name]), tfvalue.Quote(limit)))
 	}
 }

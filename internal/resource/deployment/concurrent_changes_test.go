@@ -163,6 +163,8 @@ func TestMissingObjects(t *testing.T) {
 	_ = unstructured.SetNestedSlice(image.Object, templates, "spec", "deployTemplates")
 	image.Object["metadata"] = map[string]any{"name": b.name + "-roles"}
 	b.Kube.Create(acctest.KubeAppImages, image)
+	b.imageWith("-odd", "resources", map[string]any{"requests": map[string]any{"cpu": "2"}, "limits": map[string]any{"cpu": "1"}})
+	b.imageWith("-port", "ports", []any{map[string]any{"name": "Bad_Name", "protocol": "HTTP", "scope": "Domain"}})
 
 	roles := b.name + "-roles"
 	container := func(of string, amounts any) tree {
@@ -187,6 +189,10 @@ func TestMissingObjects(t *testing.T) {
 		"limit below the image's": {nil, amounts("limits", "0.5"), `With the request`, "Request above the limit"},
 		"request above":           {nil, amounts("requests", "3"), "with the limit of the app image", "Request above the limit"},
 		"limit above the image's": {nil, amounts("limits", "1.5"), "", ""},
+		"resources of the image":  {nil, tree{"app_image": b.name + "-odd"}, "parties[0].app_image: container \"main\"", "The request of \"2\" is above its limit of \"1\""},
+		"other resources":         {nil, tree{"app_image": b.name + "-odd", "containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "1"}}}}, "", ""},
+		"device without a limit":  {nil, container("requests", map[string]string{"nvidia.com/gpu": "1"}), "The app image has another one, or none", "needs a limit equal to the request"},
+		"port of the image":       {nil, tree{"app_image": b.name + "-port"}, "Invalid port name in the app image", "\"Bad_Name\" is not a port name"},
 	} {
 		config := b.config(test.with, test.party)
 		plan, _ := b.Plan(t, config, b.None())
@@ -217,16 +223,12 @@ func TestMissingObjects(t *testing.T) {
 func TestRetryAfterFailedPhase(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	request := func(cpu string) {
-		b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType,
-			`[{"op":"add","path":"/spec/deployTemplates/0/spec/containers/0/resources","value":{"requests":{"cpu":"`+cpu+`"},"limits":{"cpu":"1"}}}]`)
-	}
-	request("2")
+	service := b.Kube.Create(acctest.KubeServices, foreignService(b.name))
 	state, said := b.Apply(t, b.config(nil, nil), b.None())
-	if state.Value.IsNull() || complete(state) || !strings.Contains(said, "CreateDeploymentFailed") {
+	if state.Value.IsNull() || complete(state) || !strings.Contains(said, "CreateServiceFailed") {
 		t.Fatalf("the create says %s", said)
 	}
-	request("1")
+	b.Kube.Delete(acctest.KubeServices, "alice", service.GetName())
 	state, said = b.ApplyAndVerify(t, b.config(nil, nil), state)
 	if said != "" || !complete(state) {
 		t.Errorf("the next apply says %s", said)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -62,9 +63,12 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 }
 
-// removal is a deployment whose delete was accepted.
+// removal is a deployment whose delete was accepted, now or earlier.
 type removal struct {
 	name, uid string
+	// orphans is set if the deployment did not exist, but objects that Kuscia created for
+	// it do.
+	orphans bool
 	// finalizers are the last ones that the object had.
 	finalizers []string
 	// recreated is set if another object of the same name exists.
@@ -80,6 +84,9 @@ func remove(ctx context.Context, client *kube.Client, state definition.Value, pr
 	kd, err := get(ctx, client, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
+		if left, err := children(ctx, client, name, ""); err == nil && len(left) > 0 && !private.Uncertain {
+			return &removal{name: name, orphans: true}, nil // an earlier delete did not see the end
+		}
 		return nil, nil //nolint:nilnil // nothing was deleted
 	case err != nil:
 		return nil, err
@@ -97,12 +104,21 @@ func remove(ctx context.Context, client *kube.Client, state definition.Value, pr
 	return r, nil
 }
 
+// orphanTimeout is how long a delete waits for the end of objects whose KusciaDeployment did
+// not exist.
+const orphanTimeout = 30 * time.Second
+
 // childKinds are the kinds that Kuscia creates for a deployment and deletes with
 // it.
 var childKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
 // waitGone waits until all objects of a deployment are deleted.
 func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
+	if r.orphans {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, orphanTimeout)
+		defer cancel()
+	}
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		err := r.update(ctx, client)
 		return err == nil && len(r.left) == 0, err
@@ -110,6 +126,8 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 	switch {
 	case err == nil:
 		return nil
+	case r.orphans && !r.recreated && len(r.left) > 0:
+		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:
 		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)
 	}
@@ -123,10 +141,33 @@ func (r *removal) cause() string {
 		return "Another client has created a KusciaDeployment of this name meanwhile, and Kuscia takes over existing objects of that name: they then belong to the new one. To delete everything, delete that KusciaDeployment too."
 	case len(r.finalizers) > 0:
 		return fmt.Sprintf("The KusciaDeployment had finalizers (%s). Kuscia does not notice that such a KusciaDeployment no longer exists, so that the objects that it created for it stay. "+
-			"Check that the controller runs that removes the finalizers. When the KusciaDeployment no longer exists, delete the other objects: kubectl delete deployments,services,configmaps -A -l %s=%s",
-			httpapi.Text(strings.Join(r.finalizers, ", ")), kube.LabelKDName, r.name)
+			"Check that the controller runs that removes the finalizers. When the KusciaDeployment no longer exists, delete the other objects: %s",
+			httpapi.Text(strings.Join(r.finalizers, ", ")), deleteChildrenCommand(r.name))
 	}
 	return "Kuscia's controllers delete them; check that they run"
+}
+
+// deleteChildrenCommand is the command that deletes what Kuscia created for deployments of a
+// name.
+func deleteChildrenCommand(name string) string {
+	return fmt.Sprintf("kubectl delete deployments,services,configmaps -A -l %s=%s", kube.LabelKDName, name)
+}
+
+// warnOfChildren warns of objects that Kuscia created for a KusciaDeployment that no longer
+// exists: nothing refers to them after the refresh. There is no warning if they cannot be
+// read.
+func warnOfChildren(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) {
+	left, err := children(ctx, client, name, "")
+	if err != nil || len(left) == 0 {
+		return
+	}
+	diags.AddWarning(fmt.Sprintf("KusciaDeployment %q no longer exists, but its pods may still run", name), client.Masker(ctx).Text(orphanText(name, left)))
+}
+
+// orphanText describes objects whose KusciaDeployment no longer exists.
+func orphanText(name string, left []string) string {
+	return fmt.Sprintf("These objects that Kuscia created for KusciaDeployment %q still exist: %s. Its controllers delete them when they run, but do not notice by themselves that a KusciaDeployment with finalizers no longer exists. If they remain, delete them: %s",
+		name, strings.Join(left, ", "), deleteChildrenCommand(name))
 }
 
 // update reads which objects still exist: the deployment and what Kuscia created

@@ -56,31 +56,18 @@ func TestAccDeployment_missing(t *testing.T) {
 func TestAccDeployment_failed(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	impossible := func(cpu string) *unstructured.Unstructured {
-		object := c.Get(acctest.KubeAppImages, "", c.name).DeepCopy()
-		templates, _, _ := unstructured.NestedSlice(object.Object, "spec", "deployTemplates")
-		template := templates[0].(map[string]any)
-		containers := template["spec"].(map[string]any)["containers"].([]any)
-		containers[0].(map[string]any)["resources"] = map[string]any{
-			"requests": map[string]any{"cpu": cpu}, "limits": map[string]any{"cpu": "1"},
-		}
-		if err := unstructured.SetNestedSlice(object.Object, templates, "spec", "deployTemplates"); err != nil {
-			t.Fatal(err)
-		}
-		object.Object["metadata"] = map[string]any{"name": c.name + "-odd"}
-		return object
-	}
-	c.Create(acctest.KubeAppImages, impossible("2"))
+	service := c.Create(acctest.KubeServices, foreignService(c.name))
 	start := time.Now()
 	c.run(
 		resource.TestStep{
-			Config: c.hcl(conf{image: c.name + "-odd"}), ExpectError: loose(`Kuscia reports the phase Failed, reason CreateDeploymentFailed`),
+			Config: c.hcl(conf{}), ExpectError: loose(`Kuscia reports the phase Failed, reason CreateServiceFailed`),
 		},
 		resource.TestStep{
 			PreConfig: func() {
 				if took := time.Since(start); took > time.Minute {
 					t.Errorf("the failure was told after %s", took)
 				}
+				c.Delete(acctest.KubeServices, "alice", service.GetName())
 			},
 			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionReplace),
 		},

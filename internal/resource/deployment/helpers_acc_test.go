@@ -56,6 +56,30 @@ func (c *cluster) run(steps ...resource.TestStep) {
 	resource.Test(c.t, resource.TestCase{ProtoV6ProviderFactories: acctest.Factories(env), CheckDestroy: c.nothingLeft, Steps: steps})
 }
 
+// foreignService is a Service that Kuscia does not take over, with the name of one that it
+// would create for the party alice of a deployment.
+func foreignService(deployment string) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Service", "metadata": map[string]any{"namespace": "alice", "name": deployment + "-service"},
+		"spec": map[string]any{"ports": []any{map[string]any{"name": "service", "port": int64(80)}}},
+	}}
+}
+
+// imageWith creates another app image for the container of which a field is set.
+func (c *cluster) imageWith(suffix, field string, value any) {
+	c.t.Helper()
+	image := c.Get(acctest.KubeAppImages, "", c.name).DeepCopy()
+	templates, _, _ := unstructured.NestedSlice(image.Object, "spec", "deployTemplates")
+	containers, _, _ := unstructured.NestedSlice(templates[0].(map[string]any), "spec", "containers")
+	containers[0].(map[string]any)[field] = value
+	templates[0].(map[string]any)["spec"] = map[string]any{"containers": containers}
+	if err := unstructured.SetNestedSlice(image.Object, templates, "spec", "deployTemplates"); err != nil {
+		c.t.Fatal(err)
+	}
+	image.Object["metadata"] = map[string]any{"name": c.name + suffix}
+	c.Create(acctest.KubeAppImages, image)
+}
+
 // nothingLeft is a CheckDestroy.
 func (c *cluster) nothingLeft(*terraform.State) error {
 	if c.deployment() != nil {

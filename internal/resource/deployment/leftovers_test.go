@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
 // TestDeleteTakenOver: a delete waits for the objects that Kuscia has taken over
@@ -75,5 +76,13 @@ func TestDeleteHeld(t *testing.T) {
 	finalizers(`[]`)
 	if b.deployment() != nil || len(b.Kube.List(acctest.KubeDeployments, "alice", selector(b.name))) == 0 {
 		t.Error("Kuscia has noticed that a KusciaDeployment with finalizers no longer exists")
+	}
+	// Nothing forgets them: neither a refresh, nor the next destroy.
+	read, after := b.Read(t, kept)
+	if said := crudtest.Messages(read.Diagnostics); !after.Value.IsNull() || !strings.Contains(said, "WARNING") || !strings.Contains(said, "Deployment alice/"+b.name) {
+		t.Errorf("the refresh says %s", said)
+	}
+	if kept, said = b.Server.Delete(t, kept); kept.Value.IsNull() || !strings.Contains(said, "still exist: Deployment alice/"+b.name) {
+		t.Errorf("the next destroy says %s", said)
 	}
 }

@@ -116,7 +116,7 @@ func TestLongServiceNames(t *testing.T) {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
 		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
-			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}, {Name: "a-local-one-of-x", Scope: "Local"}},
+			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}, {Name: "a-local-one-ofx", Scope: "Local"}},
 		}}}}})
 		said := b.planSays(t, b.config(nil, prefix), b.None())
 		if strings.Contains(said, "64 characters, and at most 63 are possible") != refused || strings.Contains(said, "ERROR") != refused {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -134,9 +133,16 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 		if name == "" {
 			continue
 		}
-		checkPorts(objects.plannedOrCurrent(name), p, objects.live, at, diags)
-		checkServiceNames(objects.plannedOrCurrent(name), p, at, diags)
+		runsHere, image := !isPartner(objects, p), objects.plannedOrCurrent(name)
+		checkPorts(image, p, objects.live, at, diags)
+		if runsHere {
+			checkServiceNames(image, p, at, diags)
+			checkPortNames(image, p, at, diags)
+		}
 		if objects.isPlanned(kube.AppImages, name) {
+			if image != nil {
+				checkImage(party.ToCluster(image), p, runsHere, objects.creates, at, diags)
+			}
 			continue
 		}
 		found, err := objects.get(kube.AppImages, name)
@@ -148,7 +154,9 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
 				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
-			checkImage(found, p, objects.creates, at, diags)
+			if current := (&kube.AppImage{}); kube.Decode(found, current) == nil {
+				checkImage(current, p, runsHere, objects.creates, at, diags)
+			}
 		}
 	}
 }
@@ -157,9 +165,7 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 // needs it, and that a new party would use the Deployment of another KusciaDeployment.
 // Partners, which other control planes run, have theirs elsewhere.
 func checkDeployment(objects clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
-	found, err := objects.get(kube.Domains, p.String(attrDomainID))
-	domain := &kube.Domain{}
-	if errors.Is(err, apierror.ErrNotFound) || err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != "" {
+	if _, err := objects.get(kube.Domains, p.String(attrDomainID)); errors.Is(err, apierror.ErrNotFound) || isPartner(objects, p) {
 		return
 	}
 	existing, err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole)))
@@ -179,13 +185,21 @@ func checkDeployment(objects clusterObjects, name string, p definition.Reader, a
 	}
 }
 
-// checkImage checks a party against its app image. creates is set if its
-// Deployment will be new.
-func checkImage(object *unstructured.Unstructured, p definition.Reader, creates bool, at path.Path, diags *diag.Diagnostics) {
-	image := &kube.AppImage{}
-	if kube.Decode(object, image) != nil {
-		return
+// isPartner reports whether another control plane runs a party: Kuscia creates nothing for
+// it here. A domain that cannot be read counts as one of this control plane.
+func isPartner(objects clusterObjects, p definition.Reader) bool {
+	id := p.String(attrDomainID)
+	if id == "" || objects.isPlanned(kube.Domains, id) {
+		return false
 	}
+	found, err := objects.get(kube.Domains, id)
+	domain := &kube.Domain{}
+	return err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != ""
+}
+
+// checkImage checks a party against its app image. runsHere is set unless it is a partner,
+// creates if its Deployment will be new.
+func checkImage(image *kube.AppImage, p definition.Reader, runsHere, creates bool, at path.Path, diags *diag.Diagnostics) {
 	if !p.Known(attrRole) {
 		return
 	}
@@ -199,6 +213,9 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, creates 
 		diags.AddAttributeWarning(at.AtName(attrReplicas), "No pods", fmt.Sprintf(
 			"%s is not set, and app image %s has 0 replicas, so no pod will run. Set replicas, or set it in the app image.", at.AtName(attrReplicas), tfvalue.Quote(p.String(attrAppImage))))
 	}
+	if runsHere {
+		checkInherited(template, p, at, diags)
+	}
 	var names []string
 	for _, c := range template.Spec.Containers {
 		names = append(names, c.Name)
@@ -206,43 +223,13 @@ func checkImage(object *unstructured.Unstructured, p definition.Reader, creates 
 	for i, container := range p.Objects(attrContainers) {
 		name := container.String(attrName)
 		at := at.AtName(attrContainers).AtListIndex(i)
-		if j := slices.Index(names, name); j >= 0 {
+		j := slices.Index(names, name)
+		switch {
+		case j >= 0 && runsHere:
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
-		} else if name != "" {
+		case j < 0 && name != "":
 			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
 				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at.AtName(attrName), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
-	}
-}
-
-// checkAmounts compares requests of a container with limits of the app image,
-// and limits with requests. If a container sets any requests, they replace all
-// requests of the app image, and the same holds for limits. The side that is
-// not set is inherited.
-func checkAmounts(image kube.Resources, container definition.Reader, at path.Path, diags *diag.Diagnostics) {
-	if !container.FullyKnown(attrRequests) || !container.FullyKnown(attrLimits) {
-		return
-	}
-	requests, limits := container.StringMap(attrRequests), container.StringMap(attrLimits)
-	side, other := attrLimits, "request"
-	switch {
-	case len(requests) == 0 && len(limits) > 0:
-		requests = plain(image.Requests)
-	case len(limits) == 0 && len(requests) > 0:
-		side, other, limits = attrRequests, "limit", plain(image.Limits)
-	default:
-		return // the app image does not matter
-	}
-	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		limit, limited := limits[name]
-		requested, err := tfvalue.ParseQuantity(requests[name])
-		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
-		if !limited || err != nil || limitErr != nil || requested.Cmp(limitAmount) <= 0 {
-			continue
-		}
-		at := at.AtName(side).AtMapKey(name)
-		diags.AddAttributeError(at, "Request above the limit", fmt.Sprintf(
-			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored. Set requests and limits here.",
-			at, other, tfvalue.Quote(requests[name]), tfvalue.Quote(limit)))
 	}
 }

@@ -43,6 +43,7 @@ func TestCheckDeployment(t *testing.T) {
 		reads := ""
 		objects := clusterObjects{
 			waits: !test.noWait, isNew: test.isNew,
+			isPlanned: func(kube.Kind, string) bool { return false },
 			get: func(kube.Kind, string) (*unstructured.Unstructured, error) {
 				return &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"role": test.role}}}, test.domain
 			},

@@ -36,6 +36,9 @@ func (r *kusciaDeployment) Read(ctx context.Context, req resource.ReadRequest, r
 	kd, err := fetch(ctx, r.Clients, client, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
+		if !private.Uncertain {
+			warnOfChildren(ctx, client, name, &resp.Diagnostics)
+		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:

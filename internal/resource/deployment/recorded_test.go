@@ -5,6 +5,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
 // recordedCase is a KusciaDeployment that was sent to a real cluster, with the
@@ -91,11 +97,9 @@ var notConfigured = map[string]string{
 	"DELETE KD":                                     "a delete",
 }
 
-// TestRecordedDeployments: the checks report every recorded configuration that
-// the real Kuscia rejected, gave up or never ran, and none that ran.
-func TestRecordedDeployments(t *testing.T) {
-	t.Parallel()
-	var all []recordedCase
+// recordedCases are all recorded cases.
+func recordedCases(t *testing.T) (all []recordedCase) {
+	t.Helper()
 	for _, file := range []string{"5-kd-crd-updates.json", "5-kd-crd-cases.json"} {
 		text, err := os.ReadFile("../../testing/kubetest/testdata/transcripts/" + file)
 		if err != nil {
@@ -107,12 +111,19 @@ func TestRecordedDeployments(t *testing.T) {
 		}
 		all = append(all, some...)
 	}
+	return all
+}
+
+// TestRecordedDeployments: the checks report every recorded configuration that
+// the real Kuscia rejected, gave up or never ran, and none that ran.
+func TestRecordedDeployments(t *testing.T) {
+	t.Parallel()
 	checked := map[string]bool{}
-	for _, recorded := range all {
+	for _, recorded := range recordedCases(t) {
 		config, has := recordedConfigs[recorded.Case]
 		_, listed := notConfigured[recorded.Case]
 		switch {
-		case checked[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and app images of other resources
+		case checked[recorded.Case] || strings.HasPrefix(recorded.Case, "UPDATE ") || strings.HasPrefix(recorded.Case, "app"): // updates, and TestRecordedAppImages
 		case has == listed:
 			t.Errorf("%s: neither checked nor listed, or both", recorded.Case)
 		case has:
@@ -133,5 +144,41 @@ func TestRecordedDeployments(t *testing.T) {
 	t.Logf("%d of %d recorded configurations were checked, %d are listed with a reason", len(checked), len(recordedConfigs), len(notConfigured))
 	if len(checked) != len(recordedConfigs) {
 		t.Errorf("%d configurations belong to no recorded case", len(recordedConfigs)-len(checked))
+	}
+}
+
+// TestRecordedAppImages: the plan reports the app images with which the real Kuscia
+// created no deployment, and no other.
+func TestRecordedAppImages(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, recorded := range recordedCases(t) {
+		change, is := strings.CutPrefix(recorded.Case, "app image ")
+		if !is {
+			continue
+		}
+		checked++
+		container := map[string]any{"name": "main", "workingDir": "/work"}
+		if err := json.Unmarshal([]byte(change), &container); err != nil {
+			t.Fatal(err)
+		}
+		objects := clusterObjects{
+			isPlanned: func(kube.Kind, string) bool { return false },
+			get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
+				return &unstructured.Unstructured{Object: map[string]any{
+					"metadata": map[string]any{"name": name},
+					"spec":     map[string]any{"deployTemplates": []any{map[string]any{"name": "app", "spec": map[string]any{"containers": []any{container}}}}},
+				}}, nil
+			},
+		}
+		var diags diag.Diagnostics
+		missing := func(at path.Path, summary, _ string) { t.Errorf("%s: %s: %s", recorded.Case, at, summary) }
+		preflight(deployment.Encode(valid()), objects, missing, &diags)
+		if diags.HasError() == recorded.runs() {
+			t.Errorf("%s: came to run: %t; found %v", recorded.Case, recorded.runs(), diags)
+		}
+	}
+	if checked < 8 {
+		t.Errorf("only %d app images are recorded", checked)
 	}
 }

@@ -25,9 +25,9 @@ const (
 	updateIgnoredAfter = 5 * time.Second
 	// retryEvery is the time between two retries.
 	retryEvery = 30 * time.Second
-	// cacheLagTimeout is the time in which Kuscia's caches may lack an object that
-	// exists, and lagRetryEvery the time between two retries until then.
-	cacheLagTimeout, lagRetryEvery = 30 * time.Second, 2 * time.Second
+	// recoveryTimeout is the time in which the cause of a failure may end that need not
+	// last, and recoveryRetryEvery the time between two retries until then.
+	recoveryTimeout, recoveryRetryEvery = 30 * time.Second, 2 * time.Second
 )
 
 // retries has the state of the retries of one wait.
@@ -39,6 +39,9 @@ type retries struct {
 	// failure is the reported one, missing are the parties whose Deployments do not have
 	// the update.
 	failure, missing observation
+	// recovery is the reason of a failure that may recover. The message may change with
+	// each retry.
+	recovery observation
 }
 
 // observation is the last observed value, and the time since when it is unchanged.
@@ -57,13 +60,12 @@ func (o *observation) update(value string) time.Duration {
 
 // isFinal reports whether Kuscia has given up for the same reason for some
 // time, and still does when minAge has passed since a retry. If no retry can be
-// sent, the failure is final after retryEvery. An object that Kuscia did not find
-// existed when the change was sent, so that its caches may only be late.
+// sent, the failure is final after retryEvery.
 func (r *retries) isFinal(seen *rolloutstatus.Status, minAge time.Duration) bool {
 	reason := seen.GivenUp()
 	failing := r.failure.update(reason)
-	if lacksObject(seen) && failing < cacheLagTimeout {
-		return false
+	if mayRecover(seen) {
+		return !r.recovers(seen)
 	}
 	if r.lastReason == reason && time.Since(r.last) >= minAge {
 		return failing >= transientFailureTimeout
@@ -71,11 +73,31 @@ func (r *retries) isFinal(seen *rolloutstatus.Status, minAge time.Duration) bool
 	return failing >= retryEvery
 }
 
-// lacksObject reports whether Kuscia has given up because it did not find an app
-// image or a namespace.
-func lacksObject(seen *rolloutstatus.Status) bool {
+// recovers reports whether a failure may still recover.
+func (r *retries) recovers(seen *rolloutstatus.Status) bool {
+	if !mayRecover(seen) {
+		r.recovery.update("")
+		return false
+	}
+	return r.recovery.update(seen.KusciaDeployment.Status.Reason) < recoveryTimeout
+}
+
+// mayRecover reports whether Kuscia may have given up only for the moment: it did not find
+// an object, which existed when the change was sent, so that its caches may be late; or it
+// could not create one, for another reason than the object itself, such as a webhook that
+// restarts.
+func mayRecover(seen *rolloutstatus.Status) bool {
 	status := seen.KusciaDeployment.Status
-	return status.Phase == kube.PhaseFailed && status.Reason == "BuildPartyKitInfoFailed" && strings.Contains(status.Message, "not found")
+	contains := func(text string) bool { return strings.Contains(status.Message, text) }
+	switch {
+	case status.Phase != kube.PhaseFailed:
+		return false
+	case status.Reason == "BuildPartyKitInfoFailed":
+		return contains("not found") && !contains("deploy template")
+	case strings.HasPrefix(status.Reason, "Create"):
+		return !contains("is invalid") && !contains("already exist")
+	}
+	return false
 }
 
 // due reports whether a retry is due. If nothing was sent before the wait, the
@@ -94,10 +116,10 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 		return false
 	case r.last.IsZero() && resumed:
 		return true
+	case failing >= transientFailureTimeout && r.recovers(seen):
+		return time.Since(r.last) >= recoveryRetryEvery
 	case reason != "" && reason != r.lastReason && failing >= transientFailureTimeout:
 		return true // the failure is newer than the last retry
-	case lacksObject(seen) && failing >= transientFailureTimeout && failing < cacheLagTimeout:
-		return time.Since(r.last) >= lagRetryEvery
 	case !r.last.IsZero() && time.Since(r.last) < retryEvery:
 		return false
 	}

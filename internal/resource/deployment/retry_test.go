@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,23 +56,44 @@ func TestSettled(t *testing.T) {
 	})
 }
 
-// TestSettledLateCaches: an object that Kuscia does not find is not final for some time,
-// and is retried meanwhile.
-func TestSettledLateCaches(t *testing.T) {
+// TestFailuresThatMayEnd: a failure whose cause may end is not final for some time, and is
+// retried meanwhile.
+func TestFailuresThatMayEnd(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r, start, sent := &retries{}, time.Now(), 0
-		seen := wasSeen("BuildPartyKitInfoFailed")
-		seen.KusciaDeployment.Status.Message = `failed to get appImage "v1", appimage.kuscia.secretflow "v1" not found`
-		for !r.isFinal(seen, transientFailureTimeout) {
-			if r.due(seen, false) {
-				r.succeeded(seen)
-				sent++
-			}
-			time.Sleep(500 * time.Millisecond)
-		}
-		if took := time.Since(start); took < cacheLagTimeout || took > cacheLagTimeout+time.Second || sent < 10 || sent > 15 {
-			t.Errorf("final after %s and %d retries", took, sent)
-		}
-	})
+	for name, test := range map[string]struct {
+		reason, message string
+		mayEnd          bool
+	}{
+		"object not found": {"BuildPartyKitInfoFailed", `failed to get appImage "v1", appimage.kuscia.secretflow "v1" not found`, true},
+		"webhook down":     {"CreateDeploymentFailed", `failed to create deployment alice/a for deployment a, Internal error occurred: failed calling webhook "mdeployment.kb.io": connection refused`, true},
+		"timeout":          {"CreateServiceFailed", `failed to create service alice/a-service for deployment a, context deadline exceeded`, true},
+		"invalid":          {"CreateDeploymentFailed", `failed to create deployment alice/a for deployment a, Deployment.apps "a" is invalid: spec.replicas`, false},
+		"of another owner": {"CreateServiceFailed", `domain alice service a-service already exist, please ensure that the service name can't be duplicated`, false},
+		"no template":      {"BuildPartyKitInfoFailed", `failed to build domain alice kit info, not found deploy template for role "nope"`, false},
+		"validation":       {"ValidateFailed", `kusciaDeployment a initiator bob should be one of the parties`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r, start, sent := &retries{}, time.Now(), 0
+				seen := wasSeen(test.reason)
+				for !r.isFinal(seen, transientFailureTimeout) {
+					// Each attempt has another message, and fails in another object.
+					seen.KusciaDeployment.Status.Message = test.message
+					if test.mayEnd {
+						seen.KusciaDeployment.Status.Message += fmt.Sprint(sent)
+					}
+					if r.due(seen, false) {
+						r.succeeded(seen)
+						sent++
+					}
+					time.Sleep(500 * time.Millisecond)
+				}
+				took := time.Since(start)
+				if test.mayEnd && (took < recoveryTimeout || took > recoveryTimeout+time.Second || sent < 10 || sent > 15) || !test.mayEnd && (took > 5*time.Second || sent != 1) {
+					t.Errorf("final after %s and %d retries", took, sent)
+				}
+			})
+		})
+	}
 }

@@ -49,7 +49,7 @@ const (
 var deployment = definition.New(definition.Schema{
 	Description: "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
 		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
-		"It can do what the KusciaAPI cannot: clear the configuration, remove resource requests and limits, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
+		"It can do what the KusciaAPI cannot: clear the configuration, return a container to the requests and limits of the app image in place, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
 		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
 	Attributes: attributes,
 	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
@@ -62,7 +62,7 @@ var attributes = []definition.Attribute{
 	{Name: attrID, Type: definition.String, Presence: definition.Computed, Description: "The import ID: `name`."},
 	{
 		Name: attrName, Type: definition.String, Presence: definition.Required, Replace: definition.Always,
-		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Changing it replaces the deployment.",
+		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit; before Kuscia v0.8 it cannot begin with a digit. Changing it replaces the deployment.",
 	},
 	{
 		Name: attrInitiator, Type: definition.String, Presence: definition.Required,
@@ -74,7 +74,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,
-		Replace:     definition.ReplaceWhen("Kuscia does not change the affinity of existing Deployments, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
+		Replace:     definition.ReplaceWhen("Kuscia applies some changes of the affinity to existing Deployments and ignores others, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
 	{
@@ -103,11 +103,11 @@ var attributes = []definition.Attribute{
 
 var partyAttributes = []definition.Attribute{
 	{Name: attrDomainID, Type: definition.String, Presence: definition.Required, Description: "ID of the party's domain."},
-	{Name: attrRole, Type: definition.String, Presence: definition.Optional, Description: "Role, which chooses the app image's template. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
+	{Name: attrRole, Type: definition.String, Presence: definition.Optional, Description: "Role, which chooses the app image's template; empty by default. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
 	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,
-		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter.",
+		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter. Unique in the domain.",
 	},
 	{
 		Name: attrReplicas, Type: definition.Number, Presence: definition.Nullable,
@@ -139,7 +139,7 @@ var partyAttributes = []definition.Attribute{
 			},
 			{
 				Name: attrLimits, Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
-				Description: "Resource limits, in the same form.",
+				Description: "Resource limits, with the same keys and rules as `requests`.",
 			},
 		},
 	},

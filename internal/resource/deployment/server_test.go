@@ -292,3 +292,15 @@ func TestRoundedAmounts(t *testing.T) {
 	}
 	b.CheckNoDrift(t, config, state)
 }
+
+// TestNameBeginsWithADigit: Kuscia puts "svc-" before the names of its Services.
+func TestNameBeginsWithADigit(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	name := "1" + b.name
+	b.Sweep(name)
+	b.ApplyAndVerify(t, b.config(tree{"name": name}, nil), b.None())
+	if b.Get(acctest.KubeServices, "alice", "svc-"+name+"-service") == nil {
+		t.Errorf("there is no Service svc-%s-service", name)
+	}
+}

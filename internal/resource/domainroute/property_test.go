@@ -43,10 +43,10 @@ func TestPropertySequence(t *testing.T) {
 	property(t).Sequence(t, nil)
 }
 
-// TestPropertyAgree: for any configuration, state and server, the responses
+// TestShortcutsAgree: for any configuration, state and server, the responses
 // with and without shortcuts are the same, and the plan after an apply is
 // empty.
-func TestPropertyAgree(t *testing.T) { property(t).ShortcutsAgree(t, nil) }
+func TestShortcutsAgree(t *testing.T) { property(t).ShortcutsAgree(t, nil) }
 
 // TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
 // changes.

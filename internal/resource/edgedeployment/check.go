@@ -13,6 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -81,16 +82,10 @@ func issues(config tftypes.Value) []issue {
 
 	reported := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
 		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
-			return slices.ContainsFunc(unconvertible.All(), func(at path.Path) bool { return within(need, at) })
+			return slices.ContainsFunc(unconvertible.All(), func(at path.Path) bool { return check.Within(need, at) })
 		})
 	})
 	return c.found[:certain+len(reported)]
-}
-
-// within reports whether a path equals, or is inside of, another one.
-func within(at, outer path.Path) bool {
-	inner, prefix := at.Steps(), outer.Steps()
-	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
 }
 
 type checker struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -84,7 +85,7 @@ func templateChanges(changed []path.Path) []string {
 	var out []string
 	for _, at := range changed {
 		for _, field := range templateFields {
-			if within(at, path.Root(field.Name)) {
+			if check.Within(at, path.Root(field.Name)) {
 				out = append(out, at.String())
 			}
 		}

@@ -118,7 +118,7 @@ func (a *approval) sendAgain(ctx context.Context, kind kube.Kind, found *object)
 
 // isAtStep reports whether a release is still paused at the approved step.
 func (a *approval) isAtStep(release kruise.Release) bool {
-	waits := release.State == kruise.AwaitingApproval || release.State == kruise.AwaitingTime
+	waits := release.State == kruise.AwaitingApproval || release.State == kruise.TimedPause
 	return waits && release.Step == a.before.Step && release.Revision == a.before.Revision
 }
 
@@ -229,7 +229,7 @@ func (a *approval) allUpdated(ctx context.Context, o *object) bool {
 		intAt("status", "replicas") <= desired && intAt("status", "availableReplicas") >= desired
 }
 
-// report adds the error of a step that was not approved.
+// report adds the error of a step that was not approved, or of which that is unknown.
 func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 	var refused *kruise.NotApprovableError
 	summary := fmt.Sprintf("Step of rollout %q not approved", a.id())
@@ -246,6 +246,13 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
 		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
+	case apierror.OutcomeUnknown(err):
+		next := "Look at the release, for example with the data source kuscia_rollout, before you approve again: without a step, the next approval is that of the next step"
+		if a.isResource {
+			next = "Look at the release, for example with the data source kuscia_rollout, before you approve again. If this step was approved, import the approval:\n\n" +
+				clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
+		}
+		clients.AddError(diags, fmt.Sprintf("It is unknown whether the step of rollout %q was approved", a.id()), fmt.Errorf("%w\n\n%s", err, next))
 	default:
 		clients.AddError(diags, summary, err)
 	}
@@ -261,6 +268,6 @@ func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
 // reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
 	clients.AddError(diags, fmt.Sprintf("Rollout %q did not reach its next pause", a.id()), fmt.Errorf(
-		"the step was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s and, if a release in place creates none, %s. "+
+		"the step was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. If there are none, or the release stays at this step, check %s; the feature gate is needed for releases in place. "+
 			"To cancel the release, roll the workload back to the previous image and configuration", err, next, a.namespace, kruise.FeatureGateHint))
 }

@@ -83,6 +83,15 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	if ref.Name == "" {
 		c.Add(check.Unusable, refPath.AtName(attrName), "", "Workload without a name", "The name is empty. The webhook accepts that, but there is no such workload.")
 	}
+	checkReference(c, refPath.AtName(attrName), ref.Name)
+}
+
+// checkReference checks the name of another object, if it is set. The webhook accepts any,
+// and the controller waits for that object forever.
+func checkReference(c *check.Checker, at path.Path, name string) {
+	if problem := nameProblem(name); name != "" && problem != "" {
+		c.Add(check.Unusable, at, name, "Invalid name", "No object can have this name: "+problem)
+	}
 }
 
 // styleChecker checks one release style.
@@ -112,6 +121,7 @@ func (s styleChecker) check() {
 	if n := len(s.style.TrafficRoutings); n > 1 {
 		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("There are %d; OpenKruise Rollouts supports one (\"Rollout currently only support single TrafficRouting.\").", n))
 	}
+	checkReference(s.Checker, s.at.AtName(attrRoutingRef), s.style.TrafficRoutingRef)
 	for i, routing := range s.style.TrafficRoutings {
 		checkRouting(s.Checker, s.at.AtName(attrTrafficRoutings).AtListIndex(i), routing)
 	}

@@ -252,6 +252,8 @@ func TestMoreRules(t *testing.T) {
 		"nothing":             {step(tree{attrReplicas: ""}), "canary.steps[0].replicas", "replicas cannot be empty"},
 		"a fraction":          {step(tree{attrPause: tree{attrDuration: 1.5}}), "canary.steps[0].pause.duration", "whole number"},
 		"a long pause":        {step(tree{attrPause: tree{attrDuration: int64(1 << 40)}}), "canary.steps[0].pause.duration", "whole number"},
+		"a workload's path":   {tree{attrWorkloadRef: tree{attrName: "alice/kd"}}, "workload_ref.name", "No object can have this name"},
+		"a routing's ID":      {style(tree{attrRoutingRef: "alice/routing"}), "canary.traffic_routing_ref", "No object can have this name"},
 		"path type":           {step(tree{attrMatches: []any{tree{attrPath: tree{attrType: "X"}}}}), "canary.steps[0].matches[0].path.type", `"PathPrefix"`},
 		"a relative path":     {step(tree{attrMatches: []any{tree{attrPath: tree{attrValue: "a"}}}}), "canary.steps[0].matches[0].path.value", "start with '/'"},
 		"a path with dots":    {step(tree{attrMatches: []any{tree{attrPath: tree{attrType: "Exact", attrValue: "/a/../b"}}}}), "canary.steps[0].matches[0].path.value", "must not contain '/../'"},
@@ -323,6 +325,9 @@ func TestTrafficRoutingRules(t *testing.T) {
 		"nothing":  {attrStrategy: tree{}},
 		"no entry": {attrObjectRef: []any{}},
 		"no route": {attrObjectRef: []any{tree{attrService: "s"}}},
+		"service":  {attrObjectRef: []any{tree{attrService: "alice/s", attrIngress: tree{attrName: "i"}}}},
+		"ingress":  {attrObjectRef: []any{tree{attrService: "s", attrIngress: tree{attrName: "I"}}}},
+		"route":    {attrObjectRef: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: "r_1"}}}},
 		"header":   {attrStrategy: tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a b", attrValue: "c"}}}}}},
 	} {
 		if issues := trafficRouting.Issues(base(with)); len(issues) == 0 {

@@ -43,6 +43,7 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 	if routing.Service == "" {
 		c.Add(check.Refused, at.AtName(attrService), "", "No service", "Set the name of the Service (\"TrafficRouting.Service cannot be empty\").")
 	}
+	checkReference(c, at.AtName(attrService), routing.Service)
 	switch grace := routing.GracePeriodSeconds; {
 	case grace < 0:
 		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
@@ -56,6 +57,12 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
 		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "Set the name of the Ingress (\"TrafficRouting.Ingress.Ingress cannot be empty\").")
+	}
+	if routing.Ingress != nil {
+		checkReference(c, at.AtName(attrIngress).AtName(attrName), routing.Ingress.Name)
+	}
+	if routing.Gateway != nil {
+		checkReference(c, at.AtName(attrGateway).AtName(attrRouteName), routing.Gateway.HTTPRouteName)
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
 		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "Set the name of the HTTPRoute (\"TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute\").")

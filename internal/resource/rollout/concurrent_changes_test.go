@@ -288,12 +288,12 @@ func TestStepsThatDoNotPause(t *testing.T) {
 	r.pods("v1")
 
 	r.image("v2")
-	r.until(t, kruise.AwaitingTime, 1)
+	r.until(t, kruise.TimedPause, 1)
 	r.k.SetStepState(domain, r.name, "Foo")
 	r.until(t, kruise.UnknownStepState, 1)
 	r.notApproved(t, "an invalid state", 1, `The state of the step is "Foo"`)
 	r.k.SetStepState(domain, r.name, kruise.StepPaused)
-	r.until(t, kruise.AwaitingTime, 1)
+	r.until(t, kruise.TimedPause, 1)
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("timed pause, to the next step: the release is %s; diagnostics: %s", r.release(t), said)
 	}

@@ -26,8 +26,9 @@ func (g *guardRun) warnDeployment() {
 	}
 }
 
-// warnSteps warns of the first step with more pods than the Deployment has: the webhook accepts
-// it, and the step replaces all pods.
+// warnSteps warns of the first step that replaces all pods although its number or
+// percentage does not say so: one with more pods than the Deployment has, which the webhook
+// accepts, and in place any percentage of a single pod.
 func (g *guardRun) warnSteps(d *kube.Deployment) {
 	replicas, at := int64(1), canaryPath
 	if d.Spec.Replicas != nil {
@@ -40,14 +41,28 @@ func (g *guardRun) warnSteps(d *kube.Deployment) {
 	if replicas == 0 || !g.known(at) {
 		return
 	}
+	canary := g.change.Desired.Spec.Strategy.Canary
+	inPlace := canary != nil && !canary.EnableExtraWorkloadForCanary
+	namespace, name := httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name)
 	for i, step := range g.change.Desired.Spec.Strategy.Steps() {
 		if step.Replicas == nil {
 			continue
 		}
-		if number, is := step.Replicas.Number(); is && int64(number) > replicas {
-			g.diags.AddAttributeWarning(at.AtListIndex(i).AtName(attrReplicas), "Step with more pods than the Deployment", fmt.Sprintf(
+		at := at.AtListIndex(i).AtName(attrReplicas)
+		number, is := step.Replicas.Number()
+		if is && int64(number) == replicas && inPlace {
+			return // the configuration says so
+		}
+		if is && int64(number) > replicas {
+			g.diags.AddAttributeWarning(at, "Step with more pods than the Deployment", fmt.Sprintf(
 				"Step %d has %d pods of the new version, and Deployment %s/%s has %d in all: this step replaces all of them. Set fewer, or a percentage.",
-				i+1, number, httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name), replicas))
+				i+1, number, namespace, name, replicas))
+			return
+		}
+		if percent, is := step.Replicas.Percent(); is && percent < wholePercent && replicas == 1 && inPlace {
+			g.diags.AddAttributeWarning(at, "Step with the only pod of the Deployment", fmt.Sprintf(
+				"Deployment %s/%s has one pod, so step %d with %d%% replaces it: no pod of the old version is left. Use more pods, or enable_extra_workload_for_canary.",
+				namespace, name, i+1, percent))
 			return
 		}
 	}

@@ -36,7 +36,7 @@ func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Re
 }
 
 // statesWithSteps are the states in which the controller looks at its steps.
-var statesWithSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.AwaitingTime, kruise.Suspended, kruise.UnknownStepState, kruise.UnknownPhase, kruise.Stuck}
+var statesWithSteps = []kruise.ReleaseState{kruise.StepInProgress, kruise.AwaitingApproval, kruise.TimedPause, kruise.Suspended, kruise.UnknownStepState, kruise.UnknownPhase, kruise.Stuck}
 
 // restartsStep reports whether the controller looks for its step again after a
 // change: after any one of the style, except of pauses and the failure threshold.

@@ -17,15 +17,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// controlTimeout is how long a promotion waits until the controller has begun the release.
+// releaseBeginTimeout is how long a promotion waits until the controller has begun the release.
 // 5 s were measured with OpenKruise Rollouts 0.6.2.
-const controlTimeout = 30 * time.Second
+const releaseBeginTimeout = 30 * time.Second
 
-// awaitControl waits until the controller has taken control of the pending release of a
+// awaitReleaseBegin waits until the controller has taken control of the pending release of a
 // Rollout, if there is one. proceed is false if it does not: release, the last status, tells
 // why.
-func awaitControl(ctx context.Context, client *kube.Client, namespace, name string) (proceed bool, release kruise.Release, err error) {
-	limited, cancel := context.WithTimeout(ctx, controlTimeout)
+func awaitReleaseBegin(ctx context.Context, client *kube.Client, namespace, name string) (proceed bool, release kruise.Release, err error) {
+	limited, cancel := context.WithTimeout(ctx, releaseBeginTimeout)
 	defer cancel()
 	var stuck kruise.StuckTimer
 	known := false
@@ -84,7 +84,7 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 	if err != nil {
 		return err
 	}
-	proceed, release, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
+	proceed, release, err := awaitReleaseBegin(ctx, client, before.Metadata.Namespace, before.Metadata.Name)
 	switch {
 	case err != nil:
 		return err
@@ -117,7 +117,7 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 func stillDisabling(o *object, err error) error {
 	namespace, name := httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name)
 	return fmt.Errorf("the cluster has stored disabled = true, but it is not known whether the controller of OpenKruise Rollouts has ended the release. "+
-		"Check that kruise-rollout-controller-manager runs, and that Deployment %s/%s is not paused when state of the data source kuscia_rollout is Disabled; do not resume the Deployment before: %w", namespace, name, err)
+		"Check that kruise-rollout-controller-manager runs, and that Deployment %s/%s is not paused when the data source kuscia_rollout shows the state disabled; do not resume the Deployment before: %w", namespace, name, err)
 }
 
 // notDisabled is the error of a Rollout whose controller has not begun its release.
@@ -155,7 +155,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 		return err
 	}
 	if before.promote {
-		if _, _, err := awaitControl(ctx, client, before.Metadata.Namespace, before.Metadata.Name); err != nil {
+		if _, _, err := awaitReleaseBegin(ctx, client, before.Metadata.Namespace, before.Metadata.Name); err != nil {
 			return err
 		}
 	}

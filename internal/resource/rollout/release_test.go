@@ -386,6 +386,23 @@ func TestLostApproval(t *testing.T) {
 	}
 }
 
+// TestUnknownApproval: if an approval may have been stored, the error says so and has the
+// import block for it.
+func TestUnknownApproval(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.k.RequireSimulated(t, "faults")
+	r.ApplyAndVerify(t, r.steps(nil), r.None())
+	r.paused(t)
+	r.k.Fault(acctest.KubeFault{Verb: "patch", Delay: time.Minute})
+	state, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "2s"}}), r.approvals.None())
+	for _, want := range []string{"It is unknown whether the step of rollout", "before you approve again", domain + "/" + r.name + "/1"} {
+		if !state.Value.IsNull() || !strings.Contains(said, want) {
+			t.Errorf("the apply does not say %q: %s", want, said)
+		}
+	}
+}
+
 // TestOverwrittenApproval: an approval that the controller overwrites, since it replaces
 // the status that it has read before, is sent again.
 func TestOverwrittenApproval(t *testing.T) {
@@ -424,6 +441,18 @@ func TestOverwrittenApproval(t *testing.T) {
 	}
 }
 
+// TestOldPodStays: a step in place that is below 100% leaves a pod of the old version,
+// even if its share, rounded up, is all pods.
+func TestOldPodStays(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "90%"}, tree{"replicas": "100%"}}}}), r.None())
+	r.paused(t)
+	if release := r.release(t); release.UpdatedReplicas != 3 {
+		t.Errorf("%s: %d of 4 pods have the new version, want 3", release, release.UpdatedReplicas)
+	}
+}
+
 // TestBlueGreen: blue-green is rejected if Kuscia sets the update strategy, and
 // works otherwise. During a release, the plan rejects the same changes as in place.
 func TestBlueGreen(t *testing.T) {
@@ -455,6 +484,8 @@ func TestBlueGreen(t *testing.T) {
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
 		t.Errorf("with a third image, approval: got diagnostics %s", said)
 	}
+	r.image("v2")
+	r.until(t, kruise.AwaitingApproval, 2)
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 }

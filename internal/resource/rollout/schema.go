@@ -66,10 +66,10 @@ const (
 )
 
 const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
-	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, with the name of the serving, or that name, `-` and the role.\n\n" +
+	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, named `SERVING_ID` or `SERVING_ID-ROLE`.\n\n" +
 	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, `disable_generate_canary_service`, and `path` and `query_params` of `matches` are an error.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
-	"A Rollout may be created before its workload.\n\n" +
+	"A Rollout may be created before its workload; then there is nothing to wait for.\n\n" +
 	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +
 	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and deleting or disabling the Rollout promotes the new version at once: the plan refuses all of these."
 
@@ -92,11 +92,11 @@ func rolloutSchema() definition.Schema {
 					{Name: "labels", Type: definition.StringMap, Presence: definition.Optional, Description: "Labels."},
 					{Name: "annotations", Type: definition.StringMap, Presence: definition.Optional, Description: "Annotations."},
 				}},
-			}, styleFields()), Description: "Release by steps, in place or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
+			}, styleFields()), Description: "Release by steps: in place, which replaces pods of the workload, or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
 				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
 			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once; with the feature gate KeepWorkloadPausedOnRolloutDeletion of OpenKruise Rollouts, the Deployment stays paused instead, which is an error. Default `false`. " + tfvalue.StoredDescription},
-			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields. The fields of an imported Rollout that was created with kubectl belong to it, and the steps to the controller if one of them has no `pause`, so the first update needs `true`."},
 		},
 	}
 }
@@ -105,12 +105,12 @@ func rolloutSchema() definition.Schema {
 func styleFields() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrSteps, Type: definition.ObjectList, Description: "The steps, 1 to 50. Their number cannot be changed during a release; their attributes can. After the last step all pods get the new version, so its `replicas` should be `100%`: a lower percentage causes a warning.", Attributes: []definition.Attribute{
-			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number from `1`, or a percentage from `1%` to `100%`. It must not decrease from step to step. Use the same form in all steps, except that `1` may come before percentages and `100%` after numbers: in place, a release stops at a number after a percentage, and another mix cannot be compared; both cause a warning."},
-			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, from `1%` (in `blue_green` from `0%`) to `100%`. Needs `traffic_routings` or `traffic_routing_ref`. Defaults to the share of the new pods. In place, `replicas` of a step with `traffic` or `matches` may be at most `50%`: more causes a warning, and the apply fails unless the manager of OpenKruise Rollouts has another limit (`--partition-percent-limit`). The limit does not apply to a number of pods."},
+			{Name: attrReplicas, SemanticEquality: kruise.SameIntOrPercent, Description: "How many pods have the new version after this step: a number from `1`, or a percentage from `1%` to `100%`. It must not decrease from step to step. Use only numbers or only percentages, except for a first `1` before percentages and a last `100%` after numbers. Other mixes cause a warning: a release in place would stop at a number after a percentage."},
+			{Name: attrTraffic, Presence: definition.Optional, SemanticEquality: kruise.SameIntOrPercent, Description: "Percentage of the traffic that goes to the new version, from `1%` (in `blue_green` from `0%`) to `100%`. Needs `traffic_routings` or `traffic_routing_ref`. Defaults to the share of the new pods. In `canary` without `enable_extra_workload_for_canary`, `replicas` of a step with `traffic` or `matches` may be at most `50%`: more causes a warning, and the apply fails unless the manager of OpenKruise Rollouts has another limit (`--partition-percent-limit`). The limit does not apply to a number of pods."},
 			{Name: attrPause, Type: definition.Object, Presence: definition.Optional, Description: "Pause after the step. If omitted or empty, the release waits for an approval. There is no pause after a last step of `100%` in `canary`.", Attributes: []definition.Attribute{
 				{Name: attrDuration, Type: definition.Number, Presence: definition.Nullable, Description: "Seconds after which the next step starts automatically, from `1`. `0` means no pause."},
 			}},
-			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version: those that match one of these, at most 16. Needs `traffic_routings` or `traffic_routing_ref`. In place, `replicas` is limited as with `traffic`.", Attributes: slices.Concat([]definition.Attribute{
+			{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Description: "Requests that go to the new version: those that match one of these, at most 16. Needs `traffic_routings` or `traffic_routing_ref`. `replicas` is limited as with `traffic`.", Attributes: slices.Concat([]definition.Attribute{
 				{Name: attrPath, Type: definition.Object, Presence: definition.Nullable, Description: "Path of the request.", Attributes: []definition.Attribute{
 					{Name: attrType, Presence: definition.Optional, Default: defaultPathType, Description: "`PathPrefix` (default), `Exact` or `RegularExpression`."},
 					{Name: attrValue, Presence: definition.Optional, Default: defaultPathValue, Description: "The path. Default `/`."},
@@ -157,14 +157,14 @@ func trafficRoutingFields() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: attrService, Description: "Name of the Service of the workload."},
 		{Name: attrGrace, Type: definition.Number, Presence: definition.Optional, Default: int64(defaultGrace), Description: "Seconds to wait for changed routes to take effect, at least 1. Default `3`."},
-		{Name: attrIngress, Type: definition.Object, Presence: definition.Nullable, Description: "An Ingress of the Service.", Attributes: []definition.Attribute{
+		{Name: attrIngress, Type: definition.Object, Presence: definition.Nullable, Description: "An Ingress of the Service. At least one of `ingress`, `gateway` and `custom_network_refs` is needed.", Attributes: []definition.Attribute{
 			{Name: attrClassType, Presence: definition.Optional, Description: "Type of the Ingress, such as `nginx` (default) or `higress`."},
 			{Name: attrName, Description: "Name of the Ingress."},
 		}},
-		{Name: attrGateway, Type: definition.Object, Presence: definition.Nullable, Description: "A route of the Gateway API.", Attributes: []definition.Attribute{
-			{Name: attrRouteName, Presence: definition.Optional, Description: "Name of the HTTPRoute."},
+		{Name: attrGateway, Type: definition.Object, Presence: definition.Nullable, Description: "A route of the Gateway API, instead of an Ingress.", Attributes: []definition.Attribute{
+			{Name: attrRouteName, Presence: definition.Optional, Description: "Name of the HTTPRoute, required in `gateway`."},
 		}},
-		{Name: attrNetworkRefs, Type: definition.ObjectList, Presence: definition.Optional, Description: "Objects of other networks.", Attributes: []definition.Attribute{
+		{Name: attrNetworkRefs, Type: definition.ObjectList, Presence: definition.Optional, Description: "Objects of other traffic providers, such as a VirtualService of Istio, instead of an Ingress.", Attributes: []definition.Attribute{
 			{Name: attrAPIVersion, Description: "API version."}, {Name: attrKind, Description: "Kind."}, {Name: attrName, Description: "Name."},
 		}},
 	}

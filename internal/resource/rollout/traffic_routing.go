@@ -52,10 +52,10 @@ func trafficRoutingSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: attrNamespace, Replace: definition.Always, Description: "Namespace: with Kuscia the domain. Changing it replaces the traffic routing."},
 			{Name: attrName, Replace: definition.Always, Description: "Name. Changing it replaces the traffic routing."},
-			{Name: attrObjectRef, Type: definition.ObjectList, Attributes: trafficRoutingFields(), Description: "Traffic routing."},
-			{Name: attrStrategy, Type: definition.Object, Description: "Which requests go to the new version.", Attributes: []definition.Attribute{
-				{Name: attrWeight, Type: definition.Number, Presence: definition.Nullable, Description: "Percentage of the requests, 0 to 100."},
-				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that match one of these."},
+			{Name: attrObjectRef, Type: definition.ObjectList, Attributes: trafficRoutingFields(), Description: "Services with the routes to them; at least one."},
+			{Name: attrStrategy, Type: definition.Object, Description: "Which requests go to the new version. At least one of `weight`, `matches` and `request_header_modifier` is needed.", Attributes: []definition.Attribute{
+				{Name: attrWeight, Type: definition.Number, Presence: definition.Nullable, Description: "Percentage of the requests that go to the new version, 0 to 100."},
+				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that go to the new version: those that match one of these."},
 				headerModifier(),
 			}},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},

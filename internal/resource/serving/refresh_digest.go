@@ -92,6 +92,10 @@ func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, 
 	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.Kuscia.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
 }
 
+// digestVersion is part of every digest. Increase it when the state that a refresh reads
+// from the same response changes.
+const digestVersion = 1
+
 // digest identifies a response together with a state that it leaves unchanged.
 func (v sourceVersions) digest(state model.Serving, private model.Private) string {
 	private.RefreshDigest = ""
@@ -100,7 +104,7 @@ func (v sourceVersions) digest(state model.Serving, private model.Private) strin
 		return ""
 	}
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "1\n%s\n%q\n%s", v.fingerprint, encoded, state.Text())
+	_, _ = fmt.Fprintf(sum, "%d\n%s\n%q\n%s", digestVersion, v.fingerprint, encoded, state.Text())
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 

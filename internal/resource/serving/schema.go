@@ -39,7 +39,7 @@ func resourceSchema(ctx context.Context) schema.Schema {
 				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"affinity_mode": schema.StringAttribute{
-				MarkdownDescription: "How a party's pods are distributed over nodes: `none`, `affinity` (on one node) or `anti-affinity` (on different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
+				MarkdownDescription: "How a party's pods are distributed over nodes: `none`, `affinity` (prefer one node) or `anti-affinity` (prefer different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
 				Optional:            true,
 				Computed:            true,
 				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},

@@ -125,7 +125,7 @@ func (c *Checker) IndependentOf(open []path.Path) []Issue {
 	return slices.DeleteFunc(slices.Clone(c.found), func(i Issue) bool {
 		for _, need := range slices.Concat(i.Needs, []path.Path{i.At}) {
 			for _, unknown := range open {
-				if within(need, unknown) {
+				if Within(need, unknown) {
 					return true
 				}
 			}
@@ -134,8 +134,8 @@ func (c *Checker) IndependentOf(open []path.Path) []Issue {
 	})
 }
 
-// within reports whether a path equals outer or is below it.
-func within(at, outer path.Path) bool {
+// Within reports whether a path equals outer or is below it.
+func Within(at, outer path.Path) bool {
 	inner, prefix := at.Steps(), outer.Steps()
 	return len(inner) >= len(prefix) && inner[:len(prefix)].Equal(prefix)
 }

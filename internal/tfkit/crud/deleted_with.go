@@ -41,8 +41,9 @@ func (o *Object[W]) recordExisting(c *clients.Clients, id ID) {
 	ofRun(c).seen.Store(objectKey{o.TypeName, id.String()}, true)
 }
 
-// recordInState records that an object is in the state: without a refresh, only its
-// first plan shows that before the second one of a replacement on request.
+// recordInState records that an object is in the state. Terraform plans a replacement on
+// request (-replace) twice, with the prior state and then as a create; with -refresh=false
+// only the first plan shows that the object exists.
 func (o *Object[W]) recordInState(c *clients.Clients, prior definition.Value) {
 	if c == nil || prior.IsNull() {
 		return

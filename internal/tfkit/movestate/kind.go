@@ -53,15 +53,15 @@ type Target interface {
 	// MovedKind is the kind of object that the resource manages. Without a
 	// title, nothing can be moved into it.
 	MovedKind() Kind
-	// KnowKinds tells the resource about the kinds of all resources.
-	KnowKinds(all []Kind)
+	// SetKinds sets the kinds of all resources.
+	SetKinds(all []Kind)
 }
 
-// KindsSetter implements Target.KnowKinds.
+// KindsSetter implements Target.SetKinds.
 type KindsSetter struct{ all []Kind }
 
-// KnowKinds stores the kinds of all resources.
-func (k *KindsSetter) KnowKinds(all []Kind) { k.all = all }
+// SetKinds stores the kinds of all resources.
+func (k *KindsSetter) SetKinds(all []Kind) { k.all = all }
 
 // Kinds are the kinds of all resources.
 func (k *KindsSetter) Kinds() []Kind { return k.all }
@@ -77,17 +77,17 @@ func KindsOf(resources []func() resource.Resource) []Kind {
 	return kinds
 }
 
-// Share returns the same resources, each of which knows the kinds of the others,
+// WithSharedKinds returns the same resources, each of which knows the kinds of the others,
 // so that it can say what a state that it refuses is, and does not take an
 // object for another one that it refers to.
-func Share(resources []func() resource.Resource) []func() resource.Resource {
+func WithSharedKinds(resources []func() resource.Resource) []func() resource.Resource {
 	kinds := KindsOf(resources)
 	shared := slices.Clone(resources)
 	for i, factory := range resources {
 		shared[i] = func() resource.Resource {
 			r := factory()
 			if target, ok := r.(Target); ok {
-				target.KnowKinds(kinds)
+				target.SetKinds(kinds)
 			}
 			return r
 		}

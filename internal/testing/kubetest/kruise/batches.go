@@ -9,6 +9,7 @@ import (
 
 	apps "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
@@ -212,7 +213,7 @@ func (b *Batches) batch(ctx context.Context, release *v1beta1.BatchRelease, d *a
 		return 0, err
 	}
 	at.UpdatedReplicas, at.UpdatedReadyReplicas = updated, ready
-	switch desired := int32(share(plan.Batches[at.CurrentBatch].CanaryReplicas, replicasOf(d))); {
+	switch desired := desiredPods(how, plan.Batches[at.CurrentBatch].CanaryReplicas, replicasOf(d)); {
 	case at.CurrentBatchState == batchUpgrading:
 		at.CurrentBatchState = batchVerifying
 	case updated >= desired && ready >= desired:
@@ -221,6 +222,15 @@ func (b *Batches) batch(ctx context.Context, release *v1beta1.BatchRelease, d *a
 		at.CurrentBatchState = batchVerifying
 	}
 	return b.clock.Scaled(batchTime), nil
+}
+
+// desiredPods returns the number of new pods of a batch: an extra Deployment has all that
+// are requested, the others as many as OpenKruise's controller of Deployments allows.
+func desiredPods(how style, requested intstr.IntOrString, replicas int) int32 {
+	if _, extra := how.(canary); extra {
+		return int32(share(requested, replicas))
+	}
+	return int32(kubernetes.ReplicaLimit(requested, replicas))
 }
 
 func replicasOf(d *apps.Deployment) int {

@@ -82,7 +82,7 @@ func (w *workload) sync(d *apps.Deployment, strategy *AdvancedStrategy, now time
 	case strategy != nil && strategy.Paused:
 		r.scalePaused()
 	case strategy != nil:
-		r.roll(share(&strategy.Partition, r.replicas, true), strategy.bounds())
+		r.roll(ReplicaLimit(strategy.Partition, r.replicas), strategy.bounds())
 	case d.Spec.Paused && len(w.active()) > 1:
 		r.scaleMixed()
 	case d.Spec.Paused:
@@ -259,6 +259,17 @@ func (r round) scalePaused() {
 		left -= n
 		rs.setReplicas(n, r.now)
 	}
+}
+
+// ReplicaLimit returns the number of new pods that OpenKruise's controller allows: a
+// percentage is rounded up, but one below 100% leaves at least one of several old pods
+// (NewRSReplicasLimit).
+func ReplicaLimit(partition intstr.IntOrString, replicas int) int {
+	limit := share(&partition, replicas, true)
+	if replicas > 1 && partition.Type == intstr.String && partition.StrVal != "100%" {
+		return min(limit, replicas-1)
+	}
+	return min(limit, replicas)
 }
 
 // resolve returns the bounds of a rolling update as numbers.

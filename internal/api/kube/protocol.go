@@ -62,7 +62,7 @@ func classifyNoStatus(c httpapi.Classification, body []byte) httpapi.Classificat
 // classifyReason refines a classification by the reason in the Status.
 func classifyReason(c *httpapi.Classification, call *httpapi.Call, status *metav1.Status) {
 	switch {
-	case status.Reason == metav1.StatusReasonForbidden:
+	case status.Reason == metav1.StatusReasonForbidden && !isWebhookDenial(status.Message):
 		classifyForbidden(c, status)
 	case status.Reason == metav1.StatusReasonNotFound:
 		classifyNotFound(c, call, status)
@@ -100,8 +100,6 @@ func isWebhookDenial(message string) bool {
 // classifyForbidden distinguishes missing permissions from a refusal by admission.
 func classifyForbidden(c *httpapi.Classification, status *metav1.Status) {
 	switch {
-	case isWebhookDenial(status.Message):
-		c.Kinds = []error{apierror.ErrInvalid}
 	case hasCause(status, namespaceTerminating):
 		c.Kinds, c.Cause = []error{apierror.ErrInvalid}, CauseNamespaceTerminating
 	case !isMissingPermission(status.Message):

@@ -34,28 +34,33 @@ func (c *checker) checkResources(requests, limits map[string]string, at path.Pat
 		}
 	}
 	c.hugePages(requests, limits, at)
+	for _, conflict := range compare(requests, limits, len(limits) > 0 || c.inheritsNothing) {
+		c.Add(check.Unusable, at.AtName(attrRequests).AtMapKey(conflict.resource), conflict.resource, conflict.summary, conflict.detail, at.AtName(attrLimits))
+	}
+}
+
+// conflict is a request that does not fit its limit.
+type conflict struct{ resource, summary, detail string }
+
+// compare compares requests with limits, as far as both are valid. Without complete, a
+// missing limit may be that of the app image.
+func compare(requests, limits map[string]string, complete bool) (conflicts []conflict) {
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		limit, limited := limits[name]
 		request := requests[name]
 		requested, err := tfvalue.ParseQuantity(request)
 		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
-		if err != nil || limited && limitErr != nil {
-			continue // reported above
-		}
-		needs := at.AtName(attrLimits)
-		switch at := at.AtName(attrRequests).AtMapKey(name); {
+		switch {
+		case err != nil || limited && limitErr != nil:
 		case limited && requested.Cmp(limitAmount) > 0:
-			c.Add(check.Unusable, at, name, "Request above the limit", fmt.Sprintf(
-				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit)), needs)
-		case notOvercommitted(name) && (len(limits) > 0 || c.inheritsNothing) && (!limited || requested.Cmp(limitAmount) != 0):
-			c.Add(check.Unusable, at, name, "Request without its limit", needsLimit(name), needs)
+			conflicts = append(conflicts, conflict{name, "Request above the limit", fmt.Sprintf(
+				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit))})
+		case complete && notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0):
+			conflicts = append(conflicts, conflict{name, "Request without its limit", fmt.Sprintf(
+				"%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name))})
 		}
 	}
-}
-
-// needsLimit describes the rule for resources that are not overcommitted.
-func needsLimit(name string) string {
-	return fmt.Sprintf("%s needs a limit equal to the request: Kubernetes does not overcommit extended resources and huge pages.", tfvalue.Quote(name))
+	return conflicts
 }
 
 // hugePages checks that a container with huge pages also has cpu or memory. A side that
@@ -176,23 +181,11 @@ func checkAmounts(image kube.Resources, container definition.Reader, at path.Pat
 	default:
 		return // the app image does not matter
 	}
-	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		limit, limited := limits[name]
-		requested, err := tfvalue.ParseQuantity(requests[name])
-		limitAmount, limitErr := tfvalue.ParseQuantity(limit)
-		if err != nil || limited && limitErr != nil {
-			continue
+	for _, conflict := range compare(requests, limits, true) {
+		at, cause := at.AtName(side).AtMapKey(conflict.resource), "This is with the "+other+" of the app image"
+		if notOvercommitted(conflict.resource) {
+			cause = "The app image has another one, or none"
 		}
-		at := at.AtName(side).AtMapKey(name)
-		if notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0) {
-			diags.AddAttributeError(at, "Request without its limit", check.WithPath(at, needsLimit(name)+" The app image has another one, or none: set requests and limits here."))
-			continue
-		}
-		if !limited || requested.Cmp(limitAmount) <= 0 {
-			continue
-		}
-		diags.AddAttributeError(at, "Request above the limit", fmt.Sprintf(
-			"%s: with the %s of the app image, the request of %s is above the limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored. Set requests and limits here.",
-			at, other, tfvalue.Quote(requests[name]), tfvalue.Quote(limit)))
+		diags.AddAttributeError(at, conflict.summary, check.WithPath(at, conflict.detail+" "+cause+": set requests and limits here."))
 	}
 }

@@ -65,10 +65,9 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 
 // removal is a deployment whose delete was accepted, now or earlier.
 type removal struct {
+	// uid is "" if the deployment did not exist any longer, but objects that Kuscia created
+	// for it do.
 	name, uid string
-	// orphans is set if the deployment did not exist, but objects that Kuscia created for
-	// it do.
-	orphans bool
 	// finalizers are the last ones that the object had.
 	finalizers []string
 	// recreated is set if another object of the same name exists.
@@ -85,7 +84,7 @@ func remove(ctx context.Context, client *kube.Client, state definition.Value, pr
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		if left, err := children(ctx, client, name, ""); err == nil && len(left) > 0 && !private.Uncertain {
-			return &removal{name: name, orphans: true}, nil // an earlier delete did not see the end
+			return &removal{name: name}, nil // an earlier delete did not see the end
 		}
 		return nil, nil //nolint:nilnil // nothing was deleted
 	case err != nil:
@@ -114,7 +113,8 @@ var childKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
 // waitGone waits until all objects of a deployment are deleted.
 func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
-	if r.orphans {
+	orphans := r.uid == ""
+	if orphans {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, orphanTimeout)
 		defer cancel()
@@ -126,7 +126,7 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 	switch {
 	case err == nil:
 		return nil
-	case r.orphans && !r.recreated && len(r.left) > 0:
+	case orphans && !r.recreated && len(r.left) > 0:
 		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:
 		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)

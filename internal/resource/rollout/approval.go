@@ -240,22 +240,26 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 			text += "\n\n" + refused.Next
 		}
 		if a.isResource && (refused.Release.State == kruise.Healthy || refused.Release.Step > a.request.Step) {
-			text += "\n\nIf an apply that was killed has approved this step, import the approval:\n\n" +
-				clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
+			text += "\n\nIf an apply that was killed has approved this step, " + a.toImport()
 		}
 		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
 		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
 	case apierror.OutcomeUnknown(err):
-		next := "Look at the release, for example with the data source kuscia_rollout, before you approve again: without a step, the next approval is that of the next step"
+		next := ": without a step, the next approval is that of the next step"
 		if a.isResource {
-			next = "Look at the release, for example with the data source kuscia_rollout, before you approve again. If this step was approved, import the approval:\n\n" +
-				clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
+			next = ". If this step was approved, " + a.toImport()
 		}
-		clients.AddError(diags, fmt.Sprintf("It is unknown whether the step of rollout %q was approved", a.id()), fmt.Errorf("%w\n\n%s", err, next))
+		clients.AddError(diags, fmt.Sprintf("It is unknown whether the step of rollout %q was approved", a.id()), fmt.Errorf(
+			"%w\n\nLook at the release, for example with the data source kuscia_rollout, before you approve again%s", err, next))
 	default:
 		clients.AddError(diags, summary, err)
 	}
+}
+
+// toImport tells how to import an approval that is not in the state.
+func (a *approval) toImport() string {
+	return "import the approval:\n\n" + clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
 }
 
 // warnOver adds the warning of a resumed wait whose release is over.

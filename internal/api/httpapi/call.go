@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -67,7 +66,8 @@ type call struct {
 
 	// last is the failure of the last attempt, nil after a success.
 	last *apierror.Error
-	data json.RawMessage
+	data Document
+	text string
 	// outcomeUnknown is set if any attempt may have taken effect.
 	outcomeUnknown bool
 
@@ -89,8 +89,10 @@ type series struct {
 
 // Response is the response to a successful call.
 type Response struct {
-	// Data is the data that the protocol extracted from the response.
-	Data json.RawMessage
+	// Data is the data that the protocol extracted from the response, Text that
+	// of a Plain operation.
+	Data Document
+	Text string
 	call *call
 }
 
@@ -139,7 +141,7 @@ func (k *call) run(ctx context.Context) (*Response, error) {
 	if k.attempt == 0 || err != nil {
 		return nil, fmt.Errorf("%s: send the request: %w", k.Name, err)
 	}
-	return &Response{call: k, Data: k.data}, nil
+	return &Response{call: k, Data: k.data, Text: k.text}, nil
 }
 
 // request returns the request, authorized for its first attempt.
@@ -184,7 +186,12 @@ func (k *call) begin(ctx context.Context) {
 // an error may be in its body, and returns whether to try again.
 func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
 	var body []byte
-	if err == nil {
+	if err == nil && response.StatusCode < 200 {
+		// 101: the connection now belongs to another protocol, and neither the
+		// context nor the time limit ends a read.
+		_ = response.Body.Close()
+		response.Body = http.NoBody
+	} else if err == nil {
 		body, err = readBounded(response.Body, response.ContentLength, MaxResponseSize)
 		_ = response.Body.Close()
 		response.Body = http.NoBody
@@ -214,7 +221,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		k.logResponse(ctx, nil)
 		return false, nil
 	}
-	k.last, k.data = nil, found.Data
+	k.last, k.data, k.text = nil, found.Data, found.Text
 	if found.Failed {
 		k.last = k.newError(found)
 		if response != nil {

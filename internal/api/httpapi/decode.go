@@ -26,10 +26,7 @@ const (
 // maxDepth limits the nesting of a response; real ones stay below 12.
 const maxDepth = 64
 
-var (
-	errResponseTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxResponseSize>>20)
-	errNotJSON          = errors.New("the response is not JSON")
-)
+var errResponseTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxResponseSize>>20)
 
 // readBounded reads the whole response, or fails if it is too large. If the
 // announced length is too large, it reads nothing. On a failure it returns what
@@ -43,17 +40,6 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 		return nil, errResponseTooLarge
 	}
 	return data, err
-}
-
-// DecodeData decodes the data of a successful response.
-func DecodeData(data json.RawMessage, into any) error {
-	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
-		return errors.New("the response reports success but has no data")
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return PlainDecodeError(err)
-	}
-	return nil
 }
 
 // PlainDecodeError names the field and the problem, never the value.
@@ -70,12 +56,12 @@ func PlainDecodeError(err error) error {
 	return fmt.Errorf("the response cannot be decoded: %w", err)
 }
 
-// CheckStructure refuses input that encoding/json silently accepts and that no
+// checkStructure refuses input that encoding/json silently accepts and that no
 // correct server sends: bytes that are not UTF-8 (they would be replaced),
 // duplicate keys in one object (the last would win), null as an element of a
 // list (it would become an empty object), deep nesting, and too many elements
 // for the memory. It does not check whether the input is JSON at all.
-func CheckStructure(data []byte) error {
+func checkStructure(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("the response is not UTF-8")
 	}
@@ -96,14 +82,14 @@ func CheckStructure(data []byte) error {
 			i++
 		case '}', ']':
 			if len(stack) == 0 {
-				return errNotJSON
+				return ErrNotJSON
 			}
 			keys = keys[:stack[len(stack)-1].first]
 			stack = stack[:len(stack)-1]
 			i++
 		case ',':
 			if len(stack) == 0 {
-				return errNotJSON
+				return ErrNotJSON
 			}
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
@@ -114,7 +100,7 @@ func CheckStructure(data []byte) error {
 		case '"':
 			end := stringEnd(data, i)
 			if end-i < 2 {
-				return errNotJSON
+				return ErrNotJSON
 			}
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]

@@ -109,8 +109,8 @@ func (m Masker) replace(s string) string {
 // is not JSON is not shown: a truncated response can contain anything.
 func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return "(" + strconv.Itoa(len(data)) + " bytes that are not JSON)"
+	if DecodeText(string(data), &value) != nil {
+		return "(" + strconv.Itoa(len(data)) + " bytes)"
 	}
 	encoded, err := json.Marshal(m.value(value, field))
 	if err != nil {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -75,8 +74,9 @@ const (
 
 // Classification is the classification of a response.
 type Classification struct {
-	// Data is the data of a successful response.
-	Data json.RawMessage
+	// Data is the data of a successful response, Text that of a Plain operation.
+	Data Document
+	Text string
 
 	// Failed is set if the response is an error. The following fields are set
 	// only then.

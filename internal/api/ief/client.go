@@ -226,7 +226,7 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 		var page struct {
 			Pods []Pod `json:"pods"`
 		}
-		if err := httpapi.DecodeData(response.Data, &page); err != nil {
+		if err := response.Data.Decode(&page); err != nil {
 			return 0, response.Unexpected(err)
 		}
 		all = append(all, page.Pods...)
@@ -244,10 +244,10 @@ func (c *Client) decode(scope Scope, response *httpapi.Response, check func(*Dep
 		var v2 struct {
 			Deployment v2Deployment `json:"deployment"`
 		}
-		err = httpapi.DecodeData(response.Data, &v2)
+		err = response.Data.Decode(&v2)
 		d = fromV2(&v2.Deployment)
 	} else {
-		err = httpapi.DecodeData(response.Data, d)
+		err = response.Data.Decode(d)
 	}
 	if err == nil {
 		err = check(d)
@@ -264,7 +264,7 @@ func (c *Client) decodePage(scope Scope, response *httpapi.Response) ([]Deployme
 		var page struct {
 			Deployments []Deployment `json:"deployments"`
 		}
-		if err := httpapi.DecodeData(response.Data, &page); err != nil {
+		if err := response.Data.Decode(&page); err != nil {
 			return nil, response.Unexpected(err)
 		}
 		return page.Deployments, nil
@@ -272,7 +272,7 @@ func (c *Client) decodePage(scope Scope, response *httpapi.Response) ([]Deployme
 	var page struct {
 		Deployments []v2Deployment `json:"deployments"`
 	}
-	if err := httpapi.DecodeData(response.Data, &page); err != nil {
+	if err := response.Data.Decode(&page); err != nil {
 		return nil, response.Unexpected(err)
 	}
 	out := make([]Deployment, len(page.Deployments))

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -69,7 +68,7 @@ func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*uns
 			return "", err
 		}
 		found := &unstructured.UnstructuredList{}
-		if err := found.UnmarshalJSON(response.Data); err != nil || found.GetKind() != kind.Kind+"List" {
+		if err := response.Data.Decode(found); err != nil || found.GetKind() != kind.Kind+"List" {
 			return "", notAList(response, kind)
 		}
 		all.Items = append(all.Items, found.Items...)
@@ -101,7 +100,7 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 			} `json:"metadata"`
 			Items []T `json:"items"`
 		}
-		if err := json.Unmarshal(response.Data, &found); err != nil || found.Kind != kind.Kind+"List" {
+		if err := response.Data.Decode(&found); err != nil || found.Kind != kind.Kind+"List" {
 			return "", notAList(response, kind)
 		}
 		all = append(all, found.Items...)
@@ -208,7 +207,7 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 			Name string `json:"name"`
 		} `json:"resources"`
 	}
-	if err := httpapi.DecodeData(response.Data, &found); err != nil {
+	if err := response.Data.Decode(&found); err != nil {
 		return false, response.Unexpected(err)
 	}
 	for _, resource := range found.Resources {

@@ -28,7 +28,7 @@ func (c *Client) read(ctx context.Context, op operation, ids []string, request, 
 	if err != nil {
 		return err
 	}
-	if err = httpapi.DecodeData(response.Data, into); err == nil {
+	if err = response.Data.Decode(into); err == nil {
 		err = check()
 	}
 	if shown, ok := into.(shown); ok {

@@ -60,20 +60,19 @@ func PlainDecodeError(err error) error {
 // correct server sends: bytes that are not UTF-8 (they would be replaced),
 // duplicate keys in one object (the last would win), null as an element of a
 // list (it would become an empty object), deep nesting, and too many elements
-// for the memory. It does not check whether the input is JSON at all.
-func checkStructure(data []byte) error {
+// for the memory. It returns how many elements and members there are, and does not check whether the input is JSON at all.
+func checkStructure(data []byte) (elements, members int, err error) {
 	if !utf8.Valid(data) {
-		return errors.New("the response is not UTF-8")
+		return 0, 0, errors.New("the response is not UTF-8")
 	}
 	var stack []frame
 	// keys are those of all open objects, one object after another.
 	keys := make([][]byte, 0, 64)
-	elements, members := 0, 0
 	for i := 0; i < len(data); {
 		switch c := data[i]; c {
 		case '{', '[':
 			if len(stack) >= maxDepth {
-				return fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
+				return 0, 0, fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 			}
 			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
 			if c == '[' {
@@ -82,52 +81,52 @@ func checkStructure(data []byte) error {
 			i++
 		case '}', ']':
 			if len(stack) == 0 {
-				return ErrNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			keys = keys[:stack[len(stack)-1].first]
 			stack = stack[:len(stack)-1]
 			i++
 		case ',':
 			if len(stack) == 0 {
-				return ErrNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
 			} else if elements++; elements > maxElements {
-				return fmt.Errorf("the lists of the response have more than %d elements", maxElements)
+				return 0, 0, fmt.Errorf("the lists of the response have more than %d elements", maxElements)
 			}
 			i++
 		case '"':
 			end := stringEnd(data, i)
 			if end-i < 2 {
-				return ErrNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]
 				top.key = false
 				if members++; members > maxMembers {
-					return fmt.Errorf("the objects of the response have more than %d members", maxMembers)
+					return 0, 0, fmt.Errorf("the objects of the response have more than %d members", maxMembers)
 				}
 				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
 				if err != nil {
-					return err
+					return 0, 0, err
 				}
 				if top.has(keys[top.first:], key) {
-					return errors.New("the response has a duplicate key in an object")
+					return 0, 0, errors.New("the response has a duplicate key in an object")
 				}
 				keys = append(keys, key)
 			}
 			i = end
 		case 'n':
 			if len(stack) > 0 && !stack[len(stack)-1].object {
-				return errors.New("the response has null as an element of a list")
+				return 0, 0, errors.New("the response has null as an element of a list")
 			}
 			i += len("null")
 		default:
 			i++
 		}
 	}
-	return nil
+	return elements, members, nil
 }
 
 // envelopeDepth is the depth of the fields of the envelope. They are compared

@@ -9,7 +9,11 @@ import (
 
 // Document is JSON of a server that may be decoded: NewDocument has bounded it. Nothing else
 // decodes what a server has sent. The zero Document is no data.
-type Document struct{ text []byte }
+type Document struct {
+	text []byte
+	// elements and members are how many the lists and objects have.
+	elements, members int
+}
 
 // ErrNotJSON is the error of NewDocument for a text that is not JSON, such as the page of a
 // proxy.
@@ -21,10 +25,11 @@ func NewDocument(text []byte) (Document, error) {
 	if !json.Valid(text) {
 		return Document{}, ErrNotJSON
 	}
-	if err := checkStructure(text); err != nil {
+	elements, members, err := checkStructure(text)
+	if err != nil {
 		return Document{}, err
 	}
-	return Document{text}, nil
+	return Document{text, elements, members}, nil
 }
 
 // DecodeText checks and decodes a text of a server.

@@ -29,6 +29,9 @@ func (c *Client) read(ctx context.Context, op operation, ids []string, request, 
 		return err
 	}
 	if err = response.Data.Decode(into); err == nil {
+		if paged, ok := into.(interface{ setPage(page httpapi.Document) }); ok {
+			paged.setPage(response.Data)
+		}
 		err = check()
 	}
 	if shown, ok := into.(shown); ok {

@@ -46,7 +46,7 @@ var DefaultBackoff = Backoff{
 }
 
 // call is one operation with all its attempts. Its methods run one after
-// another; only sent is set concurrently, by the connection.
+// another; only sent and credentials are set concurrently, by the connection.
 type call struct {
 	*Call
 	client *Client
@@ -63,6 +63,8 @@ type call struct {
 	// sent is set once an attempt has a connection: from then on the request
 	// may have reached the server.
 	sent atomic.Bool
+	// credentials are those that were sent.
+	credentials sentCredentials
 
 	// last is the failure of the last attempt, nil after a success.
 	last *apierror.Error
@@ -111,7 +113,8 @@ func (r *Response) Unexpected(problem error) error {
 // run makes the call. go-retryablehttp repeats it; check decides whether.
 func (k *call) run(ctx context.Context) (*Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { k.sent.Store(true) },
+		GotConn:          func(httptrace.GotConnInfo) { k.sent.Store(true) },
+		WroteHeaderField: k.credentials.record,
 	})
 	request, err := k.request(ctx)
 	if err != nil {
@@ -346,6 +349,10 @@ func (k *call) id() string {
 func (k *call) masker() Masker {
 	if k.mask == nil {
 		m := k.client.mask.With(k.Secrets...)
+		k.mask = &m
+	}
+	if sent := k.credentials.take(); len(sent) > 0 {
+		m := k.mask.add(sent)
 		k.mask = &m
 	}
 	return *k.mask

@@ -23,15 +23,16 @@ type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
 	// RestartTimeout is how long calls are repeated regardless of MaxRetries, unless
-	// MaxRetries is 0, while a server that has responded before refuses
+	// MaxRetries is 0, while a server that has responded before accepts no
 	// connections. It probably restarts, and the calls certainly had no effect.
+	// A real node needs 20 to 60 s.
 	RestartTimeout time.Duration
 	// MaxRetryAfter limits the wait that a server requests with the header
 	// Retry-After.
 	MaxRetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts. With the
-	// defaults, eight concurrent writers of one serving all succeed within a
-	// few seconds.
+	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts, which are
+	// repeated MaxRetries times. With the defaults, eight concurrent writers of
+	// one serving all succeed within a few seconds.
 	ConflictBase, ConflictMax, ConflictTimeout time.Duration
 	// PendingDeletionBase, PendingDeletionMax and PendingDeletionTimeout apply to leftovers of a deleted
 	// serving, which an idle Kuscia v1.1 removes within 0.1 to 0.6 s.
@@ -40,8 +41,8 @@ type Backoff struct {
 
 // DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
-	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartTimeout: 30 * time.Second, MaxRetryAfter: 30 * time.Second,
-	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictTimeout: time.Minute,
+	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartTimeout: time.Minute, MaxRetryAfter: 30 * time.Second,
+	ConflictBase: 80 * time.Millisecond, ConflictMax: 2 * time.Second, ConflictTimeout: time.Minute,
 	PendingDeletionBase: 100 * time.Millisecond, PendingDeletionMax: time.Second, PendingDeletionTimeout: 30 * time.Second,
 }
 
@@ -234,18 +235,18 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 			k.last.Err = keepCause(err)
 		}
 		k.last.Hint = k.client.config.Protocol.Hint(k.last)
-		k.retry = k.decide(found, response)
+		k.retry = k.decide(ctx, found, response)
 	}
 	k.logResponse(ctx, body)
 	return k.retry, nil
 }
 
 // decide returns whether to try again, and sets the wait before that.
-func (k *call) decide(found Classification, response *http.Response) bool {
+func (k *call) decide(ctx context.Context, found Classification, response *http.Response) bool {
 	p := k.client.Backoff
 	switch found.Retry {
 	case Conflict:
-		if k.reportConflicts {
+		if k.reportConflicts || k.conflicts.count >= k.client.config.MaxRetries {
 			return false
 		}
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
@@ -254,7 +255,7 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
 		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
-		restarts := k.serverRestarts(found)
+		restarts := k.serverRestarts(ctx, found)
 		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries && !restarts {
 			return false
 		}

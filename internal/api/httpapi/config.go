@@ -43,9 +43,10 @@ type Config struct {
 	// RequestTimeout is the time limit of an attempt; 0 means
 	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
-	// MaxRetries is how often a transient failure is repeated after the first
-	// attempt. Conflicts with other writers and leftovers of a deleted object
-	// are normal: they are repeated for a time, regardless of MaxRetries.
+	// MaxRetries is how often a transient failure, or a conflict with another
+	// writer, is repeated after the first attempt. What passes by itself is
+	// awaited for a time: the leftovers of a deleted object and, unless MaxRetries
+	// is 0, a restart of the server.
 	MaxRetries int
 	// UserAgent is sent in the header User-Agent.
 	UserAgent string

@@ -30,8 +30,7 @@ type Backoff struct {
 	// MaxRetryAfter limits the wait that a server requests with the header
 	// Retry-After.
 	MaxRetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts, which are
-	// repeated MaxRetries times. With the defaults, eight concurrent writers of
+	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts. With the defaults, eight concurrent writers of
 	// one serving all succeed within a few seconds.
 	ConflictBase, ConflictMax, ConflictTimeout time.Duration
 	// PendingDeletionBase, PendingDeletionMax and PendingDeletionTimeout apply to leftovers of a deleted
@@ -246,7 +245,7 @@ func (k *call) decide(ctx context.Context, found Classification, response *http.
 	p := k.client.Backoff
 	switch found.Retry {
 	case Conflict:
-		if k.reportConflicts || k.conflicts.count >= k.client.config.MaxRetries {
+		if k.reportConflicts || k.conflicts.count >= conflictsPerRetry*k.client.config.MaxRetries {
 			return false
 		}
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
@@ -276,6 +275,10 @@ func (k *call) decide(ctx context.Context, found Classification, response *http.
 	}
 	return false
 }
+
+// conflictsPerRetry is how many conflicts count as one retry: each is over in milliseconds, and
+// one of eight writers may lose more often than requests are lost.
+const conflictsPerRetry = 3
 
 // next counts a failure and returns whether the time limit is not reached yet.
 func (s *series) next(limit time.Duration) bool {

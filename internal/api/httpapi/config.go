@@ -43,8 +43,8 @@ type Config struct {
 	// RequestTimeout is the time limit of an attempt; 0 means
 	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
-	// MaxRetries is how often a transient failure, or a conflict with another
-	// writer, is repeated after the first attempt. What passes by itself is
+	// MaxRetries is how often a transient failure is repeated after the first
+	// attempt, and three times as often a conflict with another writer. What passes by itself is
 	// awaited for a time: the leftovers of a deleted object and, unless MaxRetries
 	// is 0, a restart of the server.
 	MaxRetries int

@@ -65,8 +65,8 @@ const (
 	// Transient: repeated up to the configured count; a create only if the
 	// failed attempt certainly had no effect.
 	Transient
-	// Conflict: repeated up to the configured count, until the write does not
-	// conflict.
+	// Conflict: repeated up to three times the configured count, until the write
+	// does not conflict.
 	Conflict
 	// PendingDeletion: repeated for a limited time, until the dependents of a deleted
 	// object are garbage collected.

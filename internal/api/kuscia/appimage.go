@@ -32,7 +32,7 @@ var (
 )
 
 var _ = errorRules.add(
-	errorRule{code: CodeAppImageNotExists, kind: ErrNotFound},
+	errorRule{code: CodeAppImageNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeAppImageExists, kind: ErrExists},
 )
 

@@ -80,6 +80,9 @@ func TestWrongData(t *testing.T) {
 	client := func(data string) *Client {
 		return newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":` + data + `}`})
 	}
+	bare := func(fields string) *Client {
+		return newTestClient(t, &faultServer{good: `{"status":{"code":0},` + fields + `}`})
+	}
 	cases := []struct {
 		name string
 		call func() error
@@ -101,6 +104,8 @@ func TestWrongData(t *testing.T) {
 			_, err := client(`{"name":"a","deploy_templates":[{"containers":[{"startup_probe":{"termination_grace_period_seconds":"x"}}]}]}`).QueryAppImage(ctx, "a")
 			return err
 		}},
+		{"no value", func() error { _, err := bare(`"key":"k"`).QueryConfig(ctx, "k"); return err }},
+		{"value null", func() error { _, err := bare(`"key":"k","value":null`).QueryConfig(ctx, "k"); return err }},
 		{"not ready", func() error { return client(`{}`).Health(ctx) }},
 	}
 	for _, c := range cases {

@@ -23,6 +23,10 @@ const address = "registry.terraform.io/terraform-kuscia/kuscia"
 // a seventh of the CPU time of a plan.
 const garbagePercent = 300
 
+// memoryLimit is how large the process may become before garbage is collected more often. Each
+// of ten parallel requests of a plan may take up to 200 MiB, most of it garbage.
+const memoryLimit = 1 << 30
+
 // The release build sets both with -ldflags "-X main.version=... -X main.commit=...".
 var (
 	version = "dev"
@@ -33,6 +37,9 @@ func main() {
 	debug := flag.Bool("debug", false, "wait for a debugger and print how the Terraform CLI attaches to this process")
 	flag.Parse()
 
+	if os.Getenv("GOMEMLIMIT") == "" {
+		gc.SetMemoryLimit(memoryLimit)
+	}
 	if os.Getenv("GOGC") == "" {
 		gc.SetGCPercent(garbagePercent)
 	}

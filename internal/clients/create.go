@@ -59,19 +59,31 @@ func addCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 	switch {
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
-		AddError(diags, summary, result.Err)
-		after := "the object was not found afterwards, but a request whose response was lost may still be carried out"
-		if result.LookupErr != nil {
-			after = "looking the object up afterwards failed: " + strings.TrimRight(result.LookupErr.Error(), ". ")
-		}
-		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), fmt.Sprintf(
-			"The response to a create request was lost, and %s.\n\n"+
-				"The %s is kept in the state and marked as tainted; the next plan checks whether it exists.", after, object.Title))
+		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), object.unknownDetail(result))
 	case errors.As(result.Err, &exists):
 		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
 	default:
 		AddError(diags, summary, result.Err)
 	}
+}
+
+// unknownDetail is the detail of the error for an unknown outcome: what the server answered, if
+// it did, and that the next apply continues.
+func (o Object) unknownDetail(result lifecycle.Result) string {
+	what := "No complete answer to the create request arrived"
+	if apierror.Answered(result.Err) {
+		what = Capitalize(o.server()) + " answered the create request with this error"
+	}
+	after := "It was not found afterwards, but such a request may still be carried out."
+	if result.LookupErr != nil {
+		after = "Looking it up afterwards failed: " + strings.TrimRight(result.LookupErr.Error(), ". ") + "."
+	}
+	text := fmt.Sprintf("%s: %s.\n\n%s Apply again: the %s is kept in the state, marked as tainted, and the next plan checks whether it exists.",
+		what, strings.TrimRight(result.Err.Error(), ". "), after, o.Title)
+	if hint := hint(result.Err); hint != "" {
+		text += "\n\n" + hint
+	}
+	return text
 }
 
 // addAdopted adds a warning about an adopted object, and records it for
@@ -126,8 +138,12 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
 	case e.ResponseLost:
-		fmt.Fprintf(&text, "The response to the request was lost (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
-			e.Cause, o.server(), o.Title, atMost(3, e.Differences))
+		lost := "The response to the request was lost"
+		if apierror.Answered(e.Cause) {
+			lost = "The request ended with an error, although it may have been carried out"
+		}
+		fmt.Fprintf(&text, "%s (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
+			lost, e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
 		fmt.Fprintf(&text, "%s %q already exists and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
 			Capitalize(o.Title), o.Name, atMost(10, e.Differences))

@@ -48,11 +48,15 @@ func TestAddCreateError(t *testing.T) {
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
 		"lost, then refused": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
-			[]string{"No room", `It is unknown whether app image "app" was created`, "was not found afterwards", "may still be carried out", "marked as tainted"}, "failed",
+			[]string{`It is unknown whether app image "app" was created`, "No complete answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
+		},
+		"answered with an error": {
+			lifecycle.Result{Outcome: lifecycle.Unknown, Err: &kuscia.Error{Op: "appimage/create", HTTPStatus: 500, Message: "etcd", OutcomeUnknown: true, Hint: "Check the log."}},
+			[]string{`It is unknown whether app image "app" was created`, "Kuscia answered the create request with this error: appimage/create: HTTP 500: etcd.", "Apply again", "Check the log."}, "lost",
 		},
 		"lost, lookup denied": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
-			[]string{"No answer", "looking the object up afterwards failed: denied.", "marked as tainted"}, "import {",
+			[]string{"arrived: no answer.", "Looking it up afterwards failed: denied.", "marked as tainted"}, "import {",
 		},
 		"taken": {
 			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
@@ -79,7 +83,7 @@ func TestAddCreateError(t *testing.T) {
 			for _, d := range diags {
 				text += d.Summary() + "\n" + d.Detail() + "\n"
 			}
-			if diags.HasError() != (len(test.want) > 0) {
+			if diags.HasError() != (len(test.want) > 0) || len(diags) > 1 {
 				t.Errorf("%v", diags)
 			}
 			for _, want := range test.want {

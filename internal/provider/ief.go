@@ -139,7 +139,7 @@ func checkIEF(b block) []problem {
 
 // iefAccess returns the access to IEF from the block and the environment.
 // Missing settings are not an error here, but in a resource that needs IEF.
-func iefAccess(b block, getenv func(string) string, userAgent string, retries int) (clients.IEF, []problem) {
+func iefAccess(b block, getenv func(string) string, shared requests) (clients.IEF, []problem) {
 	texts, unknown := b.ief()
 	if unknown {
 		return clients.IEF{Unknown: []string{`"ief"`}}, nil
@@ -154,7 +154,7 @@ func iefAccess(b block, getenv func(string) string, userAgent string, retries in
 		return out, nil
 	}
 	config := iefConfig(texts, getenv)
-	config.UserAgent, config.MaxRetries = userAgent, retries
+	config.UserAgent, config.RequestTimeout, config.MaxRetries = shared.userAgent, shared.timeout, shared.retries
 	if missing := missingIEF(config); missing != "" {
 		out.Missing = missing
 		return out, nil

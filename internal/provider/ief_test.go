@@ -80,7 +80,7 @@ func TestEdgeFabric(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, problems := iefAccess(block{IEF: test.ief}, func(name string) string { return test.env[name] }, "", 0)
+			got, problems := iefAccess(block{IEF: test.ief}, func(name string) string { return test.env[name] }, requests{})
 			if len(problems) > 0 || (got.Client != nil) != test.ready || !strings.Contains(got.Missing, test.missing) ||
 				!strings.Contains(strings.Join(got.Unknown, ","), test.unknown) || (got.Missing == "") != (test.missing == "") {
 				t.Errorf("%+v %v", got, problems)

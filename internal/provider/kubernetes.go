@@ -129,7 +129,7 @@ func combination(token, exec, certificate, key, insecureWithCA bool) string {
 // kubernetesAccess returns the access to the cluster from the block and the
 // environment. Missing settings are not an error here, but in a resource that
 // needs the cluster; a kubeconfig is not read before that.
-func kubernetesAccess(b block, getenv func(string) string, userAgent string, retries int) (clients.Kubernetes, []problem) {
+func kubernetesAccess(b block, getenv func(string) string, shared requests) (clients.Kubernetes, []problem) {
 	k, set := b.kubernetes()
 	if set && k == nil {
 		return clients.Kubernetes{Unknown: []string{`"` + attrKubernetes + `"`}}, nil
@@ -144,7 +144,7 @@ func kubernetesAccess(b block, getenv func(string) string, userAgent string, ret
 	case missing != "":
 		return clients.Kubernetes{Missing: missing}, nil
 	}
-	config.UserAgent, config.MaxRetries = userAgent, retries
+	config.UserAgent, config.RequestTimeout, config.MaxRetries = shared.userAgent, shared.timeout, shared.retries
 	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
 }
 

@@ -108,7 +108,7 @@ func TestKubernetesAccess(t *testing.T) {
 				value = kubeValue(t, test.block)
 			}
 			getenv := func(name string) string { return test.env[name] }
-			got, problems := kubernetesAccess(block{Kubernetes: value}, getenv, "", 0)
+			got, problems := kubernetesAccess(block{Kubernetes: value}, getenv, requests{})
 			if (got.Open != nil) != test.ready || (got.Missing != "") != test.missing || !strings.Contains(strings.Join(got.Unknown, ","), test.unknown) ||
 				(len(got.Unknown) > 0) != (test.unknown != "") || (len(problems) > 0) != (test.problem != "") {
 				t.Fatalf("%+v %v", got, problems)

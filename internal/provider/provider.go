@@ -109,14 +109,15 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		return
 	}
 
-	edge, problems := iefAccess(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	r := &resolver{block: b, getenv: p.getenv}
+	shared := requests{userAgent: userAgent(p.build, req.TerraformVersion), timeout: r.requestTimeout(), retries: r.maxRetries()}
+	edge, problems := iefAccess(b, p.getenv, shared)
 	report(&resp.Diagnostics, problems)
-	cluster, problems := kubernetesAccess(b, p.getenv, userAgent(p.build, req.TerraformVersion), defaultMaxRetries)
+	cluster, problems := kubernetesAccess(b, p.getenv, shared)
 	report(&resp.Diagnostics, problems)
 	if withoutKuscia(b, p.getenv) {
 		c := clients.WithoutKuscia(endpointMissing)
 		c.IEF, c.Kubernetes = edge, cluster
-		r := &resolver{block: b, getenv: p.getenv}
 		c.AdoptExisting = r.boolean(b.AdoptExisting, attrAdoptExisting)
 		report(&resp.Diagnostics, r.problems)
 		p.provide(resp, c)

@@ -139,6 +139,13 @@ func (r *resolver) endpoint() (u url.URL, known bool) {
 var endpointMissing = fmt.Sprintf("The provider must know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
 	"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
 
+// requests are the settings of the requests to each API.
+type requests struct {
+	userAgent string
+	timeout   time.Duration
+	retries   int
+}
+
 func (r *resolver) requestTimeout() time.Duration {
 	text, source := r.text(attrRequestTimeout)
 	if source == "" || r.block.RequestTimeout.IsUnknown() {

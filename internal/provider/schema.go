@@ -126,12 +126,12 @@ func providerSchema() schema.Schema {
 			},
 			attrRequestTimeout: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request to the KusciaAPI, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
+				MarkdownDescription: describe(attrRequestTimeout, fmt.Sprintf("Time limit of one request to the KusciaAPI, the Kubernetes API or IEF, a duration such as `10s` or `1m30s`. Default `%s`. How long an apply waits for a rollout is set by `timeouts` in each resource.", defaultRequestTimeout)),
 			},
 			attrMaxRetries: schema.Int64Attribute{
 				CustomType:          tfvalue.Int64Type{Max: retryLimit},
 				Optional:            true,
-				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request to the KusciaAPI is retried after a transient failure, 0 to %d. Default %d. While a server that has responded before refuses connections, requests are retried for up to half a minute (not with `0`), so that a restart does not fail an apply.", retryLimit, defaultMaxRetries)),
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request to the KusciaAPI, the Kubernetes API or IEF is retried after a transient failure, 0 to %d, and three times as often after a conflict with another client. Default %d. While a server that has responded before refuses connections, requests are retried for up to a minute (not with `0`), so that a restart does not fail an apply.", retryLimit, defaultMaxRetries)),
 			},
 			attrIEF:        iefSchema(),
 			attrKubernetes: kubernetesSchema(),

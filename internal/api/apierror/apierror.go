@@ -104,6 +104,13 @@ func OutcomeUnknown(err error) bool {
 	return errors.As(err, &e) && e.OutcomeUnknown
 }
 
+// Answered reports whether a server has answered a request with this error, so that the response
+// was not lost.
+func Answered(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (e.Code != "" || e.HTTPStatus >= 300)
+}
+
 // IsTransient reports whether a request may succeed later: the server did not
 // respond usefully, or the request was cancelled.
 func IsTransient(err error) bool {

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -24,15 +23,15 @@ type Backoff struct {
 	// Base and Max bound the exponential backoff of transient failures.
 	Base, Max time.Duration
 	// RestartTimeout is how long calls are repeated regardless of MaxRetries, unless
-	// MaxRetries is 0, while a server that has responded before refuses
+	// MaxRetries is 0, while a server that has responded before accepts no
 	// connections. It probably restarts, and the calls certainly had no effect.
+	// A real node needs 20 to 60 s.
 	RestartTimeout time.Duration
 	// MaxRetryAfter limits the wait that a server requests with the header
 	// Retry-After.
 	MaxRetryAfter time.Duration
-	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts. With the
-	// defaults, eight concurrent writers of one serving all succeed within a
-	// few seconds.
+	// ConflictBase, ConflictMax and ConflictTimeout apply to conflicts. With the defaults, eight concurrent writers of
+	// one serving all succeed within a few seconds.
 	ConflictBase, ConflictMax, ConflictTimeout time.Duration
 	// PendingDeletionBase, PendingDeletionMax and PendingDeletionTimeout apply to leftovers of a deleted
 	// serving, which an idle Kuscia v1.1 removes within 0.1 to 0.6 s.
@@ -41,13 +40,13 @@ type Backoff struct {
 
 // DefaultBackoff is the backoff of a new client.
 var DefaultBackoff = Backoff{
-	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartTimeout: 30 * time.Second, MaxRetryAfter: 30 * time.Second,
-	ConflictBase: 40 * time.Millisecond, ConflictMax: time.Second, ConflictTimeout: time.Minute,
+	Base: 200 * time.Millisecond, Max: 10 * time.Second, RestartTimeout: time.Minute, MaxRetryAfter: 30 * time.Second,
+	ConflictBase: 80 * time.Millisecond, ConflictMax: 2 * time.Second, ConflictTimeout: time.Minute,
 	PendingDeletionBase: 100 * time.Millisecond, PendingDeletionMax: time.Second, PendingDeletionTimeout: 30 * time.Second,
 }
 
 // call is one operation with all its attempts. Its methods run one after
-// another; only sent is set concurrently, by the connection.
+// another; only sent and credentials are set concurrently, by the connection.
 type call struct {
 	*Call
 	client *Client
@@ -64,10 +63,13 @@ type call struct {
 	// sent is set once an attempt has a connection: from then on the request
 	// may have reached the server.
 	sent atomic.Bool
+	// credentials are those that were sent.
+	credentials sentCredentials
 
 	// last is the failure of the last attempt, nil after a success.
 	last *apierror.Error
-	data json.RawMessage
+	data Document
+	text string
 	// outcomeUnknown is set if any attempt may have taken effect.
 	outcomeUnknown bool
 
@@ -89,8 +91,10 @@ type series struct {
 
 // Response is the response to a successful call.
 type Response struct {
-	// Data is the data that the protocol extracted from the response.
-	Data json.RawMessage
+	// Data is the data that the protocol extracted from the response, Text that
+	// of a Plain operation.
+	Data Document
+	Text string
 	call *call
 }
 
@@ -109,7 +113,8 @@ func (r *Response) Unexpected(problem error) error {
 // run makes the call. go-retryablehttp repeats it; check decides whether.
 func (k *call) run(ctx context.Context) (*Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { k.sent.Store(true) },
+		GotConn:          func(httptrace.GotConnInfo) { k.sent.Store(true) },
+		WroteHeaderField: k.credentials.record,
 	})
 	request, err := k.request(ctx)
 	if err != nil {
@@ -139,7 +144,7 @@ func (k *call) run(ctx context.Context) (*Response, error) {
 	if k.attempt == 0 || err != nil {
 		return nil, fmt.Errorf("%s: send the request: %w", k.Name, err)
 	}
-	return &Response{call: k, Data: k.data}, nil
+	return &Response{call: k, Data: k.data, Text: k.text}, nil
 }
 
 // request returns the request, authorized for its first attempt.
@@ -184,7 +189,12 @@ func (k *call) begin(ctx context.Context) {
 // an error may be in its body, and returns whether to try again.
 func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
 	var body []byte
-	if err == nil {
+	if err == nil && response.StatusCode < 200 {
+		// 101: the connection now belongs to another protocol, and neither the
+		// context nor the time limit ends a read.
+		_ = response.Body.Close()
+		response.Body = http.NoBody
+	} else if err == nil {
 		body, err = readBounded(response.Body, response.ContentLength, MaxResponseSize)
 		_ = response.Body.Close()
 		response.Body = http.NoBody
@@ -214,7 +224,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		k.logResponse(ctx, nil)
 		return false, nil
 	}
-	k.last, k.data = nil, found.Data
+	k.last, k.data, k.text = nil, found.Data, found.Text
 	if found.Failed {
 		k.last = k.newError(found)
 		if response != nil {
@@ -224,18 +234,18 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 			k.last.Err = keepCause(err)
 		}
 		k.last.Hint = k.client.config.Protocol.Hint(k.last)
-		k.retry = k.decide(found, response)
+		k.retry = k.decide(ctx, found, response)
 	}
 	k.logResponse(ctx, body)
 	return k.retry, nil
 }
 
 // decide returns whether to try again, and sets the wait before that.
-func (k *call) decide(found Classification, response *http.Response) bool {
+func (k *call) decide(ctx context.Context, found Classification, response *http.Response) bool {
 	p := k.client.Backoff
 	switch found.Retry {
 	case Conflict:
-		if k.reportConflicts {
+		if k.reportConflicts || k.conflicts.count >= conflictsPerRetry*k.client.config.MaxRetries {
 			return false
 		}
 		k.wait = backoff(p.ConflictBase, p.ConflictMax, k.conflicts.count)
@@ -244,7 +254,7 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
 		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
-		restarts := k.serverRestarts(found)
+		restarts := k.serverRestarts(ctx, found)
 		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries && !restarts {
 			return false
 		}
@@ -265,6 +275,10 @@ func (k *call) decide(found Classification, response *http.Response) bool {
 	}
 	return false
 }
+
+// conflictsPerRetry is how many conflicts count as one retry: each is over in milliseconds, and
+// one of eight writers may lose more often than requests are lost.
+const conflictsPerRetry = 3
 
 // next counts a failure and returns whether the time limit is not reached yet.
 func (s *series) next(limit time.Duration) bool {
@@ -339,6 +353,10 @@ func (k *call) id() string {
 func (k *call) masker() Masker {
 	if k.mask == nil {
 		m := k.client.mask.With(k.Secrets...)
+		k.mask = &m
+	}
+	if sent := k.credentials.take(); len(sent) > 0 {
+		m := k.mask.add(sent)
 		k.mask = &m
 	}
 	return *k.mask

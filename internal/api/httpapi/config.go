@@ -44,8 +44,9 @@ type Config struct {
 	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// MaxRetries is how often a transient failure is repeated after the first
-	// attempt. Conflicts with other writers and leftovers of a deleted object
-	// are normal: they are repeated for a time, regardless of MaxRetries.
+	// attempt, and three times as often a conflict with another writer. What passes by itself is
+	// awaited for a time: the leftovers of a deleted object and, unless MaxRetries
+	// is 0, a restart of the server.
 	MaxRetries int
 	// UserAgent is sent in the header User-Agent.
 	UserAgent string

@@ -26,10 +26,7 @@ const (
 // maxDepth limits the nesting of a response; real ones stay below 12.
 const maxDepth = 64
 
-var (
-	errResponseTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxResponseSize>>20)
-	errNotJSON          = errors.New("the response is not JSON")
-)
+var errResponseTooLarge = fmt.Errorf("the response is larger than %d MiB", MaxResponseSize>>20)
 
 // readBounded reads the whole response, or fails if it is too large. If the
 // announced length is too large, it reads nothing. On a failure it returns what
@@ -43,17 +40,6 @@ func readBounded(body io.Reader, announced int64, limit int64) ([]byte, error) {
 		return nil, errResponseTooLarge
 	}
 	return data, err
-}
-
-// DecodeData decodes the data of a successful response.
-func DecodeData(data json.RawMessage, into any) error {
-	if len(data) == 0 || bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
-		return errors.New("the response reports success but has no data")
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return PlainDecodeError(err)
-	}
-	return nil
 }
 
 // PlainDecodeError names the field and the problem, never the value.
@@ -70,24 +56,23 @@ func PlainDecodeError(err error) error {
 	return fmt.Errorf("the response cannot be decoded: %w", err)
 }
 
-// CheckStructure refuses input that encoding/json silently accepts and that no
+// checkStructure refuses input that encoding/json silently accepts and that no
 // correct server sends: bytes that are not UTF-8 (they would be replaced),
 // duplicate keys in one object (the last would win), null as an element of a
 // list (it would become an empty object), deep nesting, and too many elements
-// for the memory. It does not check whether the input is JSON at all.
-func CheckStructure(data []byte) error {
+// for the memory. It returns how many elements and members there are, and does not check whether the input is JSON at all.
+func checkStructure(data []byte) (elements, members int, err error) {
 	if !utf8.Valid(data) {
-		return errors.New("the response is not UTF-8")
+		return 0, 0, errors.New("the response is not UTF-8")
 	}
 	var stack []frame
 	// keys are those of all open objects, one object after another.
 	keys := make([][]byte, 0, 64)
-	elements, members := 0, 0
 	for i := 0; i < len(data); {
 		switch c := data[i]; c {
 		case '{', '[':
 			if len(stack) >= maxDepth {
-				return fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
+				return 0, 0, fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 			}
 			stack = append(stack, frame{object: c == '{', key: c == '{', first: len(keys)})
 			if c == '[' {
@@ -96,52 +81,52 @@ func CheckStructure(data []byte) error {
 			i++
 		case '}', ']':
 			if len(stack) == 0 {
-				return errNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			keys = keys[:stack[len(stack)-1].first]
 			stack = stack[:len(stack)-1]
 			i++
 		case ',':
 			if len(stack) == 0 {
-				return errNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			if top := &stack[len(stack)-1]; top.object {
 				top.key = true
 			} else if elements++; elements > maxElements {
-				return fmt.Errorf("the lists of the response have more than %d elements", maxElements)
+				return 0, 0, fmt.Errorf("the lists of the response have more than %d elements", maxElements)
 			}
 			i++
 		case '"':
 			end := stringEnd(data, i)
 			if end-i < 2 {
-				return errNotJSON
+				return 0, 0, ErrNotJSON
 			}
 			if len(stack) > 0 && stack[len(stack)-1].key {
 				top := &stack[len(stack)-1]
 				top.key = false
 				if members++; members > maxMembers {
-					return fmt.Errorf("the objects of the response have more than %d members", maxMembers)
+					return 0, 0, fmt.Errorf("the objects of the response have more than %d members", maxMembers)
 				}
 				key, err := keyText(data[i:end], len(stack) <= envelopeDepth)
 				if err != nil {
-					return err
+					return 0, 0, err
 				}
 				if top.has(keys[top.first:], key) {
-					return errors.New("the response has a duplicate key in an object")
+					return 0, 0, errors.New("the response has a duplicate key in an object")
 				}
 				keys = append(keys, key)
 			}
 			i = end
 		case 'n':
 			if len(stack) > 0 && !stack[len(stack)-1].object {
-				return errors.New("the response has null as an element of a list")
+				return 0, 0, errors.New("the response has null as an element of a list")
 			}
 			i += len("null")
 		default:
 			i++
 		}
 	}
-	return nil
+	return elements, members, nil
 }
 
 // envelopeDepth is the depth of the fields of the envelope. They are compared

@@ -17,7 +17,7 @@ func FuzzCheckStructure(f *testing.F) {
 	for _, text := range []string{"", ",", "}", "]", `"`, `{"`, `{"\`, `{"a":1,"a":2}`, `[null]`, "n", "{,}", `{"a"}}`, "<html>{}},</html>", `{"\u00"}`, "\xff", `[[[1,2],{"a":{}}]]`} {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(_ *testing.T, data []byte) { _ = CheckStructure(data) })
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = checkStructure(data) })
 }
 
 type noProtocol struct{}

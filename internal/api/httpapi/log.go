@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -73,7 +72,7 @@ func (k *call) logResponse(ctx context.Context, body []byte) {
 
 // logged returns a body as it is logged.
 func (k *call) logged(body []byte) string {
-	if len(body) > maxLoggedBody || !json.Valid(body) || CheckStructure(body) != nil {
+	if len(body) > maxLoggedBody {
 		return fmt.Sprintf("(%d bytes)", len(body))
 	}
 	return k.masker().body(body, k.client.config.MaskField)

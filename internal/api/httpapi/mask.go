@@ -19,7 +19,8 @@ const (
 )
 
 // Masker removes secrets from texts of a server or proxy, and makes them safe
-// to show. The zero Masker knows no secrets.
+// to show, in each of their usual forms (formsOf). The zero Masker knows no
+// secrets.
 type Masker struct {
 	secrets []string
 	// search is built on first use: most calls succeed and do not need it.
@@ -34,18 +35,12 @@ type lazySearch struct {
 // NewMasker returns a masker for texts such as credentials.
 func NewMasker(secrets ...string) Masker { return Masker{}.add(secrets) }
 
-// add adds secrets, each also in the encodings in which a server may return it.
+// add adds secrets.
 func (m Masker) add(secrets []string) Masker {
 	all := slices.Clone(m.secrets)
 	for _, secret := range secrets {
-		if strings.TrimSpace(secret) == "" {
-			continue
-		}
-		all = append(all, secret, strings.TrimSpace(secret))
-		quoted := strconv.Quote(secret)
-		all = append(all, quoted[1:len(quoted)-1])
-		if encoded, err := json.Marshal(secret); err == nil {
-			all = append(all, string(encoded[1:len(encoded)-1]))
+		if trimmed := strings.TrimSpace(secret); len(trimmed) >= minMaskedText {
+			all = append(all, secret, trimmed)
 		}
 	}
 	slices.Sort(all)
@@ -97,26 +92,34 @@ func appendLeaves(out []string, value any) []string {
 	return out
 }
 
-func (m Masker) replace(s string) string {
+func (m Masker) replace(s string) string { return m.replaceBefore(s, len(s)) }
+
+// replaceBefore is replace for a text that is shown up to an end.
+func (m Masker) replaceBefore(s string, end int) string {
 	if len(m.secrets) == 0 || s == "" {
-		return s
+		return s[:end]
 	}
-	m.search.once.Do(func() { m.search.search = newSearcher(m.secrets) })
-	return m.search.search.mask(s)
+	m.search.once.Do(func() {
+		m.search.search = newSearcher()
+		for _, secret := range m.secrets {
+			m.search.search.add(formsOf(secret)...)
+		}
+	})
+	return m.search.search.mask(s, end)
 }
 
 // body formats a JSON body for the log, without its secret fields. A body that
 // is not JSON is not shown: a truncated response can contain anything.
 func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return "(" + strconv.Itoa(len(data)) + " bytes that are not JSON)"
+	if DecodeText(string(data), &value) != nil {
+		return "(" + strconv.Itoa(len(data)) + " bytes)"
 	}
 	encoded, err := json.Marshal(m.value(value, field))
 	if err != nil {
 		return "(" + strconv.Itoa(len(data)) + " bytes)"
 	}
-	return m.replace(string(encoded))
+	return m.replace(strings.Map(sanitize, m.replace(string(encoded))))
 }
 
 // value masks secret fields, and secrets in all other strings.

@@ -2,8 +2,12 @@ package httpapi
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +55,7 @@ func TestMaskingIsLinear(t *testing.T) {
 		run := func(size int) time.Duration {
 			config, text := input(size)
 			began := time.Now()
-			NewMasker("token").With(config).Text(text)
+			NewMasker("token").With(config).replace(text)
 			return time.Since(began)
 		}
 		// The shortest runs are those that other processes disturb least; on a busy machine
@@ -89,11 +93,57 @@ func TestMaskFindsEveryText(t *testing.T) {
 				want.WriteByte(text[i])
 			}
 		}
-		got := newSearcher(secrets).mask(text)
+		got := newSearcher(secrets...).mask(text, len(text))
 		if shown := strings.ReplaceAll(got, masked, ""); shown != want.String() {
 			t.Fatalf("%q becomes %q, and %q is to be left", text, got, want.String())
 		}
 	})
+}
+
+// TestMaskFindsEveryForm: a secret is masked in each form in which a server may return it, also
+// within a longer encoded text, where a long message is cut, and in the log of a body.
+func TestMaskFindsEveryForm(t *testing.T) {
+	t.Parallel()
+	again := func(text string) string { return strings.Trim(quoteJSON(text), `"`) }
+	for _, secret := range []string{"pl4n", "pl4nted-t0ken", `p"l\4/nted+t0<k>&n`, "pl4nted\nsecond line", "plänted 秘密 \U0001f600", strings.Repeat("l0ng ünd/", 700)} {
+		m := NewMasker(secret)
+		around := []byte("xyz" + secret + "xyz")
+		var forms []string
+		for _, text := range []string{secret, again(secret), again(again(secret)), url.QueryEscape(secret), url.PathEscape(secret),
+			strings.ToLower(url.QueryEscape("&")) + url.QueryEscape(secret), hex.EncodeToString(around), strings.ToUpper(hex.EncodeToString(around)),
+			fmt.Sprintf("%+q", secret), strconv.Quote(secret)} {
+			forms = append(forms, text)
+		}
+		for offset := range 3 {
+			forms = append(forms, base64.StdEncoding.EncodeToString(around[offset:]), base64.URLEncoding.EncodeToString(around[offset:]))
+		}
+		for _, form := range forms {
+			for _, before := range []int{0, MaxMessage - len(form)/2, MaxMessage - 3, maxMasked - len(form)/2, maxMasked - 2} {
+				if before < 0 {
+					continue
+				}
+				text := m.Text(strings.Repeat("-", before) + form + strings.Repeat("-", MaxMessage))
+				shown := strings.Trim(strings.TrimSuffix(text, " … (cut off)"), "-")
+				if len(shown) > 18 || before == 0 && !strings.Contains(shown, masked) {
+					t.Errorf("%.20q as %.60q after %d bytes: %.80q", secret, form, before, shown)
+				}
+			}
+		}
+		if body := m.body([]byte(`{"a":`+quoteJSON("\u202e\u009b"+secret)+`}`), nil); strings.ContainsAny(body, "\u202e\u009b") || strings.Contains(body, again(secret)) {
+			t.Errorf("the log has %.80q", body)
+		}
+	}
+	if text := NewMasker("abc").Text("abc is the beginning of an alphabet"); strings.Contains(text, masked) {
+		t.Errorf("a short secret shreds a message: %s", text)
+	}
+}
+
+func quoteJSON(text string) string {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
 }
 
 // BenchmarkMask masks a message of 1 MiB with a configuration of 0.9 MB.

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -66,7 +65,8 @@ const (
 	// Transient: repeated up to the configured count; a create only if the
 	// failed attempt certainly had no effect.
 	Transient
-	// Conflict: repeated for a limited time, until the write does not conflict.
+	// Conflict: repeated up to three times the configured count, until the write
+	// does not conflict.
 	Conflict
 	// PendingDeletion: repeated for a limited time, until the dependents of a deleted
 	// object are garbage collected.
@@ -75,8 +75,9 @@ const (
 
 // Classification is the classification of a response.
 type Classification struct {
-	// Data is the data of a successful response.
-	Data json.RawMessage
+	// Data is the data of a successful response, Text that of a Plain operation.
+	Data Document
+	Text string
 
 	// Failed is set if the response is an error. The following fields are set
 	// only then.

@@ -2,8 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
 // restartPause is the longest wait between two attempts while a server restarts.
@@ -26,14 +29,15 @@ func (r *restart) recordResponse() {
 }
 
 // recordRefusal records a refused connection, and returns whether the server has
-// responded before and has refused connections for less than the limit.
-func (r *restart) recordRefusal(limit time.Duration) bool {
+// responded before, or is known to have, and has refused connections for less than the limit.
+// first is set for the first refusal.
+func (r *restart) recordRefusal(limit time.Duration, known bool) (restarts, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.since.IsZero() {
+	if first = r.since.IsZero(); first {
 		r.since = time.Now()
 	}
-	return r.responded && time.Since(r.since) < limit
+	return (r.responded || known) && time.Since(r.since) < limit, first
 }
 
 type failFastKey struct{}
@@ -50,8 +54,25 @@ func retriesRestarts(ctx context.Context) bool {
 }
 
 // serverRestarts reports whether a failure is repeated because the server
-// restarts.
-func (k *call) serverRestarts(found Classification) bool {
-	return k.retryRestart && found.Cause == CauseConnectionRefused && k.client.config.MaxRetries > 0 &&
-		k.client.restart.recordRefusal(k.client.Backoff.RestartTimeout)
+// restarts, and logs it once.
+func (k *call) serverRestarts(ctx context.Context, found Classification) bool {
+	refused := found.Cause == CauseConnectionRefused || found.Cause == CauseTimeout && !k.sent.Load()
+	if !k.retryRestart || !refused || k.client.config.MaxRetries == 0 {
+		return false
+	}
+	limit := k.client.Backoff.RestartTimeout
+	restarts, first := k.client.restart.recordRefusal(limit, k.changesObject())
+	if restarts && first {
+		name := k.client.config.Name
+		tflog.SubsystemWarn(ctx, k.client.subsystem(), name+" accepts no connections any more; if it restarts, it is awaited", map[string]any{
+			"endpoint": k.client.endpoint.Host, "for_at_most": limit.String(),
+		})
+	}
+	return restarts
+}
+
+// changesObject reports whether the call changes or deletes an object. The server has responded
+// to the plan of the same run then: Terraform applies in another process than it plans.
+func (k *call) changesObject() bool {
+	return k.Writes && (!k.Creates || k.Method == http.MethodPatch || k.Method == http.MethodPut)
 }

@@ -1,22 +1,28 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // TestServerRestarts: a call is repeated until a restarted server responds
-// again, for a limited time. The first call to a server that never responded,
-// and a call that asks for that, are repeated MaxRetries times only.
+// again, for a limited time, with one line of log. The first call to a server that never
+// responded, unless it changes an object that the plan has read, and a call that asks for that,
+// are repeated MaxRetries times only.
 func TestServerRestarts(t *testing.T) {
 	const restartFor = 2 * time.Second
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
@@ -41,6 +47,8 @@ func TestServerRestarts(t *testing.T) {
 		return client
 	}
 	read, write := httpapi.Call{Operation: httpapi.Operation{Name: "read", Method: http.MethodGet, Path: "x"}}, httpapi.Call{Operation: httpapi.Operation{Name: "write", Method: http.MethodPost, Path: "x", Writes: true}}
+	create := write
+	create.Creates = true
 	do := func(ctx context.Context, client *httpapi.Client, request httpapi.Call) error {
 		_, err := client.Do(ctx, request)
 		client.HTTP().CloseIdleConnections()
@@ -60,7 +68,7 @@ func TestServerRestarts(t *testing.T) {
 		want    int
 	}{
 		"wait":                        {httpapi.WithoutRestartRetries(t.Context()), known, read, 3},
-		"server that never responded": {t.Context(), fresh, write, 3},
+		"server that never responded": {t.Context(), fresh, create, 3},
 		"no retries":                  {t.Context(), never, write, 1},
 	} {
 		var e *apierror.Error
@@ -70,12 +78,26 @@ func TestServerRestarts(t *testing.T) {
 	}
 	back := make(chan *httptest.Server)
 	go func() { time.Sleep(restartFor / 4); back <- serve(address) }()
-	for _, request := range []httpapi.Call{write, read} {
-		if err := do(t.Context(), known, request); err != nil {
-			t.Errorf("the %s during the restart: %v", request.Name, err)
-		}
+	var log bytes.Buffer
+	logged := tflogtest.RootLogger(t.Context(), &log)
+	var group sync.WaitGroup
+	for _, request := range []httpapi.Call{write, read, create} {
+		group.Go(func() {
+			if err := do(logged, known, request); err != nil {
+				t.Errorf("the %s during the restart: %v", request.Name, err)
+			}
+		})
 	}
+	group.Go(func() {
+		if err := do(t.Context(), fresh, write); err != nil {
+			t.Errorf("the first call of an apply, which changes an object: %v", err)
+		}
+	})
+	group.Wait()
 	(<-back).Close()
+	if lines := strings.Count(log.String(), "accepts no connections any more"); lines != 1 {
+		t.Errorf("%d lines of log about the restart\n%s", lines, log.String())
+	}
 
 	began := time.Now()
 	for range 3 {

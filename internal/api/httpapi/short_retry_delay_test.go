@@ -11,7 +11,7 @@ import (
 func TestRetrySoon(t *testing.T) {
 	longest := func(soon bool) (longest time.Duration) {
 		k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: soon}
-		for k.decide(Classification{Retry: Transient}, nil) {
+		for k.decide(t.Context(), Classification{Retry: Transient}, nil) {
 			longest = max(longest, k.wait)
 		}
 		return longest
@@ -24,7 +24,7 @@ func TestRetrySoon(t *testing.T) {
 	}
 	k := &call{Call: &Call{}, client: &Client{config: Config{MaxRetries: 10}, Backoff: DefaultBackoff}, retrySoon: true}
 	busy := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"7"}}}
-	if k.decide(Classification{Retry: Transient}, busy); k.wait < 7*time.Second {
+	if k.decide(t.Context(), Classification{Retry: Transient}, busy); k.wait < 7*time.Second {
 		t.Errorf("wait of %s, the server requested 7 s", k.wait)
 	}
 }

@@ -56,7 +56,7 @@ func classifyStatus(call *Call, status int, body []byte) Classification {
 // ClassifyNotJSON classifies a successful response that should be JSON but is not:
 // it was truncated, or is a page of a proxy. Another attempt may succeed.
 func ClassifyNotJSON(call *Call, response *http.Response, body []byte) Classification {
-	c := ClassifyMalformed(call, errNotJSON)
+	c := ClassifyMalformed(call, ErrNotJSON)
 	c.Retry = Transient
 	switch {
 	case len(body) == 0:

@@ -51,10 +51,14 @@ func (k *call) transportFailure(err error) Classification {
 	var netErr net.Error
 	found := Classification{Failed: true, Kinds: []error{apierror.ErrUnavailable}, Retry: Transient}
 	switch {
-	case errors.As(err, &dnsErr) && dnsErr.IsNotFound:
-		found.Cause, found.Retry = CauseUnknownHost, Never
 	case isProxy(err):
 		found.Cause = CauseProxy
+		endpoint += " through the HTTP proxy of the environment"
+		if errors.As(err, &dnsErr) && dnsErr.IsNotFound {
+			found.Retry = Never
+		}
+	case errors.As(err, &dnsErr) && dnsErr.IsNotFound:
+		found.Cause, found.Retry = CauseUnknownHost, Never
 	case !sent && errors.As(err, &netErr) && netErr.Timeout():
 		found.Cause, text = CauseTimeout, "the connection timed out"
 	case !sent:

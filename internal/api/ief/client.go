@@ -150,35 +150,45 @@ func (c *Client) Delete(ctx context.Context, scope Scope, id string, force bool)
 const PageSize = 100
 
 // maxPages limits a list with endless pages.
-const maxPages = 10000
+const maxPages = 1000
 
 // List returns the deployments that match a filter, at most limit if that is
 // above 0.
 func (c *Client) List(ctx context.Context, scope Scope, filter Filter, limit int) ([]Deployment, error) {
 	var all []Deployment
-	err := c.pages(func(offset int) (int, error) {
+	err := c.pages(func(offset int) (*httpapi.Response, int, error) {
 		response, err := c.call(ctx, opList, scope, deployments, filter.Name, filter.query(scope.Version, offset), nil)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		page, err := c.decodePage(scope, response)
 		all = append(all, page...)
 		if limit > 0 && len(all) >= limit {
 			all = all[:limit]
-			return 0, err
+			return nil, 0, err
 		}
-		return len(page), err
+		return response, len(page), err
 	})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
-// pages requests page after page until one is not full. It does not need a
-// total count, which is not documented for all lists.
-func (c *Client) pages(page func(offset int) (int, error)) error {
+// pages requests page after page until one is not full, or there is no response. It does
+// not need a total count, which is not documented for all lists.
+func (c *Client) pages(page func(offset int) (response *httpapi.Response, items int, err error)) error {
+	var bounds httpapi.Pages
 	for n := range maxPages {
-		got, err := page(n * PageSize)
-		if err != nil || got < PageSize {
+		response, got, err := page(n * PageSize)
+		if err != nil || response == nil {
 			return err
+		}
+		if err := bounds.Add(response.Data, got, PageSize); err != nil {
+			return response.Unexpected(err)
+		}
+		if got < PageSize {
+			return nil
 		}
 	}
 	return fmt.Errorf("the list did not end after %d pages", maxPages)
@@ -217,23 +227,26 @@ func (c *Client) Pods(ctx context.Context, scope Scope, deploymentID string) ([]
 		return d.Instances, nil
 	}
 	var all []Pod
-	err := c.pages(func(offset int) (int, error) {
+	err := c.pages(func(offset int) (*httpapi.Response, int, error) {
 		query := url.Values{"deployment_id": {deploymentID}, "limit": {strconv.Itoa(PageSize)}, "offset": {strconv.Itoa(offset)}}
 		response, err := c.call(ctx, opPods, scope, "pods", deploymentID, query, nil)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		var page struct {
 			Pods []Pod `json:"pods"`
 		}
-		if err := httpapi.DecodeData(response.Data, &page); err != nil {
-			return 0, response.Unexpected(err)
+		if err := response.Data.Decode(&page); err != nil {
+			return nil, 0, response.Unexpected(err)
 		}
 		all = append(all, page.Pods...)
-		return len(page.Pods), nil
+		return response, len(page.Pods), nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	c.maskPods(ctx, all)
-	return all, err
+	return all, nil
 }
 
 // decode decodes and checks a deployment.
@@ -244,10 +257,14 @@ func (c *Client) decode(scope Scope, response *httpapi.Response, check func(*Dep
 		var v2 struct {
 			Deployment v2Deployment `json:"deployment"`
 		}
-		err = httpapi.DecodeData(response.Data, &v2)
-		d = fromV2(&v2.Deployment)
+		if err = response.Data.Decode(&v2); err == nil {
+			err = boundInstances(v2.Deployment.Instances)
+		}
+		if err == nil {
+			d = fromV2(&v2.Deployment)
+		}
 	} else {
-		err = httpapi.DecodeData(response.Data, d)
+		err = response.Data.Decode(d)
 	}
 	if err == nil {
 		err = check(d)
@@ -264,7 +281,7 @@ func (c *Client) decodePage(scope Scope, response *httpapi.Response) ([]Deployme
 		var page struct {
 			Deployments []Deployment `json:"deployments"`
 		}
-		if err := httpapi.DecodeData(response.Data, &page); err != nil {
+		if err := response.Data.Decode(&page); err != nil {
 			return nil, response.Unexpected(err)
 		}
 		return page.Deployments, nil
@@ -272,15 +289,31 @@ func (c *Client) decodePage(scope Scope, response *httpapi.Response) ([]Deployme
 	var page struct {
 		Deployments []v2Deployment `json:"deployments"`
 	}
-	if err := httpapi.DecodeData(response.Data, &page); err != nil {
+	if err := response.Data.Decode(&page); err != nil {
 		return nil, response.Unexpected(err)
+	}
+	if len(page.Deployments) > PageSize {
+		page.Deployments = page.Deployments[:PageSize+1] // refused, see httpapi.Pages
 	}
 	out := make([]Deployment, len(page.Deployments))
 	for i := range page.Deployments {
+		if err := boundInstances(page.Deployments[i].Instances); err != nil {
+			return nil, response.Unexpected(err)
+		}
 		out[i] = *fromV2(&page.Deployments[i])
 		c.maskPods(context.Background(), out[i].Instances)
 	}
 	return out, nil
+}
+
+// boundInstances refuses more instances of one deployment of v2 than there are nodes in a
+// group.
+func boundInstances(instances []v2Instance) error {
+	const most = 5000
+	if len(instances) > most {
+		return fmt.Errorf("a deployment has %d instances, more than %d", len(instances), most)
+	}
+	return nil
 }
 
 // maskPods masks and bounds the texts of instances. An edge node writes them, and

@@ -1,7 +1,7 @@
 package ief
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -49,7 +49,7 @@ func (p protocol) Classify(call *httpapi.Call, response *http.Response, body []b
 		Code    string `json:"error_code"`
 		Message string `json:"error_msg"`
 	}
-	if json.Unmarshal(body, &failure) != nil || failure.Code == "" {
+	if httpapi.DecodeText(string(body), &failure) != nil || failure.Code == "" {
 		if c.Kinds[0] == apierror.ErrNotFound { //nolint:errorlint // the kind itself
 			// A 404 of a gateway is not about the object.
 			c.Kinds, c.Cause = []error{apierror.ErrUnexpectedResponse}, httpapi.CauseNotThisAPI
@@ -81,22 +81,23 @@ func ofGateway(code string) bool {
 // failed upgrades. The response to a delete has no body.
 func classifySuccess(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if call.Method == http.MethodDelete {
-		return httpapi.Classification{Data: body}
+		return httpapi.Classification{}
 	}
 	var upgrade struct {
 		Result string `json:"upgrade_ret"`
 		Reason string `json:"reason"`
 	}
-	if !json.Valid(body) {
+	document, err := httpapi.NewDocument(body)
+	if errors.Is(err, httpapi.ErrNotJSON) {
 		return httpapi.ClassifyNotJSON(call, response, body)
 	}
-	if err := httpapi.CheckStructure(body); err != nil {
+	if err != nil {
 		return httpapi.ClassifyMalformed(call, err)
 	}
-	if json.Unmarshal(body, &upgrade) == nil && upgrade.Result != "" && upgrade.Result != "success" {
+	if document.Decode(&upgrade) == nil && upgrade.Result != "" && upgrade.Result != "success" {
 		return httpapi.Classification{Failed: true, Kinds: []error{apierror.ErrInvalid}, Message: "the upgrade ended with " + upgrade.Result + ": " + upgrade.Reason}
 	}
-	return httpapi.Classification{Data: body}
+	return httpapi.Classification{Data: document}
 }
 
 // Hint returns what to do about an error.

@@ -1,8 +1,9 @@
 package kruise
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // What OpenKruise Rollouts sets on a workload that a Rollout controls.
@@ -44,7 +45,7 @@ func (w Workload) ReleasedBy() string {
 	var mark struct {
 		Rollout string `json:"rolloutName"`
 	}
-	if json.Unmarshal([]byte(text), &mark) != nil || strings.TrimSpace(mark.Rollout) == "" {
+	if httpapi.DecodeText(text, &mark) != nil || strings.TrimSpace(mark.Rollout) == "" {
 		return "an OpenKruise Rollout"
 	}
 	return mark.Rollout
@@ -57,7 +58,7 @@ func (w Workload) ControlledBy() string {
 	var owner struct {
 		Name string `json:"name"`
 	}
-	if text := w.Annotations[ControlInfoAnnotation]; text == "" || json.Unmarshal([]byte(text), &owner) != nil {
+	if text := w.Annotations[ControlInfoAnnotation]; text == "" || httpapi.DecodeText(text, &owner) != nil {
 		return ""
 	}
 	return owner.Name

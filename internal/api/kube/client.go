@@ -79,7 +79,7 @@ func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpap
 // one.
 func object(response *httpapi.Response, kind Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	found := &unstructured.Unstructured{}
-	if err := found.UnmarshalJSON(response.Data); err != nil {
+	if err := response.Data.Decode(found); err != nil {
 		return nil, response.Unexpected(errors.New("the response is not a Kubernetes object"))
 	}
 	if found.GetKind() != kind.Kind || found.GetNamespace() != namespace || name != "" && found.GetName() != name {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Metadata has the used fields of an object's metadata.
@@ -97,7 +99,7 @@ func (kd *KusciaDeployment) AllocatedPorts(domainID, role string) (names []strin
 		Role     string           `json:"role"`
 		Ports    map[string]int32 `json:"namedPort"`
 	}
-	if json.Unmarshal([]byte(kd.Metadata.Annotations[annotationPorts]), &parties) != nil {
+	if httpapi.DecodeText(kd.Metadata.Annotations[annotationPorts], &parties) != nil {
 		return nil, false
 	}
 	for _, p := range parties {

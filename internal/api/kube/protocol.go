@@ -1,7 +1,7 @@
 package kube
 
 import (
-	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,17 +25,18 @@ func (protocol) Hint(e *apierror.Error) string { return hint(e) }
 // Classify classifies a response.
 func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byte) httpapi.Classification {
 	if response.StatusCode >= 200 && response.StatusCode < 300 {
-		if !json.Valid(body) {
+		document, err := httpapi.NewDocument(body)
+		if errors.Is(err, httpapi.ErrNotJSON) {
 			return httpapi.ClassifyNotJSON(call, response, body)
 		}
-		if err := httpapi.CheckStructure(body); err != nil {
+		if err != nil {
 			return httpapi.ClassifyMalformed(call, err)
 		}
-		return httpapi.Classification{Data: body}
+		return httpapi.Classification{Data: document}
 	}
 	c := httpapi.ClassifyStatus(call, response, body)
 	var status metav1.Status
-	if json.Unmarshal(body, &status) != nil || status.Kind != "Status" {
+	if httpapi.DecodeText(string(body), &status) != nil || status.Kind != "Status" {
 		if response.StatusCode == http.StatusNotFound {
 			return classifyNoStatus(c, body)
 		}

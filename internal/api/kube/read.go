@@ -2,7 +2,6 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -60,24 +59,20 @@ const (
 // returns an error and no partial list.
 func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*unstructured.UnstructuredList, error) {
 	all := &unstructured.UnstructuredList{}
-	err := pages(options, func(size int, token string) (next string, err error) {
-		if token == "" {
+	err := c.pages(ctx, kind, options, func(first bool, page httpapi.Document) (items int, next string, err error) {
+		if first {
 			all = &unstructured.UnstructuredList{}
 		}
-		response, err := c.page(ctx, kind, options, size, token)
-		if err != nil {
-			return "", err
-		}
 		found := &unstructured.UnstructuredList{}
-		if err := found.UnmarshalJSON(response.Data); err != nil || found.GetKind() != kind.Kind+"List" {
-			return "", notAList(response, kind)
+		if err := page.Decode(found); err != nil || found.GetKind() != kind.Kind+"List" {
+			return 0, "", errNotAList
 		}
 		all.Items = append(all.Items, found.Items...)
 		all.Object = found.Object
-		return found.GetContinue(), nil
+		return len(found.Items), found.GetContinue(), nil
 	})
 	if err != nil {
-		return nil, listError(kind, err)
+		return nil, err
 	}
 	return all, nil
 }
@@ -86,13 +81,9 @@ func (c *Client) List(ctx context.Context, kind Kind, options ListOptions) (*uns
 // fields.
 func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOptions) ([]T, error) {
 	var all []T
-	err := pages(options, func(size int, token string) (next string, err error) {
-		if token == "" {
+	err := c.pages(ctx, kind, options, func(first bool, page httpapi.Document) (items int, next string, err error) {
+		if first {
 			all = nil
-		}
-		response, err := c.page(ctx, kind, options, size, token)
-		if err != nil {
-			return "", err
 		}
 		var found struct {
 			Kind     string `json:"kind"`
@@ -101,45 +92,34 @@ func ListAs[T any](ctx context.Context, c *Client, kind Kind, options ListOption
 			} `json:"metadata"`
 			Items []T `json:"items"`
 		}
-		if err := json.Unmarshal(response.Data, &found); err != nil || found.Kind != kind.Kind+"List" {
-			return "", notAList(response, kind)
+		if err := page.Decode(&found); err != nil || found.Kind != kind.Kind+"List" {
+			return 0, "", errNotAList
 		}
 		all = append(all, found.Items...)
-		return found.Metadata.Continue, nil
+		return len(found.Items), found.Metadata.Continue, nil
 	})
 	if err != nil {
-		return nil, listError(kind, err)
+		return nil, err
 	}
 	return all, nil
 }
 
-func notAList(response *httpapi.Response, kind Kind) error {
-	return response.Unexpected(errors.New("the response is not a list of " + kind.String()))
-}
+var errNotAList = errors.New("not a list")
 
-// errEndless is the cause for a list with endless pages.
-var errEndless = fmt.Errorf("the list did not end after %d pages", maxPages)
-
-func listError(kind Kind, err error) error {
-	if errors.Is(err, errEndless) {
-		return fmt.Errorf("list %s: %w", kind, err)
-	}
-	return err
-}
-
-// pages fetches page after page. If a continue token has expired, it starts
-// again with token "".
-func pages(options ListOptions, fetch func(size int, token string) (next string, err error)) error {
+// pages reads page after page with read, first being set for the first one. If a continue
+// token has expired, it starts again.
+func (c *Client) pages(ctx context.Context, kind Kind, options ListOptions, read func(first bool, page httpapi.Document) (items int, next string, err error)) error {
 	size := options.PageSize
 	if size <= 0 {
 		size = DefaultPageSize
 	}
 	token, restarts := "", 0
-	for page := 0; page < maxPages; page++ {
-		next, err := fetch(size, token)
+	var bounds httpapi.Pages
+	for range maxPages {
+		response, err := c.page(ctx, kind, options, size, token)
 		switch {
 		case errors.Is(err, errExpired) && restarts < maxRestarts:
-			token = ""
+			token, bounds = "", httpapi.Pages{}
 			restarts++
 			continue
 		case tooLarge(err) && size > smallestPage:
@@ -148,11 +128,18 @@ func pages(options ListOptions, fetch func(size int, token string) (next string,
 		case err != nil:
 			return err
 		}
+		items, next, err := read(token == "", response.Data)
+		if err != nil {
+			return response.Unexpected(errors.New("the response is not a list of " + kind.String()))
+		}
+		if err := bounds.Add(response.Data, items, size); err != nil {
+			return response.Unexpected(err)
+		}
 		if token = next; token == "" {
 			return nil
 		}
 	}
-	return errEndless
+	return fmt.Errorf("list %s: the list did not end after %d pages", kind, maxPages)
 }
 
 // tooLarge reports whether a smaller page might succeed.
@@ -208,7 +195,7 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 			Name string `json:"name"`
 		} `json:"resources"`
 	}
-	if err := httpapi.DecodeData(response.Data, &found); err != nil {
+	if err := response.Data.Decode(&found); err != nil {
 		return false, response.Unexpected(err)
 	}
 	for _, resource := range found.Resources {

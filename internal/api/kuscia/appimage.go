@@ -1,6 +1,7 @@
 package kuscia
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -31,7 +32,7 @@ var (
 )
 
 var _ = errorRules.add(
-	errorRule{code: CodeAppImageNotExists, kind: ErrNotFound},
+	errorRule{code: CodeAppImageNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeAppImageExists, kind: ErrExists},
 )
 
@@ -205,7 +206,11 @@ type AppImagePage struct {
 	AppImages []AppImage `json:"appimage_list"`
 	// NextPageToken is opaque and empty on the last page.
 	NextPageToken string `json:"next_page_token"`
+	// Page is the page as it was sent, for httpapi.Pages.
+	Page httpapi.Document `json:"-"`
 }
+
+func (p *AppImagePage) setPage(page httpapi.Document) { p.Page = page }
 
 // CreateAppImage creates an app image (since Kuscia v0.13).
 func (c *Client) CreateAppImage(ctx context.Context, image *AppImage) error {
@@ -259,6 +264,9 @@ func (c *Client) BatchQueryAppImages(ctx context.Context, names []string) ([]App
 	return out, nil
 }
 
+// defaultPageSize is the server's.
+const defaultPageSize = 10
+
 // ListAppImages returns one page of all app images, sorted by name (since
 // Kuscia v1.0). Page size 0 means the server's default of 10; pageToken is
 // empty for the first page.
@@ -269,7 +277,7 @@ func (c *Client) ListAppImages(ctx context.Context, pageSize int64, pageToken st
 		if out.AppImages == nil {
 			return fmt.Errorf("the response has no list of app images")
 		}
-		return nil
+		return new(httpapi.Pages).Add(out.Page, len(out.AppImages), int(cmp.Or(pageSize, defaultPageSize)))
 	}); err != nil {
 		return nil, err
 	}

@@ -28,7 +28,10 @@ func (c *Client) read(ctx context.Context, op operation, ids []string, request, 
 	if err != nil {
 		return err
 	}
-	if err = httpapi.DecodeData(response.Data, into); err == nil {
+	if err = response.Data.Decode(into); err == nil {
+		if paged, ok := into.(interface{ setPage(page httpapi.Document) }); ok {
+			paged.setPage(response.Data)
+		}
 		err = check()
 	}
 	if shown, ok := into.(shown); ok {

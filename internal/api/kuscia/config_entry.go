@@ -2,6 +2,7 @@ package kuscia
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -74,16 +75,23 @@ func (c *Client) writeConfig(ctx context.Context, op operation, entries []Config
 
 // QueryConfig returns the value of a key, "" if it does not exist.
 func (c *Client) QueryConfig(ctx context.Context, key string) (string, error) {
-	var out ConfigEntry
+	var out struct {
+		Key   string  `json:"key"`
+		Value *string `json:"value"`
+	}
 	if err := c.read(ctx, opQueryConfig, []string{key}, &configKeyRequest{Header: c.header(nil), Key: key}, &out, func() error {
 		if out.Key != key {
 			return fmt.Errorf("the response is for the key %q", httpapi.Text(out.Key))
+		}
+		if out.Value == nil {
+			// Kuscia returns "" for a missing entry.
+			return errors.New("the response has no value")
 		}
 		return nil
 	}); err != nil {
 		return "", err
 	}
-	return out.Value, nil
+	return *out.Value, nil
 }
 
 // BatchQueryConfig returns the entries of keys, in random order, each once,

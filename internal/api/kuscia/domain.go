@@ -31,7 +31,7 @@ var (
 var ErrDomainMissing = errors.New("domain is missing")
 
 var _ = errorRules.add(
-	errorRule{code: CodeDomainNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeDomainExists, kind: ErrExists},
 )
 

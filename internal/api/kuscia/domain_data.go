@@ -34,7 +34,7 @@ var (
 var ErrDomainDataMissing = errors.New("domain data are missing")
 
 var _ = errorRules.add(
-	errorRule{code: CodeDomainDataNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainDataNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeDomainDataExists, kind: ErrExists},
 	errorRule{code: CodeDomainDataSourceNotExists, operations: "domaindata/", kind: ErrDataSourceMissing},
 	errorRule{code: CodeListDomainData, fits: has("expected: "), kind: ErrInvalid},

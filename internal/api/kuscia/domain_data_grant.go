@@ -30,7 +30,7 @@ var (
 
 var _ = errorRules.add(
 	errorRule{code: CodeInvalid, operations: "domaindatagrant/create", fits: isMissingDomainData, kind: ErrDomainDataMissing},
-	errorRule{code: CodeDomainDataGrantNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainDataGrantNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeDomainDataGrantExists, kind: ErrExists},
 	errorRule{code: CodeCreateDomainDataGrant, fits: has(" is exist"), kind: ErrExists},
 	errorRule{code: CodeQueryDomainDataGrant, fits: has("may not be empty", "may not be set"), kind: ErrInvalid},

@@ -43,7 +43,7 @@ var _ = errorRules.add(
 	errorRule{code: CodeQueryDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
 	errorRule{code: CodeListDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
 	errorRule{code: CodeDomainDataSourceExists, kind: ErrExists},
-	errorRule{code: CodeDomainDataSourceNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainDataSourceNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeCreateDomainDataSource, fits: isTakenDataSource, kind: ErrExists},
 	errorRule{code: CodeCreateDomainDataSource, fits: has("info key and info all empty", "invalid datasource info", "not exist"), kind: ErrInvalid},
 	errorRule{code: CodeUpdateDomainDataSource, fits: has("invalid datasource type", "doesn't support", "is empty", "should contain", "info is nil", "invalid datasource info"), kind: ErrInvalid},

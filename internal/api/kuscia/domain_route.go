@@ -27,7 +27,7 @@ var (
 
 var _ = errorRules.add(
 	errorRule{code: CodeDomainNotExists, operations: "route/", kind: ErrDomainMissing},
-	errorRule{code: CodeDomainRouteNotExists, kind: ErrNotFound},
+	errorRule{code: CodeDomainRouteNotExists, fits: isGone, kind: ErrNotFound},
 	errorRule{code: CodeDomainRouteExists, kind: ErrExists},
 	errorRule{code: CodeCreateDomainRoute, fits: has("should be HTTP or HTTPS or GRPC or GRPCS"), kind: ErrInvalid},
 )

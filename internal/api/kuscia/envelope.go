@@ -1,7 +1,6 @@
 package kuscia
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -30,29 +29,17 @@ type envelope struct {
 		Code    *int32 `json:"code"`
 		Message string `json:"message"`
 	} `json:"status"`
-	Data json.RawMessage `json:"data"`
+	Data httpapi.Document `json:"data"`
 }
 
-// errNotJSON is returned for a response that is not JSON.
-var errNotJSON = errors.New("the response is not JSON")
-
-// decodeEnvelope decodes a response. It returns errNotJSON if the bytes are not
-// JSON, such as a truncated response or a proxy's page.
-func decodeEnvelope(body []byte) (Status, json.RawMessage, error) {
+// decodeEnvelope decodes a response.
+func decodeEnvelope(response httpapi.Document) (Status, httpapi.Document, error) {
 	var e envelope
-	decodeErr := json.Unmarshal(body, &e)
-	var notJSON *json.SyntaxError
-	if errors.As(decodeErr, &notJSON) {
-		return Status{}, nil, errNotJSON
-	}
-	if err := httpapi.CheckStructure(body); err != nil {
-		return Status{}, nil, err
-	}
-	if decodeErr != nil {
-		return Status{}, nil, httpapi.PlainDecodeError(decodeErr)
+	if err := response.Decode(&e); err != nil {
+		return Status{}, httpapi.Document{}, err
 	}
 	if e.Status == nil || e.Status.Code == nil {
-		return Status{}, nil, errors.New("the response has no status code")
+		return Status{}, httpapi.Document{}, errors.New("the response has no status code")
 	}
 	return Status{Code: *e.Status.Code, Message: e.Status.Message}, e.Data, nil
 }

@@ -2,6 +2,7 @@ package kuscia
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -51,6 +52,18 @@ func (t errorRuleTable) kindOf(op httpapi.Operation, ids []string, code int32, m
 // has matches messages that contain any of the parts.
 func has(parts ...string) func([]string, string) bool {
 	return func(_ []string, message string) bool { return containsAny(message, parts) }
+}
+
+// isGone matches only a text about one of the requested objects. A code alone may be about
+// another object, or from a proxy, and an object is removed from the state only if it is
+// certainly gone.
+func isGone(ids []string, message string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		name := lastPart(id)
+		return strings.HasSuffix(message, strconv.Quote(name)+" not found") ||
+			strings.HasSuffix(message, strconv.Quote(strings.ReplaceAll(id, "/", "-"))+" not found") ||
+			strings.HasSuffix(message, " data source "+name+" doesn't exist")
+	})
 }
 
 // lastPart returns the object's own id in "domain/object".

@@ -80,6 +80,9 @@ func TestWrongData(t *testing.T) {
 	client := func(data string) *Client {
 		return newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":` + data + `}`})
 	}
+	bare := func(fields string) *Client {
+		return newTestClient(t, &faultServer{good: `{"status":{"code":0},` + fields + `}`})
+	}
 	cases := []struct {
 		name string
 		call func() error
@@ -101,6 +104,8 @@ func TestWrongData(t *testing.T) {
 			_, err := client(`{"name":"a","deploy_templates":[{"containers":[{"startup_probe":{"termination_grace_period_seconds":"x"}}]}]}`).QueryAppImage(ctx, "a")
 			return err
 		}},
+		{"no value", func() error { _, err := bare(`"key":"k"`).QueryConfig(ctx, "k"); return err }},
+		{"value null", func() error { _, err := bare(`"key":"k","value":null`).QueryConfig(ctx, "k"); return err }},
 		{"not ready", func() error { return client(`{}`).Health(ctx) }},
 	}
 	for _, c := range cases {
@@ -192,13 +197,13 @@ func TestManyKeys(t *testing.T) {
 	}
 	b.WriteString(`}}`)
 	began := time.Now()
-	if err := httpapi.CheckStructure([]byte(b.String())); err != nil {
+	if _, err := httpapi.NewDocument([]byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > time.Minute {
 		t.Errorf("%s", took)
 	}
-	if httpapi.CheckStructure([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)) != nil {
+	if _, err := httpapi.NewDocument([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)); err != nil {
 		t.Error("names of templates that differ by case are refused")
 	}
 }
@@ -271,7 +276,8 @@ func FuzzResponse(f *testing.F) {
 		err = client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
 		checkResponse(nil, false, err)
 		if err == nil {
-			if status, _, decodeErr := decodeEnvelope(body); decodeErr != nil || status.Code != 0 {
+			document, _ := httpapi.NewDocument(body)
+			if status, _, decodeErr := decodeEnvelope(document); decodeErr != nil || status.Code != 0 {
 				t.Errorf("success from %q: %+v, %v", body, status, decodeErr)
 			}
 		}

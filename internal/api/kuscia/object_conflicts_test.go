@@ -27,7 +27,7 @@ func TestConflictsOfObjects(t *testing.T) {
 		}},
 	} {
 		server := &faultServer{good: successResponse, fault: failure(test.code, test.message), times: 5}
-		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
+		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 5 })
 		if err := test.call(client); err != nil || server.calls.Load() != 6 {
 			t.Errorf("%s: %d calls: %v", name, server.calls.Load(), err)
 		}

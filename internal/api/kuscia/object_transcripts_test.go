@@ -71,6 +71,9 @@ func callRecordedObject(ctx context.Context, c *Client, name string, item *trans
 	if !strings.HasPrefix(path, "/") {
 		path = "/api/v1/" + name
 	}
-	_, err := c.do(ctx, operation{Operation: httpapi.Operation{Name: name, Method: item.Request.Method, Path: path}}, nil, struct{}{})
+	id := recordedRequest[struct {
+		DomainDataID string `json:"domaindata_id"`
+	}](item).DomainDataID
+	_, err := c.do(ctx, operation{Operation: httpapi.Operation{Name: name, Method: item.Request.Method, Path: path}}, []string{id}, struct{}{})
 	return nil, err
 }

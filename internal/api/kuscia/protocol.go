@@ -31,12 +31,17 @@ func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byt
 		return classifyStatus(call, response, body)
 	}
 	if call.Plain {
-		return httpapi.Classification{Data: body}
+		return httpapi.Classification{Text: string(body)}
 	}
-	envelope, data, err := decodeEnvelope(body)
-	switch {
-	case errors.Is(err, errNotJSON):
+	document, err := httpapi.NewDocument(body)
+	if errors.Is(err, httpapi.ErrNotJSON) {
 		return httpapi.ClassifyNotJSON(call, response, body)
+	}
+	if err != nil {
+		return httpapi.ClassifyMalformed(call, err)
+	}
+	envelope, data, err := decodeEnvelope(document)
+	switch {
 	case err != nil:
 		return httpapi.ClassifyMalformed(call, err)
 	case envelope.Code != 0:
@@ -45,7 +50,7 @@ func (protocol) Classify(call *httpapi.Call, response *http.Response, body []byt
 		return c
 	}
 	if operations[call.Name].flat {
-		data = body
+		data = document
 	}
 	return httpapi.Classification{Data: data}
 }

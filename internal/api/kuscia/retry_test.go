@@ -298,9 +298,9 @@ func TestEightWriters(t *testing.T) {
 		}
 		version++
 		_, _ = io.WriteString(w, successResponse)
-	}), func(c *Config) { c.MaxRetries = 0 })
+	}), func(c *Config) { c.MaxRetries = 5 })
 	client.api.Backoff = httpapi.DefaultBackoff
-	client.api.Backoff.ConflictBase = 4 * time.Millisecond // since the server is faster too
+	client.api.Backoff.ConflictBase = 8 * time.Millisecond // since the server is faster too
 
 	var group sync.WaitGroup
 	var failed atomic.Int32
@@ -321,14 +321,16 @@ func TestEightWriters(t *testing.T) {
 	t.Logf("%d conflicts", conflicts)
 }
 
-// TestConflictEnds: a permanent conflict fails after the time limit.
+// TestConflictEnds: how often a permanent conflict is repeated depends on the retries.
 func TestConflictEnds(t *testing.T) {
-	server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
-	client := newTestClient(t, server)
-	began := time.Now()
-	err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
-	if !errors.Is(err, ErrConflict) || time.Since(began) < client.api.Backoff.ConflictTimeout || server.calls.Load() < 10 {
-		t.Errorf("%d attempts in %s: %v", server.calls.Load(), time.Since(began), err)
+	for _, retries := range []int{0, 1, 4} {
+		server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
+		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = retries })
+		client.api.Backoff.ConflictTimeout = time.Minute
+		err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
+		if !errors.Is(err, ErrConflict) || int(server.calls.Load()) != 3*retries+1 {
+			t.Errorf("%d retries: %d attempts: %v", retries, server.calls.Load(), err)
+		}
 	}
 }
 
@@ -570,6 +572,15 @@ func TestNotFoundIsStrict(t *testing.T) {
 		{opCreateServing, "glm", 11600, `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please`, ErrLeftover},
 		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf" not found`, ErrNotFound},
 		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf2" not found`, nil},
+		{opQueryDomain, "alice", 11305, `domains.kuscia.secretflow "alice" not found`, ErrNotFound},
+		{opQueryDomain, "alice", 11305, `domains.kuscia.secretflow "bob" not found`, nil},
+		{opQueryDomain, "alice", 11305, `no route to this domain`, nil},
+		{opQueryDomain, "alice", 11305, ``, nil},
+		{opQueryAppImage, "sf", 13105, `appimages.kuscia.secretflow "sf2" not found`, nil},
+		{opQueryRoute, "a/b", 11404, `clusterdomainroutes.kuscia.secretflow "a-b" not found`, ErrNotFound},
+		{opQueryRoute, "a/b", 11404, `not found`, nil},
+		{opQueryGrant, "a/g", 11705, `domaindatagrants.kuscia.secretflow "g" not found`, ErrNotFound},
+		{opQueryGrant, "a/g", 11705, `domaindatas.kuscia.secretflow "d" not found`, nil},
 		{opCreateAppImage, "sf", 13100, `appimages.kuscia.secretflow "sf" already exists`, ErrExists},
 		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrTemplateMissing},
 	}

@@ -65,7 +65,7 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	response, err := c.do(ctx, opVersion, nil, nil)
 	switch {
 	case err == nil:
-		text := strings.TrimSpace(string(response.Data))
+		text := strings.TrimSpace(response.Text)
 		if len(text) > maxVersion || strings.ContainsAny(text, "<{\n") {
 			text = ""
 		}

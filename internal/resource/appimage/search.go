@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -52,13 +53,10 @@ func find(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 // errTokenRefused marks the error of a page other than the first.
 var errTokenRefused = errors.New("page token was refused")
 
-// maxListed limits the number of app images read, so that a list ends with any
-// server.
-const maxListed = 20_000
-
 func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, error) {
 	var images []kuscia.AppImage
 	seen, names := map[string]bool{}, map[string]bool{}
+	var bounds httpapi.Pages
 	for token := ""; ; {
 		page, err := api.ListAppImages(ctx, s.pageSize(), token)
 		if token != "" && kuscia.CodeOf(err) == kuscia.CodeListAppImages {
@@ -66,6 +64,9 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 		}
 		if err != nil {
 			return nil, err
+		}
+		if err := bounds.Add(page.Page, len(page.AppImages), len(page.AppImages)); err != nil {
+			return nil, fmt.Errorf("after %d app images: %w", len(names), err)
 		}
 		known := len(names)
 		for i := range page.AppImages {
@@ -87,8 +88,6 @@ func findPages(ctx context.Context, api pager, s search) ([]kuscia.AppImage, err
 			return nil, fmt.Errorf("the server returned the same page token twice, after %d app images", len(names))
 		case len(names) == known:
 			return nil, fmt.Errorf("the server announces more pages and lists nothing new, after %d app images", known)
-		case len(names) > maxListed:
-			return nil, fmt.Errorf("the list has no end: it has more than %d app images and the server announces more", maxListed)
 		}
 		seen[token] = true
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -97,7 +98,7 @@ func TestFind_endless(t *testing.T) {
 	for name, s := range map[string]search{"everything": {}, "no match": {filter: filter{namePrefix: "none"}, limit: 1}} {
 		server := &endless{}
 		images, err := find(t.Context(), server, s)
-		if err == nil || images != nil || server.calls != maxListed/maxPage+1 {
+		if err == nil || images != nil || server.calls != httpapi.MaxListItems/maxPage+1 {
 			t.Errorf("%s: %d app images after %d pages: %v", name, len(images), server.calls, err)
 		}
 	}

@@ -22,7 +22,7 @@ func eight() servingSpec {
 
 func newClient(t *testing.T, server *sandbox.Sandbox) *kuscia.Client {
 	t.Helper()
-	client, err := kuscia.New(kuscia.Config{Endpoint: server.Endpoint(), MaxRetries: 2})
+	client, err := kuscia.New(kuscia.Config{Endpoint: server.Endpoint(), MaxRetries: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

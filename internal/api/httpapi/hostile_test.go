@@ -1,0 +1,313 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// victim is one of the three APIs.
+type victim struct {
+	name string
+	// calls are a create, a query and lists.
+	calls func(endpoint string, timeout time.Duration) (map[string]func(context.Context) error, error)
+	// failure is the API's own error, before and after a list of causes.
+	failure [2]string
+	// lists are what comes before and after the elements of responses to calls.
+	lists []elements
+}
+
+// elements is a response with many elements, to a call.
+type elements struct{ call, before, after string }
+
+var victims = []victim{
+	{
+		name: "KusciaAPI",
+		calls: func(endpoint string, timeout time.Duration) (map[string]func(context.Context) error, error) {
+			c, err := kuscia.New(kuscia.Config{Endpoint: endpoint, Token: "t0ken-of-the-test", RequestTimeout: timeout})
+			return map[string]func(context.Context) error{
+				"create": func(ctx context.Context) error {
+					return c.CreateServing(ctx, &kuscia.CreateServingRequest{ServingID: "a"})
+				},
+				"query":  func(ctx context.Context) error { _, err := c.QueryServing(ctx, "a"); return err },
+				"status": func(ctx context.Context) error { _, err := c.BatchQueryServingStatus(ctx, []string{"a"}); return err },
+				"list":   func(ctx context.Context) error { _, err := c.ListAppImages(ctx, 100, ""); return err },
+			}, err
+		},
+		failure: [2]string{`{"status":{"code":11600,"message":"no","details":[`, `]}}`},
+		lists: []elements{
+			{"query", `{"status":{"code":0},"data":{"parties":[`, `]}}`},
+			{"query", `{"status":{"code":0},"data":{"parties":[{"resources":[`, `]}]}}`},
+			{"status", `{"status":{"code":0},"data":{"servings":[{"serving_id":"glm","status":{"party_statuses":[`, `]}}]}}`},
+			{"list", `{"status":{"code":0},"data":{"appimage_list":[`, `]}}`},
+			{"list", `{"status":{"code":0},"data":{"appimage_list":[{"deploy_templates":[{"containers":[`, `]}]}]}}`},
+		},
+	},
+	{
+		name: "Kubernetes",
+		calls: func(endpoint string, timeout time.Duration) (map[string]func(context.Context) error, error) {
+			c, err := kube.New(kube.Config{Host: endpoint, Token: "t0ken-of-the-test", RequestTimeout: timeout})
+			return map[string]func(context.Context) error{
+				"create": func(ctx context.Context) error {
+					return c.Delete(ctx, kube.Deployments, "n", "a", kube.Preconditions{UID: "u"})
+				},
+				"query": func(ctx context.Context) error { _, err := c.Get(ctx, kube.Deployments, "n", "a"); return err },
+				"list": func(ctx context.Context) error {
+					_, err := c.List(ctx, kube.Deployments, kube.ListOptions{})
+					return err
+				},
+				"list as": func(ctx context.Context) error {
+					_, err := kube.ListAs[kube.Deployment](ctx, c, kube.Deployments, kube.ListOptions{})
+					return err
+				},
+				"discovery": func(ctx context.Context) error { _, err := c.Serves(ctx, kube.Deployments); return err },
+			}, err
+		},
+		failure: [2]string{`{"kind":"Status","status":"Failure","message":"no","details":{"causes":[`, `]}}`},
+		lists: []elements{
+			{"query", `{"kind":"Deployment","metadata":{"name":"a","namespace":"n"},"spec":{"a":[`, `]}}`},
+			{"list", `{"kind":"DeploymentList","items":[`, `]}`},
+			{"list as", `{"kind":"DeploymentList","items":[`, `]}`},
+			{"list as", `{"kind":"DeploymentList","items":[{"spec":{"template":{"spec":{"containers":[`, `]}}}}]}`},
+			{"discovery", `{"kind":"APIResourceList","resources":[`, `]}`},
+		},
+	},
+	{
+		name: "IEF",
+		calls: func(endpoint string, timeout time.Duration) (map[string]func(context.Context) error, error) {
+			c, err := ief.New(ief.Config{Endpoint: endpoint, ProjectID: "p", Token: "t0ken-of-the-test", RequestTimeout: timeout})
+			v2, v3 := ief.Scope{Version: ief.V2}, ief.Scope{Version: ief.V3}
+			return map[string]func(context.Context) error{
+				"create": func(ctx context.Context) error {
+					_, err := c.Create(ctx, v3, &ief.CreateRequest{Name: "a"})
+					return err
+				},
+				"query":  func(ctx context.Context) error { _, err := c.Get(ctx, v2, "a"); return err },
+				"list":   func(ctx context.Context) error { _, err := c.List(ctx, v3, ief.Filter{}, 0); return err },
+				"list 2": func(ctx context.Context) error { _, err := c.List(ctx, v2, ief.Filter{}, 0); return err },
+				"pods":   func(ctx context.Context) error { _, err := c.Pods(ctx, v3, "a"); return err },
+			}, err
+		},
+		failure: [2]string{`{"error_code":"IEF.1","error_msg":"no","details":[`, `]}`},
+		lists: []elements{
+			{"query", `{"deployment":{"id":"a","instances":[`, `]}}`},
+			{"list", `{"deployments":[`, `]}`},
+			{"list 2", `{"deployments":[`, `]}`},
+			{"list 2", `{"deployments":[{"instances":[`, `]}]}`},
+			{"pods", `{"pods":[`, `]}`},
+		},
+	},
+}
+
+// wire is a response as it is sent. After an endless one the connection stays open.
+type wire struct {
+	header  string
+	body    []byte
+	endless bool
+}
+
+func (w wire) write(conn net.Conn, status int) {
+	_, _ = fmt.Fprintf(conn, "HTTP/1.1 %d Hostile\r\nContent-Type: application/json\r\n%s", status, w.header)
+	if !w.endless {
+		_, _ = fmt.Fprintf(conn, "Connection: close\r\nContent-Length: %d\r\n\r\n", len(w.body))
+		_, _ = conn.Write(w.body)
+		return
+	}
+	connection, more := "close", "1\r\n \r\n"
+	switch {
+	case status == http.StatusSwitchingProtocols:
+		connection = "Upgrade\r\nUpgrade: other"
+	case status < 200:
+		more = fmt.Sprintf("HTTP/1.1 %d Hostile\r\n\r\n", status)
+	}
+	_, _ = fmt.Fprintf(conn, "Connection: %s\r\nTransfer-Encoding: chunked\r\n\r\n", connection)
+	if status >= 200 || status == http.StatusSwitchingProtocols {
+		_, _ = fmt.Fprintf(conn, "%x\r\n%s\r\n", len(w.body), w.body)
+	}
+	for {
+		if _, err := fmt.Fprint(conn, more); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// hostile starts a server that gives every request the same response.
+func hostile(t *testing.T, status int, response wire) (endpoint string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer func() { _ = conn.Close() }()
+				request, err := http.ReadRequest(bufio.NewReader(conn))
+				if err != nil {
+					return
+				}
+				_, _ = io.Copy(io.Discard, request.Body)
+				response.write(conn, status)
+			}()
+		}
+	}()
+	return "http://" + listener.Addr().String()
+}
+
+func packed(body []byte) wire {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return wire{header: "Content-Encoding: gzip\r\n", body: out.Bytes()}
+}
+
+// fill repeats a piece up to the maximum size of a response.
+func fill(before, piece, after string) []byte {
+	n := (httpapi.MaxResponseSize - len(before) - len(after)) / len(piece)
+	return []byte(before + strings.TrimSuffix(strings.Repeat(piece, n), ",") + after)
+}
+
+// statuses are all HTTP statuses, with -short those that are handled differently.
+func statuses() []int {
+	if testing.Short() {
+		return []int{100, 101, 103, 199, 200, 204, 206, 301, 304, 400, 401, 403, 404, 405, 407, 408, 409, 410, 413, 422, 429, 499, 500, 501, 503, 504, 599}
+	}
+	var all []int
+	for status := 100; status <= 599; status++ {
+		all = append(all, status)
+	}
+	return all
+}
+
+// slack is how late a call may end on a busy machine.
+const slack = 10 * time.Second
+
+// TestHostileStatuses: with each HTTP status, and bodies that end or never end, each call ends
+// with an error within its time limit, and at once when its context does.
+func TestHostileStatuses(t *testing.T) {
+	t.Parallel()
+	limit := make(chan struct{}, 64)
+	var group sync.WaitGroup
+	defer group.Wait()
+	try := func(what string, status int, response wire, timeout time.Duration, cancelled bool, v victim, call string) {
+		limit <- struct{}{}
+		group.Go(func() {
+			defer func() { <-limit }()
+			calls, err := v.calls(hostile(t, status, response), timeout)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			if cancelled {
+				time.AfterFunc(50*time.Millisecond, cancel)
+			}
+			began := time.Now()
+			err = calls[call](ctx)
+			var e *apierror.Error
+			if !errors.As(err, &e) || len(err.Error()) > 2000 {
+				t.Errorf("%s, %s, HTTP %d, %s: %.300v", v.name, call, status, what, err)
+			}
+			if took := time.Since(began); took > slack {
+				t.Errorf("%s, %s, HTTP %d, %s: ended after %s", v.name, call, status, what, took)
+			}
+		})
+	}
+	deep := wire{body: bytes.Repeat([]byte(`[`), 100_000)}
+	for _, status := range statuses() {
+		for _, v := range victims {
+			own := []byte(v.failure[0] + v.failure[1])
+			call := "create"
+			if status%2 == 0 {
+				call = "query"
+			}
+			try("ends", status, wire{body: own}, slack/2, false, v, call)
+			try("nested", status, deep, slack/2, false, v, call)
+			try("nested, compressed", status, packed(deep.body), slack/2, false, v, call)
+			try("never ends", status, wire{body: own[:20], endless: true}, 100*time.Millisecond, false, v, call)
+			try("never ends, cancelled", status, wire{body: own[:20], endless: true}, time.Minute, true, v, call)
+		}
+	}
+}
+
+// TestHostileSizes: no response takes more than 200 MiB, compressed or not. What is allocated
+// in total is an upper bound of what the process grows.
+func TestHostileSizes(t *testing.T) {
+	const most = 200 << 20
+	measure := func(what string, status int, response wire, v victim, call string) {
+		calls, err := v.calls(hostile(t, status, response), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		began := time.Now()
+		err = calls[call](t.Context())
+		runtime.ReadMemStats(&after)
+		grown := after.TotalAlloc - before.TotalAlloc
+		if grown > most || err != nil && len(err.Error()) > httpapi.MaxMessage+500 {
+			t.Errorf("%s, %s, HTTP %d, %s: %d MiB, %s, %.300v", v.name, call, status, what, grown>>20, time.Since(began), err)
+		}
+	}
+	tooMany, atBound := `{},`, strings.TrimSuffix(strings.Repeat(`{},`, 99_000), ",")
+	for _, v := range victims {
+		causes := packed(fill(v.failure[0], tooMany, v.failure[1]))
+		for _, status := range statuses() {
+			if status >= 200 && (!testing.Short() || status == 422 || status == 500) {
+				measure("many causes", status, causes, v, "query")
+			}
+		}
+		bounded := v.failure[0] + atBound + v.failure[1]
+		measure("causes at the bound", 422, packed([]byte(bounded)), v, "create")
+		message := strings.Replace(v.failure[0], `"no"`, `"\u001b[0m`, 1)
+		message = message[:strings.Index(message, `[0m`)+3]
+		measure("a long message", 422, packed(fill(message, "\u202e", `"}`)), v, "create")
+		for i, list := range v.lists {
+			if testing.Short() && i > 2 {
+				continue
+			}
+			measure("many elements", 200, packed(fill(list.before, tooMany, list.after)), v, list.call)
+			measure("elements at the bound", 200, packed([]byte(list.before+atBound+list.after)), v, list.call)
+			measure("lists in a list", 200, packed(fill(list.before, `[],`, list.after)), v, list.call)
+			measure("many members", 200, packed([]byte(list.before+`{"a":{`+manyMembers(349_000)+`}}`+list.after)), v, list.call)
+			measure("a long text", 200, packed(fill(list.before+`{"x":"`, `\u0041`, `"}`+list.after)), v, list.call)
+		}
+	}
+}
+
+// manyMembers are members of an object with different names.
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"%x":""`, i)
+	}
+	return b.String()
+}

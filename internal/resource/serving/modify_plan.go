@@ -109,6 +109,8 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 	if prior == nil {
 		checkDomains(ctx, r.Clients, planned, diags)
 	}
+	var missing missingReferences
+	defer func() { missing.report(diags, noAppImage, missingImage) }()
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
@@ -117,7 +119,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
-			addMissingImage(p.AppImage.ValueString(), at, diags)
+			missing.add(p.AppImage.ValueString(), at.AtName("app_image"))
 			continue
 		case err != nil:
 			// It is queried again, with errors reported, at apply.

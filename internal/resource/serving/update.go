@@ -203,16 +203,16 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 	model.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
-// notRunning describes a serving whose wait ended before it ran: a summary with
-// %s for the serving id, and what was saved.
-type notRunning struct{ summary, note string }
+// notRunning describes a serving whose wait ended before it ran: what was done, and what
+// was saved.
+type notRunning struct{ did, note string }
 
 const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
-	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
+	updatedNotRunning = notRunning{" was updated",
 		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
-	stillNotRunning = notRunning{"Serving %s does not run",
+	stillNotRunning = notRunning{"",
 		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
@@ -235,7 +235,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
 		model.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving "+target.ServingID+failed.did, err), err, failed.note)
 	}
 	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
 	return outcome

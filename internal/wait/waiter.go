@@ -21,10 +21,12 @@ type waiter struct {
 	began       time.Time
 	// due is when the next poll is due, pause is the planned time between the
 	// last poll and that one, and fastPolling is set while the start of the
-	// rollout has not been observed. The poller's lock guards them.
+	// rollout has not been observed. queried is set during a request. The poller's
+	// lock guards them.
 	due         time.Time
 	pause       time.Duration
 	fastPolling bool
+	queried     bool
 	// done is closed when the wait is over; err is set before.
 	done chan struct{}
 	err  error
@@ -102,6 +104,12 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 // be observed.
 func (w *waiter) awaitsRolloutStart() bool {
 	return !w.forDeletion && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
+}
+
+// isStarting reports whether the start of the rollout is likely to be visible soon. The
+// poller's lock is held.
+func (w *waiter) isStarting(now time.Time) bool {
+	return w.fastPolling && now.Sub(w.began) < w.options.startLooks
 }
 
 // interval returns the time until the next poll, and whether the purpose of that

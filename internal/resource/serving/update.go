@@ -69,6 +69,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	u := pendingUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
+	defer func() { u.slot.Release() }()
 	if r.prepareUpdate(ctx, live, &u, request, redeploy, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
@@ -122,6 +123,8 @@ type pendingUpdate struct {
 	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
 	observer wait.DeploymentObserver
+	// slot is that of an update whose start has to be observed; nil for others.
+	slot *wait.StartSlot
 }
 
 // prepareUpdate checks an update against the serving and its app images in
@@ -130,6 +133,9 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		began := time.Now()
+		if u.planned.WaitForRollout.ValueBool() && !r.Clients.HasKubernetes() {
+			u.slot = r.Clients.ServingPoller.AcquireStart(ctx)
+		}
 		awaitRolloutControl(ctx, r.Clients, u, redeploy, diags)
 		if time.Since(began) > time.Second {
 			live.invalidate() // it may have changed during the wait
@@ -154,7 +160,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	u.private = rollout.ForgetStarted(u.private, u.prior, before)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
 	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
-	target.Since, target.Observer = time.Now(), u.observer
+	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {

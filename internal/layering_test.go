@@ -40,7 +40,7 @@ var importRules = map[string]rule{
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
 	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":                        {imports: []string{"tfkit/tfvalue", "api"}},
-	"party/rolloutstatus":          {imports: []string{"party", "api"}},
+	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
 	"resource/serving/model":       {imports: []string{"party", "tfkit", "wait", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/plan":        {imports: []string{"party", "resource/serving/model", "tfkit", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rollout":     {imports: []string{"party", "resource/serving/model", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest", "resource/serving/plan"}},

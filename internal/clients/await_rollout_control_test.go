@@ -213,7 +213,7 @@ func TestAwaitRolloutControl_stopped(t *testing.T) {
 		"the time limit has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, 2*time.Second)
 		},
-		"the apply was interrupted": func(ctx context.Context) (context.Context, context.CancelFunc) {
+		"the apply was cancelled": func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
 			time.AfterFunc(2*time.Second, cancel)
 			return ctx, cancel

@@ -30,6 +30,21 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, detail(err))
 }
 
+// NotRunningSummary is the summary of an error that ended a wait for pods. did names the
+// object and what was done with it.
+func NotRunningSummary(did string, err error) string {
+	var failed *wait.NotRunningError
+	switch {
+	case errors.Is(err, wait.ErrCancelled):
+		return did + ": the wait for it was cancelled"
+	case errors.As(err, &failed) && failed.StartNotObserved():
+		return did + ": the start of its rollout was not observed"
+	case strings.Contains(did, " was "):
+		return did + " but does not run"
+	}
+	return did + " does not run"
+}
+
 // detail is the detail of the diagnostic. It begins with the unchanged text of
 // the error: a wait's text is a report with a table of parties.
 func detail(err error) string {

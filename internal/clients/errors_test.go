@@ -14,6 +14,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
+// TestNotRunningSummary: the summary says no more than is known.
+func TestNotRunningSummary(t *testing.T) {
+	desired := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
+	notStarted := wait.Outcome{Blocker: wait.RolloutStartNotObserved, Party: "alice"}
+	for want, err := range map[string]error{
+		"S was updated but does not run":                           &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded},
+		"S was updated: the start of its rollout was not observed": &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded},
+		"S was updated: the wait for it was cancelled":             fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled),
+	} {
+		if got := NotRunningSummary("S was updated", err); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestDetail(t *testing.T) {
 	unauthorised := &kuscia.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
 	failedWait := wait.NotRunningError{
@@ -47,7 +62,7 @@ func TestDetail(t *testing.T) {
 		},
 		"a wait's report stays as it is": {
 			&failedWait,
-			"S" + failedWait.Error()[1:],
+			"P" + failedWait.Error()[1:],
 		},
 		"a wait with failed requests gets their hint": {
 			&blindWait,

@@ -15,32 +15,52 @@ import (
 // describe returns the text of a NotRunningError.
 func describe(e *NotRunningError) string {
 	var b strings.Builder
+	switch hint := reasonHint(e.Last); {
+	case e.Observation != nil && e.Observation.PodsFail != "":
+		fmt.Fprintf(&b, "pods do not start: %s.\n\n", e.Observation.PodsFail)
+	case hint != "" && e.Cause != CauseDeleted:
+		fmt.Fprintf(&b, "pods do not start: %s. %s\n\n", strings.TrimRight(reasonText(e.Last), "."), hint)
+	}
+	describeCause(&b, e)
+	b.WriteString(".\n")
+	describeStatus(&b, e)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// describeCause describes why the wait ended.
+func describeCause(b *strings.Builder, e *NotRunningError) {
+	waited := round(e.Waited)
+	state := fmt.Sprintf("does not run as configured after %s", waited)
+	if e.StartNotObserved() {
+		state = fmt.Sprintf("has the desired replica counts after %s, but the start of the rollout of party %s was not observed", waited, e.Outcome.Party)
+	}
 	switch e.Cause {
 	case CauseFailed:
-		fmt.Fprintf(&b, "serving %q failed after %s", e.ServingID, round(e.Waited))
+		fmt.Fprintf(b, "serving %q failed after %s", e.ServingID, waited)
 	case CauseDeleted:
-		fmt.Fprintf(&b, "serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, round(e.Waited))
+		fmt.Fprintf(b, "serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, waited)
 	case CauseRefused:
-		fmt.Fprintf(&b, "the status of serving %q could not be queried: %v", e.ServingID, e.Err)
+		fmt.Fprintf(b, "the status of serving %q could not be queried: %v", e.ServingID, e.Err)
 	case CauseCancelled:
-		fmt.Fprintf(&b, "the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, round(e.Waited))
+		fmt.Fprintf(b, "the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, waited)
 	case CauseOtherCluster:
-		fmt.Fprintf(&b, "it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
+		fmt.Fprintf(b, "it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
+	case CausePodsFail:
+		fmt.Fprintf(b, "pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(PodFailureTimeout), waited)
 	case CauseNoProgress:
-		fmt.Fprintf(&b, "the rollout of serving %q has made no progress for %s (progress_deadline): it does not run as configured after %s",
-			e.ServingID, round(e.Target.ProgressDeadline), round(e.Waited))
+		fmt.Fprintf(b, "the rollout of serving %q has made no progress for %s (progress_deadline): it %s",
+			e.ServingID, round(e.Target.ProgressDeadline), state)
 	default:
-		fmt.Fprintf(&b, "serving %q does not run as configured after %s", e.ServingID, round(e.Waited))
+		fmt.Fprintf(b, "serving %q %s", e.ServingID, state)
 	}
-	b.WriteString(".\n")
+}
 
+// describeStatus describes the last status, and what is known of the cluster.
+func describeStatus(b *strings.Builder, e *NotRunningError) {
 	if e.Last != nil {
-		fmt.Fprintf(&b, "\nKuscia reports: state %s", e.Last.State)
-		if e.Last.Reason != "" {
-			fmt.Fprintf(&b, ", reason: %s", e.Last.Reason)
-		}
-		if e.Last.Message != "" {
-			fmt.Fprintf(&b, ", message: %s", e.Last.Message)
+		fmt.Fprintf(b, "\nKuscia reports: state %s", e.Last.State)
+		if text := reasonText(e.Last); text != "" && reasonHint(e.Last) == "" {
+			fmt.Fprintf(b, ", %s", text)
 		}
 		b.WriteString("\n")
 	}
@@ -49,25 +69,20 @@ func describe(e *NotRunningError) string {
 		b.WriteString(partyTable(e.Last, e.Target))
 	}
 	if text := explain(e); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", text)
+		fmt.Fprintf(b, "\n%s\n", text)
 	}
 	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseDeleted {
-		fmt.Fprintf(&b, "\n%s after the start of the wait, Kuscia reported the reason: %s", round(e.StuckAt), e.Stuck.Reason)
-		if e.Stuck.Message != "" {
-			fmt.Fprintf(&b, ", message: %s", e.Stuck.Message)
-		}
-		fmt.Fprintf(&b, ". %s\n", reasonHint(e.Stuck))
+		fmt.Fprintf(b, "\n%s after the start of the wait, Kuscia reported: %s. %s\n", round(e.StuckAt), strings.TrimRight(reasonText(e.Stuck), "."), reasonHint(e.Stuck))
 	}
 	if e.Observation != nil {
-		fmt.Fprintf(&b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Observation.Text, "."))
+		fmt.Fprintf(b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Observation.Text, "."))
 	}
 	if e.ObservationErr != nil && e.Cause != CauseRefused {
-		fmt.Fprintf(&b, "\nThe last query of the Deployments failed: %v\n", e.ObservationErr)
+		fmt.Fprintf(b, "\nThe last query of the Deployments failed: %v\n", e.ObservationErr)
 	}
 	if e.StatusErr != nil && e.Cause != CauseRefused {
-		fmt.Fprintf(&b, "\nThe last status query failed: %v\n", e.StatusErr)
+		fmt.Fprintf(b, "\nThe last status query failed: %v\n", e.StatusErr)
 	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 // partyTable lists desired and reported parties. Its lines are indented, so that
@@ -117,7 +132,7 @@ func sortedParties(status *kuscia.ServingStatusDetail) []kuscia.PartyStatus {
 // explain describes the likely cause and what to check.
 func explain(e *NotRunningError) string {
 	switch {
-	case e.Cause == CauseDeleted, e.Cause == CauseRefused, e.Observation != nil && e.Observation.Stopped:
+	case e.Cause == CauseDeleted, e.Cause == CauseRefused, e.Cause == CausePodsFail, e.Observation != nil && e.Observation.Stopped:
 		return "" // the message has the cause
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
@@ -131,10 +146,25 @@ func explain(e *NotRunningError) string {
 			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving ID. "+
 			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since))
 	}
-	if text := reasonHint(e.Last); text != "" {
-		return text
+	if reasonHint(e.Last) != "" || e.Cause == CauseCancelled {
+		return "" // the message begins with the reason; a cancelled wait has not shown that something is wrong
 	}
 	return blockerHint(e)
+}
+
+// reasonText is the reason and the message of a status.
+func reasonText(status *kuscia.ServingStatusDetail) string {
+	var parts []string
+	switch reason := status.Reason; {
+	case strings.Contains(reason, "reason: "):
+		parts = append(parts, reason)
+	case reason != "":
+		parts = append(parts, "reason: "+reason)
+	}
+	if status.Message != "" {
+		parts = append(parts, "message: "+status.Message)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // reasonHint explains the reason in a status for pods that do not start; "" if
@@ -143,22 +173,7 @@ func reasonHint(status *kuscia.ServingStatusDetail) string {
 	if status == nil {
 		return ""
 	}
-	return podHint(status.Reason + " " + status.Message)
-}
-
-// podHint explains the reasons that Kubernetes gives for pods that do not start.
-func podHint(text string) string {
-	switch {
-	case strings.Contains(text, "ImagePull"), strings.Contains(text, "ErrImage"), strings.Contains(text, "InvalidImageName"):
-		return "The container image cannot be pulled. Check name and tag in the app image, that the registry can be reached from the nodes of that party, and its credentials."
-	case strings.Contains(text, "CrashLoopBackOff"), strings.Contains(text, "OOMKilled"), strings.Contains(text, "RunContainerError"):
-		return "The container starts and exits again. Its log shows why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
-	case strings.Contains(text, "CreateContainerConfigError"), strings.Contains(text, "CreateContainerError"):
-		return "The container cannot be created: something that the app image refers to (a ConfigMap, a Secret, a config template) is missing in that party's domain."
-	case strings.Contains(text, "Unschedulable"), strings.Contains(text, "Insufficient"):
-		return "No node of that party has enough free resources for the pods. Lower the requests (min_cpu, min_memory) or add nodes."
-	}
-	return ""
+	return PodHint(status.Reason + " " + status.Message)
 }
 
 func blockerHint(e *NotRunningError) string {
@@ -186,9 +201,7 @@ func blockerHint(e *NotRunningError) string {
 	case StaleDeployment:
 		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving with the same ID and is being removed.", e.Outcome.Party)
 	case RolloutStartNotObserved:
-		return fmt.Sprintf("All replica counts are as configured, but the start of the rollout of party %s was not observed: the running pods may be those from before the update (for %s). "+
-			"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
-			"Check the Deployment in the namespace of that domain: its image, and the environment variable INPUT_CONFIG.", e.Outcome.Party, since)
+		return startNotObservedHint(e)
 	case NotObservedDone:
 		return notConfirmedHint(e)
 	case MaybeStale, StaleFailed:
@@ -197,6 +210,18 @@ func blockerHint(e *NotRunningError) string {
 		return "Kuscia does not retry: correct the cause, then change or replace the serving."
 	}
 	return ""
+}
+
+// startNotObservedHint is about pods that may be those from before an update.
+func startNotObservedHint(e *NotRunningError) string {
+	text := fmt.Sprintf("The running pods may be those from before the update (for %s). "+
+		"Either the rollout was too short to be observed, or the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the update to the Deployment, or nothing of it reached the pods. "+
+		"Check the Deployment in the namespace of that domain: its image, and the environment variable INPUT_CONFIG.", round(e.Since))
+	if e.Target.Observer != nil {
+		return text
+	}
+	return text + fmt.Sprintf("\n\nWith kubernetes in the provider block, the provider reads the Deployments and needs no start. Without it, the replica counts are accepted after %s: "+
+		"a shorter time limit (timeouts, progress_deadline) ends the wait before.", StartTimeout)
 }
 
 // notConfirmedHint is about a party whose replica counts are as desired but whose

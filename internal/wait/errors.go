@@ -28,6 +28,9 @@ const (
 	CauseRefused Cause = "refused"
 	// CauseNoProgress: the rollout made no progress for Target.ProgressDeadline.
 	CauseNoProgress Cause = "no progress"
+	// CausePodsFail: pods have not started for PodFailureTimeout for a reason that rarely
+	// heals.
+	CausePodsFail Cause = "pods fail"
 	// CauseOtherCluster: the Observer reads the cluster of another Kuscia.
 	CauseOtherCluster Cause = "other cluster"
 )
@@ -75,6 +78,12 @@ type NotRunningError struct {
 
 // Error describes the cause, Kuscia's status, the parties and the likely reason.
 func (e *NotRunningError) Error() string { return describe(e) }
+
+// StartNotObserved reports that all replica counts were as desired when the wait ended, and
+// only the start of a rollout was not observed: the serving may well run.
+func (e *NotRunningError) StartNotObserved() bool {
+	return (e.Cause == CauseTimedOut || e.Cause == CauseNoProgress) && e.Last != nil && e.Outcome.Blocker == RolloutStartNotObserved
+}
 
 // Unwrap returns the context's or the server's error.
 func (e *NotRunningError) Unwrap() error { return e.Err }
@@ -142,6 +151,8 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 		return CauseDeleted, nil
 	case errors.Is(err, errNoProgress):
 		return CauseNoProgress, nil
+	case errors.Is(err, errPodsFail):
+		return CausePodsFail, nil
 	case errors.Is(err, errOtherCluster):
 		return CauseOtherCluster, nil
 	case !errors.Is(err, errContext):
@@ -149,7 +160,7 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return CauseTimedOut, ctx.Err()
 	}
-	return CauseCancelled, ctx.Err()
+	return CauseCancelled, ended(ctx)
 }
 
 // round rounds a duration for messages.

@@ -31,6 +31,9 @@ type Observation struct {
 	GivenUp string
 	// Stopped is set if nothing but a manual change continues the rollout; Text says why.
 	Stopped bool
+	// PodsFail describes why pods have not started for PodFailureTimeout; "" if they may
+	// still start.
+	PodsFail string
 	// Created is when the KusciaDeployment was created; zero if unknown.
 	Created time.Time
 	// Missing is set if the cluster has no KusciaDeployment of this name.
@@ -174,6 +177,9 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	case observation.Stopped, givenUp && !w.target.Updated:
 		// After an update, GivenUp may still be from before it.
 		w.decide(errFailed)
+		return true
+	case observation.PodsFail != "":
+		w.decide(errPodsFail)
 		return true
 	}
 	_, missing := w.target.firstNotObservedDone(&observation)

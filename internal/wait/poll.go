@@ -51,5 +51,9 @@ func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("the timeout has passed")
 	}
-	return fmt.Errorf("the wait was interrupted: %w", ctx.Err())
+	return fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())
 }
+
+// ErrCancelled is in the error of every wait that ended because its context was cancelled,
+// as by Ctrl-C. It says nothing about the object.
+var ErrCancelled = errors.New("the wait was cancelled")

@@ -17,9 +17,10 @@ type StatusSource interface {
 	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error)
 }
 
-// Poller polls for all waits of a process. Each poll is a single request for all
-// servings that are due, and there is one request at a time. It runs only while
-// there are waits.
+// Poller polls for all waits of a process, and runs only while there are waits. A poll
+// is a single request for all servings that are due, and there is one at a time. Only
+// those whose rollout has not been observed to start, shortly after the update, are
+// queried in small groups, some at a time: a start is visible for about a second.
 type Poller struct {
 	source StatusSource
 	options
@@ -27,15 +28,22 @@ type Poller struct {
 	mu      sync.Mutex
 	waiters []*waiter
 	running bool
-	// cancelPoll cancels the current request when the last wait ends.
-	cancelPoll context.CancelFunc
-	// changed wakes the loop when a wait starts or the last one ends.
+	// polling is set during a poll, and looks counts the requests for starts.
+	polling bool
+	looks   int
+	// alive ends when the last wait does; end ends it.
+	alive context.Context
+	end   context.CancelFunc
+	// changed wakes the loop when a wait starts, the last one ends, or a request is
+	// answered.
 	changed chan struct{}
 	// notBefore is the earliest time of the next poll: after a slow response the
 	// pause is at least as long as the response took.
 	notBefore time.Time
 
-	// querySingly are ids that make a batch request fail; only the loop uses it.
+	// startSlots has an element for each StartSlot that is held.
+	startSlots chan struct{}
+	// querySingly are ids that make a batch request fail.
 	querySingly map[string]bool
 }
 
@@ -45,6 +53,7 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 	for _, opt := range opts {
 		opt(&p.options)
 	}
+	p.startSlots = make(chan struct{}, p.maxStarts)
 	return p
 }
 
@@ -106,6 +115,9 @@ func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error
 func (p *Poller) add(w *waiter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if len(p.waiters) == 0 {
+		p.alive, p.end = context.WithCancel(context.Background())
+	}
 	p.waiters = append(p.waiters, w)
 	if !p.running {
 		p.running = true
@@ -120,9 +132,7 @@ func (p *Poller) remove(w *waiter) {
 	defer p.mu.Unlock()
 	p.waiters = slices.DeleteFunc(p.waiters, func(other *waiter) bool { return other == w })
 	if len(p.waiters) == 0 {
-		if p.cancelPoll != nil {
-			p.cancelPoll()
-		}
+		p.end()
 		p.wake()
 	}
 }
@@ -135,42 +145,111 @@ func (p *Poller) wake() {
 	}
 }
 
-// loop polls whenever a wait is due, and ends when there are no waits.
+// loop sends requests whenever a wait is due, and ends when there are no waits and all
+// requests have ended.
 func (p *Poller) loop() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
 		p.mu.Lock()
-		if len(p.waiters) == 0 {
+		if len(p.waiters) == 0 && !p.polling && p.looks == 0 {
 			p.running = false
 			p.mu.Unlock()
 			return
 		}
-		delay := time.Until(p.nextPoll())
-		if delay > 0 {
-			p.mu.Unlock()
-			timer.Reset(delay)
-			select {
-			case <-timer.C:
-			case <-p.changed:
-			}
-			continue
-		}
-		waiters := p.waitersToPoll(time.Now())
-		// The request belongs to all waiters: none of them may cancel it.
-		ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
-		ctx = httpapi.WithoutRestartRetries(httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:])))
-		if slices.ContainsFunc(waiters, (*waiter).awaitsRolloutStart) {
-			ctx = httpapi.WithShortRetryDelay(ctx) // a rollout can start as soon as the server is reachable
-		}
-		p.cancelPoll = cancel
+		timer.Reset(max(0, time.Until(p.sendDue(time.Now()))))
 		p.mu.Unlock()
-
-		started := time.Now()
-		p.poll(ctx, waiters)
-		p.schedule(waiters, started)
-		cancel()
+		select {
+		case <-timer.C:
+		case <-p.changed:
+		}
 	}
+}
+
+// sendDue sends the requests that are due, and returns when the next one is. The lock
+// is held.
+func (p *Poller) sendDue(now time.Time) (next time.Time) {
+	next = now.Add(time.Hour)
+	var starting, others []*waiter
+	for _, w := range p.waiters {
+		switch {
+		case w.queried:
+		case w.isStarting(now):
+			starting = append(starting, w)
+		default:
+			others = append(others, w)
+		}
+	}
+	if p.looks < p.maxLooks && len(starting) > 0 {
+		due := dueAt(starting, now)
+		// All servings that are due are shared among the requests that may be sent.
+		for size := max(1, (len(due)+p.maxLooks-1)/p.maxLooks); len(due) > 0 && p.looks < p.maxLooks; {
+			group := due[:min(size, len(due))]
+			due = due[len(group):]
+			p.looks++
+			p.send(group, func() { p.looks-- })
+		}
+		if p.looks < p.maxLooks {
+			next = earliest(starting, next)
+		}
+	}
+	if p.polling || len(others) == 0 {
+		return next
+	}
+	at := earliest(others, now.Add(time.Hour))
+	if at.Before(p.notBefore) {
+		at = p.notBefore
+	}
+	if at.After(now) {
+		return earlier(next, at)
+	}
+	p.polling = true
+	p.send(waitersToPoll(others, now), func() {
+		p.polling = false
+		took := min(time.Since(now), p.max)
+		if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.isStarting(now) }) {
+			took = min(restraint*took, p.max) // a server may answer one request at a time
+		}
+		p.notBefore = time.Now().Add(took)
+	})
+	return next
+}
+
+// restraint is how many times longer than a response the pause after it is while starts
+// are to be observed.
+const restraint = 3
+
+// send queries the servings of waiters, and calls ended with the lock held. The lock is
+// held.
+func (p *Poller) send(waiters []*waiter, ended func()) {
+	for _, w := range waiters {
+		w.queried = true
+	}
+	// The request belongs to all waiters: none of them may cancel it.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
+	stop := context.AfterFunc(p.alive, cancel)
+	ctx = httpapi.WithoutRestartRetries(httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:])))
+	if slices.ContainsFunc(waiters, func(w *waiter) bool { return w.fastPolling }) {
+		ctx = httpapi.WithShortRetryDelay(ctx) // a rollout can start as soon as the server is reachable
+	}
+	go func() {
+		defer cancel()
+		defer stop()
+		p.poll(ctx, waiters)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		now := time.Now()
+		for _, w := range waiters {
+			w.queried = false
+			w.pause, w.fastPolling = w.interval(now)
+			w.due = now.Add(p.jittered(w.pause))
+			if !w.fastPolling || now.Sub(w.began) >= p.startHold {
+				w.target.Slot.Release()
+			}
+		}
+		ended()
+		p.wake()
+	}()
 }
 
 func contextsOf(waiters []*waiter) []context.Context {
@@ -183,13 +262,13 @@ func contextsOf(waiters []*waiter) []context.Context {
 
 // waitersToPoll returns the waits to poll now: all of them, since one request is
 // enough for all. If only waits with fast polling are due, the other servings
-// are not queried as often. The lock is held.
-func (p *Poller) waitersToPoll(now time.Time) []*waiter {
-	if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return !w.fastPolling && !w.due.After(now) }) {
-		return slices.Clone(p.waiters)
+// are not queried as often.
+func waitersToPoll(waiters []*waiter, now time.Time) []*waiter {
+	if slices.ContainsFunc(waiters, func(w *waiter) bool { return !w.fastPolling && !w.due.After(now) }) {
+		return waiters
 	}
 	var due []*waiter
-	for _, w := range p.waiters {
+	for _, w := range waiters {
 		if !w.due.Add(-w.pause / 2).After(now) {
 			due = append(due, w)
 		}
@@ -197,31 +276,29 @@ func (p *Poller) waitersToPoll(now time.Time) []*waiter {
 	return due
 }
 
-// nextPoll returns when the first wait is due. The lock is held.
-func (p *Poller) nextPoll() time.Time {
-	next := p.waiters[0].due
-	for _, w := range p.waiters[1:] {
-		if w.due.Before(next) {
-			next = w.due
-		}
-	}
-	if next.Before(p.notBefore) {
-		return p.notBefore
-	}
-	return next
+// dueAt returns the waiters that are due, the one that is due for longest first.
+func dueAt(waiters []*waiter, now time.Time) []*waiter {
+	due := slices.DeleteFunc(slices.Clone(waiters), func(w *waiter) bool { return w.due.After(now) })
+	slices.SortStableFunc(due, func(a, b *waiter) int { return a.due.Compare(b.due) })
+	return due
 }
 
-// schedule sets the next due time of the waiters of a poll.
-func (p *Poller) schedule(waiters []*waiter, started time.Time) {
-	now := time.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cancelPoll = nil
-	p.notBefore = now.Add(min(now.Sub(started), p.max))
+// earliest returns when the first of the waiters is due that are not being queried, or
+// other if that is earlier.
+func earliest(waiters []*waiter, other time.Time) time.Time {
 	for _, w := range waiters {
-		w.pause, w.fastPolling = w.interval(now)
-		w.due = now.Add(p.jittered(w.pause))
+		if !w.queried {
+			other = earlier(other, w.due)
+		}
 	}
+	return other
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 func (p *Poller) jittered(d time.Duration) time.Duration {

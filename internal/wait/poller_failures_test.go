@@ -116,7 +116,8 @@ func TestCancel(t *testing.T) {
 		source := &fakeSource{status: always(detail(progress, pods("alice", 2, 1, 1, 2)))}
 		_, err := NewPoller(source).WaitRunning(ctx, named("glm"))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "cancelled after 10s") {
+		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !errors.Is(err, ErrCancelled) || !strings.Contains(err.Error(), "cancelled after 10s") ||
+			strings.Contains(err.Error(), "do not become available") {
 			t.Errorf("%v", err)
 		}
 		// A wait whose context has already ended sends no query.

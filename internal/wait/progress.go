@@ -3,17 +3,14 @@ package wait
 import (
 	"fmt"
 	"hash/maphash"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// progressTracker records the statuses of a wait.
+// progressTracker records the states of a wait.
 type progressTracker struct {
-	// lastAt is when a new status was last recorded.
-	lastAt time.Time
-	seed   maphash.Seed
-	seen   map[uint64]bool
+	seed maphash.Seed
+	seen map[uint64]bool
 }
 
 // maxSeen bounds the number of recorded statuses. A rollout has about three
@@ -21,15 +18,14 @@ type progressTracker struct {
 // progress.
 const maxSeen = 10_000
 
-// record reports whether a status has a state, reason or replica counts that no
-// earlier one had. Alternating between statuses is no progress: a container that
-// crashes becomes available again and again, and the reason of an image that
-// cannot be pulled changes with every attempt.
-func (p *progressTracker) record(status *kuscia.ServingStatusDetail) bool {
+// record reports whether a state, as a text, is new. Alternating between states is no
+// progress: a container that crashes becomes available again and again, and the reason
+// of an image that cannot be pulled changes with every attempt.
+func (p *progressTracker) record(state string) bool {
 	if p.seen == nil {
 		p.seed, p.seen = maphash.MakeSeed(), map[uint64]bool{}
 	}
-	key := maphash.String(p.seed, fingerprint(status))
+	key := maphash.String(p.seed, state)
 	if p.seen[key] || len(p.seen) >= maxSeen {
 		return false
 	}
@@ -43,7 +39,15 @@ func fingerprint(status *kuscia.ServingStatusDetail) string {
 	if status == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%q %q", status.State, status.Reason)
+	return fmt.Sprintf("%q %q", status.State, status.Reason) + counts(status)
+}
+
+// counts is equal for two statuses with the same parties and replica counts, in any
+// order of their parties.
+func counts(status *kuscia.ServingStatusDetail) (text string) {
+	if status == nil {
+		return ""
+	}
 	for _, party := range sortedParties(status) {
 		text += fmt.Sprintf(" %q %q %v", party.DomainID, party.Role, numbersOf(party))
 	}

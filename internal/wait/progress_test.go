@@ -46,7 +46,7 @@ func TestProgressLines(t *testing.T) {
 		}
 		want := []string{
 			"serving glm: waiting until it runs: no status yet",
-			"serving glm: waiting until it runs: Progressing (domainID: alice, reason: ImagePullBackOff), alice: 2 pods, 2 updated, 0 available, bob: 1 pods, 1 updated, 1 available. " + podHint("ImagePullBackOff"),
+			"serving glm: waiting until it runs: Progressing (domainID: alice, reason: ImagePullBackOff), alice: 2 pods, 2 updated, 0 available, bob: 1 pods, 1 updated, 1 available. " + PodHint("ImagePullBackOff"),
 			"serving glm: waiting until it runs: Available, alice: 2 pods, 2 updated, 2 available, bob: 1 pods, 1 updated, 1 available",
 		}
 		if !slices.Equal(got, want) {

@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -25,10 +26,11 @@ type deliverFunc func(id string, at time.Time, a queryResult)
 func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	byID := make(map[string][]*waiter, len(waiters))
 	var ids, single []string
+	singly := p.queriedSingly()
 	for _, w := range waiters {
 		id := w.target.ServingID
 		if byID[id] == nil {
-			if p.querySingly[id] {
+			if singly[id] {
 				single = append(single, id)
 			} else {
 				ids = append(ids, id)
@@ -47,7 +49,7 @@ func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	for _, id := range single {
 		if at, a := p.query(ctx, id); ctx.Err() == nil {
 			if a.err == nil {
-				delete(p.querySingly, id)
+				p.setQueriedSingly(id, false)
 			}
 			deliver(id, at, a)
 		}
@@ -55,11 +57,23 @@ func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
 	p.forgetQueriedSingly()
 }
 
+// queriedSingly returns the ids that are to be queried singly.
+func (p *Poller) queriedSingly() map[string]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return maps.Clone(p.querySingly)
+}
+
+func (p *Poller) setQueriedSingly(id string, singly bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if delete(p.querySingly, id); singly {
+		p.querySingly[id] = true
+	}
+}
+
 // forgetQueriedSingly drops the ids that no waiter has any more.
 func (p *Poller) forgetQueriedSingly() {
-	if len(p.querySingly) == 0 {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for id := range p.querySingly {
@@ -135,7 +149,7 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 		return
 	}
 	for _, id := range failed {
-		p.querySingly[id] = true
+		p.setQueriedSingly(id, true)
 	}
 }
 

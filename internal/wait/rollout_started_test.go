@@ -383,12 +383,12 @@ func TestProgressDeadline(t *testing.T) {
 // every 30 s.
 func TestHeartbeat(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		pulling := detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1))
-		pulling.Reason = "domainID: alice, reason: ImagePullBackOff"
+		waiting := detail(progress, pods("alice", 2, 0, 2, 2), pods("bob", 1, 1, 0, 1))
+		waiting.Reason = "domainID: alice, reason: Unschedulable"
 		var output bytes.Buffer
 		ctx, cancel := context.WithTimeout(tflogtest.RootLogger(t.Context(), &output), 5*time.Minute)
 		defer cancel()
-		_, _ = NewPoller(&fakeSource{status: always(pulling)}).WaitRunning(ctx, named("glm"))
+		_, _ = NewPoller(&fakeSource{status: always(waiting)}).WaitRunning(ctx, named("glm"))
 		lines, err := tflogtest.MultilineJSONDecode(&output)
 		if err != nil {
 			t.Fatal(err)
@@ -397,7 +397,7 @@ func TestHeartbeat(t *testing.T) {
 			t.Errorf("%d lines in 5 minutes", len(lines))
 		}
 		last := fmt.Sprint(lines[len(lines)-1]["@message"])
-		for _, part := range []string{"serving glm: waiting until it runs: for ", "party alice has pods that are not available for ", "ImagePullBackOff", "cannot be pulled"} {
+		for _, part := range []string{"serving glm: waiting until it runs: for ", "party alice has pods that are not available for ", "Unschedulable", "No node of that party"} {
 			if !strings.Contains(last, part) {
 				t.Errorf("%q is not in %q", part, last)
 			}
@@ -427,7 +427,7 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := NewPoller(source).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
-		for _, part := range []string{"most likely the new pods do not start, and the old ones are kept", "after the start of the wait, Kuscia reported the reason: domainID: alice, reason: ImagePullBackOff", `"example/x:9"`, "cannot be pulled"} {
+		for _, part := range []string{"most likely the new pods do not start, and the old ones are kept", "after the start of the wait, Kuscia reported: domainID: alice, reason: ImagePullBackOff", `"example/x:9"`, "cannot be pulled"} {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q is not in\n%v", part, err)
 			}

@@ -36,6 +36,8 @@ type Target struct {
 	// Observer, if set, must confirm, in addition to the status, that every
 	// party runs as specified.
 	Observer DeploymentObserver
+	// Slot is released once the start of the rollout was observed; it may be nil.
+	Slot *StartSlot
 	// Progress, if set, is called with a line whenever the observed state
 	// changes. It must not block, since it holds up other waits.
 	Progress func(text string)

@@ -21,10 +21,12 @@ type waiter struct {
 	began       time.Time
 	// due is when the next poll is due, pause is the planned time between the
 	// last poll and that one, and fastPolling is set while the start of the
-	// rollout has not been observed. The poller's lock guards them.
+	// rollout has not been observed. queried is set during a request. The poller's
+	// lock guards them.
 	due         time.Time
 	pause       time.Duration
 	fastPolling bool
+	queried     bool
 	// done is closed when the wait is over; err is set before.
 	done chan struct{}
 	err  error
@@ -47,7 +49,10 @@ type waiter struct {
 	// failing counts consecutive statuses with the same failure, givenUp the
 	// observations.
 	failing, givenUp failure
-	progress         progressTracker
+	// progress has the statuses so far, and progressAt is when a new one was last seen.
+	progress   progressTracker
+	progressAt time.Time
+	podFailure PodFailure
 	// observation is the last observation; it is copied to the history with the
 	// next status. lastObservationErr is the error of the last call of the
 	// observer, and observerRefused counts consecutive refused calls.
@@ -71,6 +76,7 @@ type waiter struct {
 var (
 	errFailed       = errors.New("the serving failed")
 	errDeleted      = errors.New("the serving no longer exists")
+	errPodsFail     = errors.New("pods do not start")
 	errNoProgress   = errors.New("the rollout made no progress")
 	errOtherCluster = errors.New("the cluster is that of another Kuscia")
 )
@@ -83,13 +89,13 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	w := &waiter{
 		ctx: ctx, target: target, options: options, began: now, since: now, loggedAt: now,
 		lastPollAt: target.Since, reachableSince: target.Since,
-		progress: progressTracker{lastAt: target.Since}, done: make(chan struct{}),
+		progressAt: target.Since, done: make(chan struct{}),
 	}
 	if since := target.ReachableSince; !since.IsZero() && since.Before(now) {
-		w.lastPollAt, w.reachableSince, w.progress.lastAt = now, since, now
+		w.lastPollAt, w.reachableSince, w.progressAt = now, since, now
 	}
 	if target.Before != nil {
-		w.progress.record(target.Before.Status)
+		w.progress.record(fingerprint(target.Before.Status))
 	}
 	return w
 }
@@ -98,6 +104,12 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 // be observed.
 func (w *waiter) awaitsRolloutStart() bool {
 	return !w.forDeletion && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
+}
+
+// isStarting reports whether the start of the rollout is likely to be visible soon. The
+// poller's lock is held.
+func (w *waiter) isStarting(now time.Time) bool {
+	return w.fastPolling && now.Sub(w.began) < w.options.startLooks
 }
 
 // interval returns the time until the next poll, and whether the purpose of that
@@ -163,7 +175,7 @@ func (w *waiter) excludeOutage(at time.Time) {
 	gap := at.Sub(w.lastPollAt)
 	if w.isOutage(gap) {
 		w.reachableSince = at
-		w.progress.lastAt = w.progress.lastAt.Add(gap)
+		w.progressAt = w.progressAt.Add(gap)
 	}
 	w.lastPollAt = at
 }
@@ -216,9 +228,10 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		text += "; " + w.observation.Text
 	}
 	w.log(text, status)
-	if w.progress.record(status) {
-		w.progress.lastAt = at
+	if w.progress.record(fingerprint(status)) {
+		w.progressAt = at
 	}
+	podsFail := w.podFailure.Record(at, counts(status), w.podReason(status))
 	failed := w.failing.record(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
 	deadline := w.target.ProgressDeadline
 	switch {
@@ -226,12 +239,26 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 		w.decide(nil)
 	case failed:
 		w.decide(errFailed)
-	case deadline > 0 && at.Sub(w.progress.lastAt) >= deadline:
+	case podsFail:
+		w.decide(errPodsFail)
+	case deadline > 0 && at.Sub(w.progressAt) >= deadline:
 		w.decide(errNoProgress)
 	}
 }
 
-// knows reports whether a party is one of those of the target.
+// podReason returns the reason of a status for pods that do not start; "" if it may be
+// that of pods from before the update, which run until new ones are available.
+func (w *waiter) podReason(status *kuscia.ServingStatusDetail) string {
+	switch before := w.target.Before; {
+	case status == nil:
+		return ""
+	case w.target.Updated && (before == nil || before.Status != nil && podReasonIn(before.Status.Reason) != nil):
+		return ""
+	}
+	return status.Reason
+}
+
+// isTargetParty reports whether a party is one of those of the target.
 func (w *waiter) isTargetParty(domainID, role string) bool {
 	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }

@@ -144,12 +144,13 @@ func codeHint(e *Error) string {
 	}
 	switch CodeOf(e) {
 	case CodeUnexpected:
-		if strings.Contains(e.Message, "nil map") {
+		if e.Op == opUpdateServing.Name && strings.Contains(e.Message, "nil map") {
 			return "Kuscia crashes when an update adds a first limit to a container that has only requests, or the reverse. Nothing was changed. " +
 				"The serving must be replaced."
 		}
-		if IsNilPointerPanic(e) {
-			return "Kuscia crashes on some quantities that do not parse. Check cpu and memory of every container."
+		if strings.Contains(e.Message, "panic") {
+			return "Kuscia crashed while it handled this request. That is an error of this version of Kuscia, even if something in the request triggers it. " +
+				"Run the same command again; if it crashes again, its log shows where, and another version may not have the error."
 		}
 		return "The server's handler failed, and a retry fails in the same way. Check the server's log. This provider may not support the version of the server."
 	case CodeMasterUnreachable:

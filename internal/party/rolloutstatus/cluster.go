@@ -15,6 +15,7 @@ import (
 
 // Cluster has the methods of *kube.Client that a Reader needs.
 type Cluster interface {
+	PodLister
 	Get(ctx context.Context, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error)
 	FirstServed(ctx context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error)
 	Masker(ctx context.Context) httpapi.Masker

@@ -38,31 +38,53 @@ func PodProblems(ctx context.Context, pods PodLister, seen *Status) string {
 		if p.Done {
 			continue
 		}
-		found, err := pods.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: kube.LabelDeploymentName + "=" + p.Desired.Name})
+		found, err := listPods(ctx, pods, p)
 		if err != nil {
 			all = append(all, fmt.Sprintf("the pods in namespace %s may show why (they could not be listed: %s)", p.Desired.Namespace, strings.TrimRight(err.Error(), ".")))
 			continue
 		}
-		if text := podProblem(found.Items); text != "" {
+		if text := podProblem(found); text != "" {
 			all = append(all, text)
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
-// podProblem describes the newest pod that has a problem; "" if there is none.
-func podProblem(pods []unstructured.Unstructured) string {
-	slices.SortStableFunc(pods, func(a, b unstructured.Unstructured) int {
+// listPods returns the pods of a party, the newest first, without those that are being
+// deleted.
+func listPods(ctx context.Context, pods PodLister, p Party) ([]*kube.Pod, error) {
+	found, err := pods.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: kube.LabelDeploymentName + "=" + p.Desired.Name})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors name the request
+	}
+	slices.SortStableFunc(found.Items, func(a, b unstructured.Unstructured) int {
 		return b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time)
 	})
-	for i := range pods {
+	var all []*kube.Pod
+	for i := range found.Items {
 		pod := &kube.Pod{}
-		if pods[i].GetDeletionTimestamp() != nil || kube.Decode(&pods[i], pod) != nil {
-			continue
+		if found.Items[i].GetDeletionTimestamp() == nil && kube.Decode(&found.Items[i], pod) == nil {
+			all = append(all, pod)
 		}
+	}
+	return all, nil
+}
+
+// podProblem describes the first pod that has a problem; "" if there is none.
+func podProblem(pods []*kube.Pod) string {
+	for _, pod := range pods {
 		if problem := pod.Problem(); problem != "" {
-			return fmt.Sprintf("pod %s/%s: %s", pods[i].GetNamespace(), pods[i].GetName(), httpapi.Text(problem))
+			return fmt.Sprintf("pod %s/%s: %s", httpapi.Text(pod.Metadata.Namespace), httpapi.Text(pod.Metadata.Name), httpapi.Text(problem))
 		}
 	}
 	return ""
+}
+
+// newestProblem describes the problem of the newest pod of a party; "" if it has none.
+func newestProblem(ctx context.Context, pods PodLister, p Party) (string, error) {
+	found, err := listPods(ctx, pods, p)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return podProblem(found[:1]), nil
 }

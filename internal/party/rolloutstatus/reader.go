@@ -1,6 +1,7 @@
 package rolloutstatus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,9 @@ type Reader struct {
 	otherOwner map[party.Key]time.Time
 	// paused is since when Deployments are paused that no Rollout releases.
 	paused map[party.Key]time.Time
+
+	// podFailures are what earlier reads recorded about pods.
+	podFailures map[party.Key]*podFailure
 
 	partners map[string]bool
 	// unreadable has the errors for domains that could not be queried.
@@ -67,6 +71,9 @@ type Status struct {
 	// PausedByOthers describes a party that is not done and whose Deployment has been paused
 	// without a Rollout for pausedTimeout; "" if there is none.
 	PausedByOthers string
+	// PodsFail describes why pods of a party have not started for wait.PodFailureTimeout;
+	// "" if they may still start. It is not masked.
+	PodsFail string
 }
 
 // Party is a party with the status of its Deployment.
@@ -155,6 +162,7 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		if r.isPausedByOthers(&partyStatus) {
 			result.PausedByOthers = fmt.Sprintf("the Deployment of domain %s does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
 		}
+		result.PodsFail = cmp.Or(result.PodsFail, r.podsFail(ctx, kd, partyStatus))
 		result.Parties = append(result.Parties, partyStatus)
 		result.Done = result.Done && partyStatus.Done
 		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.ReleasedBy != "")

@@ -18,6 +18,7 @@ type object = map[string]any
 
 // fakeCluster is a cluster with some objects, by kind, namespace and name.
 type fakeCluster struct {
+	pods    fakePods
 	objects map[string]object
 	// unserved is set if the cluster does not serve OpenKruise Rollouts.
 	unserved bool
@@ -41,6 +42,11 @@ func (m *fakeCluster) Get(_ context.Context, kind kube.Kind, namespace, name str
 		return nil, apierror.ErrNotFound
 	}
 	return &unstructured.Unstructured{Object: found}, nil
+}
+
+// List returns the pods.
+func (m *fakeCluster) List(ctx context.Context, kind kube.Kind, options kube.ListOptions) (*unstructured.UnstructuredList, error) {
+	return m.pods.List(ctx, kind, options)
 }
 
 func (m *fakeCluster) FirstServed(_ context.Context, kinds ...kube.Kind) (kind kube.Kind, ok bool, err error) {

@@ -144,7 +144,7 @@ func (r *kusciaDeployment) finish(ctx context.Context, client *kube.Client, desi
 		w := &rolloutWait{client: client, name: name, desired: desired, created: what.created && !what.adopted, resumed: what.resumed}
 		seen, err := w.run(ctx)
 		if err != nil {
-			clients.AddError(diags, fmt.Sprintf("KusciaDeployment %q %s but does not run", name, what.text), fmt.Errorf("%w\n\n%s", err, what.next))
+			clients.AddError(diags, clients.NotRunningSummary(fmt.Sprintf("KusciaDeployment %q %s", name, what.text), err), fmt.Errorf("%w\n\n%s", err, what.next))
 			return state
 		}
 		warnWithoutPods(seen, name, diags)

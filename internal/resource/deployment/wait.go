@@ -103,6 +103,9 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 			failed = masked("the Deployment of domain %s makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
 		}
 	}
+	if seen.PodsFail != "" {
+		failed = masked("pods do not start: %s", seen.PodsFail)
+	}
 	if seen.PausedByOthers != "" {
 		failed = masked("%s", seen.PausedByOthers)
 	}

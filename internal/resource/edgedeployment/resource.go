@@ -148,7 +148,7 @@ func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope
 	name := definition.StringAt(desired, "name")
 	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
 	if err != nil {
-		clients.AddError(diags, fmt.Sprintf("Edge deployment %q %s but does not run", name, what.text),
+		clients.AddError(diags, clients.NotRunningSummary(fmt.Sprintf("Edge deployment %q %s", name, what.text), err),
 			fmt.Errorf("%w\n\n%s Check the edge node: whether it is online and can pull the image, and the messages of its instances", err, what.next))
 		return false
 	}

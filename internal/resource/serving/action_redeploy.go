@@ -87,7 +87,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	var observer wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.Kuscia, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, 0)
+			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, model.DefaultProgressDeadline)
 		}
 		return err
 	})
@@ -104,7 +104,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
 	result, err := waitWithProgress(ctx, a.clients.ServingPoller, target, report)
 	if err != nil {
-		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf("Serving %s was redeployed but does not run", id), err,
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary(fmt.Sprintf("Serving %s was redeployed", id), err), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}

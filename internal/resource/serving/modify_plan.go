@@ -63,6 +63,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
 		recordPodChanges(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
+		r.warnShortLimits(ctx, planned, prior, private, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:
@@ -77,13 +78,18 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 }
 
-// withPossibleRelease returns a planned serving that is created or updated. Whether the
-// provider block has a cluster may be unknown.
+// withPossibleRelease returns a planned serving that is created or updated.
 func (r *servingResource) withPossibleRelease(planned model.Serving) model.Serving {
-	if r.Clients.HasKubernetes() || r.Clients != nil && len(r.Clients.Kubernetes.Unknown) > 0 {
+	if r.mayHaveKubernetes() {
 		return plan.WithPossibleRelease(planned)
 	}
 	return planned
+}
+
+// mayHaveKubernetes reports whether the provider block has a cluster, or may have one that
+// is not known yet.
+func (r *servingResource) mayHaveKubernetes() bool {
+	return r.Clients.HasKubernetes() || r.Clients != nil && len(r.Clients.Kubernetes.Unknown) > 0
 }
 
 // checkPlanned rejects in the plan what is known to fail at apply. prior is nil
@@ -109,6 +115,8 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 	if prior == nil {
 		checkDomains(ctx, r.Clients, planned, diags)
 	}
+	var missing missingReferences
+	defer func() { missing.report(diags, noAppImage, missingImage) }()
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
@@ -117,7 +125,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
-			addMissingImage(p.AppImage.ValueString(), at, diags)
+			missing.add(p.AppImage.ValueString(), at.AtName("app_image"))
 			continue
 		case err != nil:
 			// It is queried again, with errors reported, at apply.

@@ -31,7 +31,7 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 	}
 	serving := protocol.Object{
 		"serving_id": "s", "initiator": "new", "serving_input_config": "{}",
-		"parties": []any{protocol.Object{"domain_id": "new", "app_image": "new"}},
+		"parties": []any{protocol.Object{"domain_id": "new", "app_image": "new"}, protocol.Object{"domain_id": "new", "role": "server", "app_image": "new"}},
 	}
 	one, other := e.Server(nil), e.Server(nil)
 	if said := plan(one, "kuscia_domain", domain) + plan(one, "kuscia_app_image", image); said != "" {
@@ -41,9 +41,9 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 		t.Errorf("in the same block: %s", said)
 	}
 	said := plan(other, "kuscia_serving", serving)
-	for _, text := range []string{"Domain does not exist", "App image does not exist"} {
-		if !strings.Contains(said, text) {
-			t.Errorf("%q is not in %s", text, said)
+	for _, text := range []string{"Domain does not exist", "App image does not exist", "parties[0].domain_id, parties[1].domain_id: Kuscia has no", "parties[0].app_image, parties[1].app_image: Kuscia has no"} {
+		if strings.Count(said, text) != 1 {
+			t.Errorf("%q is not once in %s", text, said)
 		}
 	}
 	if n := strings.Count(said, "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {

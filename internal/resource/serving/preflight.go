@@ -14,7 +14,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // checkVersion rejects attributes that an old server would silently ignore.
@@ -51,9 +50,10 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) map[string][]string {
 	parties := planned.Parties.Items
 	ports := map[string][]string{}
+	var missing missingReferences
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
-		image := requireImage(ctx, c, p, at, diags)
+		image := requireImage(ctx, c, p, at, &missing, diags)
 		if image == nil {
 			continue
 		}
@@ -64,6 +64,7 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 			}
 		}
 	}
+	missing.report(diags, noAppImage, missingImage)
 	return ports
 }
 
@@ -72,13 +73,14 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	parties := planned.Parties.Items
 	before := prior.Parties.Items
+	var missing missingReferences
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
 		old, _ := model.FindParty(before, p.Key())
 		change := plan.CompareParties(old, p, private)
 		var image *kuscia.AppImage
 		if change.AppImage || change.TouchesResources() {
-			image = requireImage(ctx, c, p, at, diags)
+			image = requireImage(ctx, c, p, at, &missing, diags)
 		} else {
 			image, _ = c.AppImages.Get(ctx, p.AppImage.ValueString())
 		}
@@ -96,6 +98,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.S
 			addProblems(diags, at, plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints))
 		}
 	}
+	missing.report(diags, noAppImage, missingImage)
 }
 
 func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p model.Party, image *kuscia.AppImage, private model.Private) []plan.Problem {
@@ -126,17 +129,18 @@ const otherBlock = "Objects that another provider block creates are unknown here
 // resources that do not refer to each other concurrently, so that such a run
 // would fail at random; it is rejected before anything is sent.
 func checkDomains(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
-	parties := planned.Parties.Items
-	for i, p := range parties {
+	var missing missingReferences
+	for i, p := range planned.Parties.Items {
 		if p.Unknown || p.DomainID.ValueString() == "" {
 			continue
 		}
-		if _, err := c.Domains.Get(ctx, p.DomainID.ValueString()); !errors.Is(err, kuscia.ErrNotFound) {
-			continue
+		if _, err := c.Domains.Get(ctx, p.DomainID.ValueString()); errors.Is(err, kuscia.ErrNotFound) {
+			missing.add(p.DomainID.ValueString(), path.Root("parties").AtListIndex(i).AtName("domain_id"))
 		}
-		at := path.Root("parties").AtListIndex(i).AtName("domain_id")
-		diags.AddAttributeError(at, "Domain does not exist", check.WithPath(at, fmt.Sprintf(
-			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; if this configuration creates it, refer to that resource, so that Terraform creates it first. %s Also check that endpoint is the intended Kuscia.",
-			p.DomainID.ValueString(), kuscia.CodeDomainNotExists, otherBlock)))
 	}
+	missing.report(diags, "Domain does not exist", func(name string) string {
+		return fmt.Sprintf(
+			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; if this configuration creates it, refer to that resource, so that Terraform creates it first. %s Also check that endpoint is the intended Kuscia.",
+			name, kuscia.CodeDomainNotExists, otherBlock)
+	})
 }

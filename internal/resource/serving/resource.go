@@ -147,7 +147,7 @@ func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, 
 		clients.AddWarning(diags, fmt.Sprintf("Serving %s was created, but it is unknown whether it runs", target.ServingID), err)
 		done.planned.RolloutComplete = types.BoolValue(false)
 	case err != nil:
-		addErrorWithNote(diags, fmt.Sprintf("Serving %s was created but does not run", target.ServingID), err, createdNote)
+		addErrorWithNote(diags, clients.NotRunningSummary(fmt.Sprintf("Serving %s was created", target.ServingID), err), err, createdNote)
 	}
 	return done
 }
@@ -238,7 +238,11 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 	}
 	resp.Diagnostics.Append(releases...)
 	if err := r.Clients.ServingPoller.WaitDeleted(ctx, id); err != nil {
-		clients.AddError(&resp.Diagnostics, "Serving "+id+" is still listed after its deletion", err)
+		summary := "Serving " + id + " is still listed after its deletion"
+		if errors.Is(err, wait.ErrCancelled) {
+			summary = "The wait for the deletion of serving " + id + " was cancelled"
+		}
+		clients.AddError(&resp.Diagnostics, summary, err)
 	}
 }
 

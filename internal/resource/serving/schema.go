@@ -108,7 +108,7 @@ func rolloutAttributes() map[string]schema.Attribute {
 			Computed:            true,
 		},
 		"progress_deadline": schema.StringAttribute{
-			MarkdownDescription: "How long a rollout may make no progress (a change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. If omitted, it waits until the timeout.",
+			MarkdownDescription: "How long a rollout may make no progress (a change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. Default 10 minutes, as in Kubernetes. Pods that do not start for a reason that rarely heals, such as an image that cannot be pulled, end the wait after 3 minutes.",
 			Optional:            true,
 			Computed:            true,
 			Validators:          []validator.String{model.OptionalTimeLimit{String: tfvalue.TimeLimit()}},

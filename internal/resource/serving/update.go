@@ -69,6 +69,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 		return
 	}
 	u := pendingUpdate{planned: planned, prior: prior, config: config, desired: desired, private: private}
+	defer func() { u.slot.Release() }()
 	if r.prepareUpdate(ctx, live, &u, request, redeploy, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
@@ -122,6 +123,8 @@ type pendingUpdate struct {
 	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
 	observer wait.DeploymentObserver
+	// slot is that of an update whose start has to be observed; nil for others.
+	slot *wait.StartSlot
 }
 
 // prepareUpdate checks an update against the serving and its app images in
@@ -130,6 +133,9 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
 	if !diags.HasError() {
 		began := time.Now()
+		if u.planned.WaitForRollout.ValueBool() && !r.Clients.HasKubernetes() {
+			u.slot = r.Clients.ServingPoller.AcquireStart(ctx)
+		}
 		awaitRolloutControl(ctx, r.Clients, u, redeploy, diags)
 		if time.Since(began) > time.Second {
 			live.invalidate() // it may have changed during the wait
@@ -154,7 +160,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	u.private = rollout.ForgetStarted(u.private, u.prior, before)
 	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
 	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
-	target.Since, target.Observer = time.Now(), u.observer
+	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {
@@ -203,16 +209,16 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 	model.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
-// notRunning describes a serving whose wait ended before it ran: a summary with
-// %s for the serving id, and what was saved.
-type notRunning struct{ summary, note string }
+// notRunning describes a serving whose wait ended before it ran: what was done, and what
+// was saved.
+type notRunning struct{ did, note string }
 
 const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
-	updatedNotRunning = notRunning{"Serving %s was updated but does not run",
+	updatedNotRunning = notRunning{" was updated",
 		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
-	stillNotRunning = notRunning{"Serving %s does not run",
+	stillNotRunning = notRunning{"",
 		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
@@ -235,7 +241,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
 		model.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, fmt.Sprintf(failed.summary, target.ServingID), err, failed.note)
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving "+target.ServingID+failed.did, err), err, failed.note)
 	}
 	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
 	return outcome

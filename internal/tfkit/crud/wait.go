@@ -96,7 +96,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false to skip the wait, or increase %s.%s to wait longer.",
 			timeout, last, what.next, o.Wait.Attribute, definition.AttrTimeouts, what.operation))
 	default:
-		diags.AddError(summary+" but is not ready", fmt.Sprintf("The wait was interrupted. Last seen: %s.\n\n%s", last, what.next))
+		diags.AddError(summary+": the wait for it was cancelled", fmt.Sprintf("It is not known whether it becomes ready. Last seen: %s.\n\n%s", last, what.next))
 	}
 }
 

@@ -205,7 +205,7 @@ func TestRefusedWait(t *testing.T) {
 		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
 		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, but the wait for it failed", notSaid: "within"},
 		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
-		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "The wait was interrupted. Last seen: unavailable", notSaid: "1m0s"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "It is not known whether it becomes ready. Last seen: unavailable", notSaid: "1m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

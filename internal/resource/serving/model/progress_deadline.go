@@ -13,12 +13,14 @@ import (
 // AttrProgressDeadline is the name of the attribute.
 const AttrProgressDeadline = "progress_deadline"
 
-// ProgressDeadline is how long a rollout may make no progress; with zero only
-// the timeout limits it.
+// DefaultProgressDeadline is that of Kubernetes for Deployments.
+const DefaultProgressDeadline = 10 * time.Minute
+
+// ProgressDeadline is how long a rollout may make no progress.
 func ProgressDeadline(m Serving) time.Duration {
 	deadline, err := tfvalue.ParseTimeLimit(m.ProgressDeadline.ValueString())
 	if err != nil {
-		return 0 // not set, or rejected by the plan
+		return DefaultProgressDeadline // not set, or rejected by the plan
 	}
 	return deadline
 }

@@ -55,6 +55,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 		return wait.Observation{}, err //nolint:wrapcheck // the client's errors name the request
 	}
 	seen := wait.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
+	seen.PodsFail = d.cluster.Masker(ctx).Text(status.PodsFail)
 	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
 		seen.Created = created
 	}

@@ -129,7 +129,7 @@ func countOf(text string, pods int) int {
 
 // RedeployTarget returns the target of the rollout of every party.
 func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
-	target := wait.Target{ServingID: servingID, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
+	target := wait.Target{ServingID: servingID, ProgressDeadline: model.DefaultProgressDeadline, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
 	for _, wire := range current.Parties {
 		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
 		if wire.Replicas != nil {

@@ -80,8 +80,8 @@ func (s *source) current(ctx context.Context) (*credential, error) {
 		return nil, ctx.Err() //nolint:wrapcheck // the call reports it
 	}
 	s.failure, s.failedUntil = &httpapi.CredentialError{Err: err}, time.Now()
-	if errors.Is(err, errPluginTimeout) {
-		// Otherwise each of many objects would wait as long.
+	if errors.Is(err, errStopped) {
+		// Otherwise each of many objects would start it again and wait as long.
 		s.failedUntil = time.Now().Add(pluginTimeout)
 	}
 	return nil, s.failure

@@ -122,7 +122,7 @@ func TestPluginLimit(t *testing.T) {
 	for range 20 {
 		calls.Go(func() {
 			_, err := client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")
-			if err == nil || !strings.Contains(err.Error(), `sleeping" did not end in time and was stopped; its limit is 500ms`) || !errors.Is(err, apierror.ErrUnauthorized) {
+			if err == nil || !strings.Contains(err.Error(), `sleeping" did not end within 500ms and was stopped`) || !errors.Is(err, apierror.ErrUnauthorized) {
 				t.Errorf("%v", err)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,7 +21,8 @@ import (
 // pluginTimeout is the time limit of a credential plugin.
 const pluginTimeout = time.Minute
 
-var errPluginTimeout = errors.New("did not end in time and was stopped")
+// errStopped means that the plugin was stopped, and would be again.
+var errStopped = errors.New("was stopped")
 
 // pluginSource is the source of the credentials of a plugin. client-go runs it
 // without a limit and regardless of the context.
@@ -48,7 +50,11 @@ func (e Exec) run(ctx context.Context, limit time.Duration) (*credential, error)
 	if err != nil {
 		return nil, errors.New("cannot be told about the cluster")
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	// Ctrl-C in a terminal also interrupts the providers, and the CLI does not stop
+	// them in every phase of a run.
+	interruptible, release := signal.NotifyContext(ctx, os.Interrupt)
+	defer release()
+	limited, cancel := context.WithTimeout(interruptible, limit)
 	defer cancel()
 	command := exec.CommandContext(limited, e.Command, e.Args...) //nolint:gosec // the user configured it
 	command.Env = os.Environ()
@@ -63,8 +69,10 @@ func (e Exec) run(ctx context.Context, limit time.Duration) (*credential, error)
 	killGroup(command)
 	err = command.Run()
 	switch {
-	case limited.Err() != nil && ctx.Err() == nil:
-		return nil, fmt.Errorf("%w; its limit is %s", errPluginTimeout, limit)
+	case interruptible.Err() != nil:
+		return nil, fmt.Errorf("%w: the run was interrupted", errStopped)
+	case limited.Err() != nil:
+		return nil, fmt.Errorf("did not end within %s and %w", limit, errStopped)
 	case output.full:
 		return nil, errors.New("returned more than 1 MiB, which no credential has")
 	case err != nil:

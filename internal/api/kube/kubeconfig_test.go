@@ -41,7 +41,7 @@ func newFolder(t *testing.T) folder {
 func (f folder) write(name, content string) string {
 	f.t.Helper()
 	path := filepath.Join(f.dir, name)
-	if err := os.WriteFile(path, []byte(content), 0o700); err != nil { //nolint:gosec // some are programs
+	if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
 		f.t.Fatal(err)
 	}
 	return path
@@ -133,7 +133,7 @@ func TestBadKubeconfigs(t *testing.T) {
 	f.write("other", otherKey)
 	f.write("empty", "")
 	const server = `server: "https://127.0.0.1:1"`
-	file := func(cluster, user string) string { return kubeconfigOf(cluster, user) }
+	file := kubeconfigOf
 	for name, test := range map[string]struct{ content, want string }{
 		"not YAML":               {"kind: Config\nclusters: []\ntoken: " + planted + ": [", "this is not a kubeconfig (line 3)"},
 		"another file":           {"a: " + planted, "it has no clusters"},

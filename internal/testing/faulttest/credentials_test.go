@@ -21,7 +21,7 @@ import (
 func (c *cli) sleepingPlugin() (exec attrs, started string) {
 	started = filepath.Join(c.dir, "started")
 	command := filepath.Join(c.dir, "plugin")
-	must(os.WriteFile(command, []byte("#!/bin/sh\nsleep 600 &\necho $! > "+started+".new\nmv "+started+".new "+started+"\nwait\n"), 0o700)) //nolint:gosec // a program
+	must(os.WriteFile(command, []byte("#!/bin/sh\nsleep 600 &\necho $! > "+started+".new\nmv "+started+".new "+started+"\nwait\n"), 0o700))
 	return attrs{"api_version": "client.authentication.k8s.io/v1", "command": command, "args": []any{plantedKey}, "env": attrs{"KEY": plantedHeader}}, started
 }
 

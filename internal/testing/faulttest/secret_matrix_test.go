@@ -109,7 +109,7 @@ func kubeCalls(dir string) map[string]secretCall {
 	}
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		must(os.WriteFile(path, []byte(content), 0o700)) //nolint:gosec // some are programs
+		must(os.WriteFile(path, []byte(content), 0o700))
 		return path
 	}
 	kubeconfig := func(name, cluster, user string) string {

@@ -352,11 +352,11 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"missing file": {
 			map[string]string{"KUSCIA_TOKEN": secret}, object{"endpoint": "https://127.0.0.1:1", "ca_certificate_file": "/no/such/ca.crt"},
-			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: no such file`},
+			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: there is no such file`},
 		},
-		"certs_dir is not a certificates directory": {
+		"certs_dir does not exist": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "certs_dir": "/no/such/dir"},
-			[]string{`Error: Certificates directory without certificates`, `/home/kuscia/var/certs`},
+			[]string{`Error: Certificates directory does not exist`, `/home/kuscia/var/certs`},
 		},
 		"retries": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "max_retries": -1}, []string{`"max_retries" is -1; use a whole number`},

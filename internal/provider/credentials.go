@@ -1,9 +1,6 @@
 package provider
 
 import (
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,7 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
@@ -138,16 +137,25 @@ func (r *resolver) read(path, attribute, source string) found {
 	switch {
 	case err != nil && looksLikeContent(path):
 		// Not on the attribute: the CLI would show its line.
-		r.fail("", "File cannot be read", "%s: there is no such file. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file.", source)
+		r.fail("", "File cannot be read", "%s: %s. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file.", source, err)
 		return found{}
 	case err != nil:
-		r.fail(attribute, "File cannot be read", "%s: %s: %s.%s", source, path, bareError(err), tildeHint(path))
+		r.fail(attribute, "File cannot be read", "%s: %s: %s.%s", source, path, err, tildeHint(path))
 		return found{}
 	case len(content) == 0:
 		r.fail(attribute, "File is empty", "%s: %s is empty.", source, path)
 		return found{}
 	}
 	return found{string(content), attribute, source + " (" + path + ")"}
+}
+
+// failPath reports a problem of a path, which is not shown if it looks like
+// something else.
+func (r *resolver) failPath(attribute, summary, source, path, text string) {
+	if looksLikeContent(path) {
+		attribute, path = "", "the value, which does not look like a path and is not shown,"
+	}
+	r.fail(attribute, summary, "%s: %s%s", source, path, text)
 }
 
 // certsDir is the directory of certs_dir with the files that were looked for.
@@ -185,7 +193,7 @@ func (d certsDir) find(r *resolver, c credential) found {
 		return found{}
 	case err != nil:
 		d.seen.failed = true
-		r.fail(attrCertsDir, "File cannot be read", "%s: %s: %s.", d.source, path, bareError(err))
+		r.failPath(attrCertsDir, "File cannot be read", d.source, path, ": "+err.Error()+".")
 		return found{}
 	case len(content) == 0:
 		d.seen.failed = true
@@ -203,9 +211,13 @@ func (d certsDir) check(r *resolver, token found) {
 		return
 	}
 	if len(d.seen.present) == 0 {
-		r.fail(attrCertsDir, "Certificates directory without certificates",
-			"%s: %s has no file %s. It must be Kuscia's directory /home/kuscia/var/certs, or a copy of it.%s",
-			d.source, d.path, strings.Join(d.seen.tried, ", "), tildeHint(d.path))
+		const which = "It must be Kuscia's directory /home/kuscia/var/certs, or a copy of it."
+		// A directory that exists cannot be read as a file either, with another error.
+		if _, err := r.readFile(d.path); errors.Is(err, fs.ErrNotExist) {
+			r.failPath(attrCertsDir, "Certificates directory does not exist", d.source, d.path, ": there is no such directory. "+which+tildeHint(d.path))
+			return
+		}
+		r.failPath(attrCertsDir, "Certificates directory without certificates", d.source, d.path, " has no file "+strings.Join(d.seen.tried, ", ")+". "+which)
 		return
 	}
 	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {
@@ -220,6 +232,10 @@ func (d certsDir) check(r *resolver, token found) {
 // `echo` add one, and a header must not contain it.
 func (r *resolver) checkToken(f found) string {
 	if f.absent() {
+		return ""
+	}
+	if err := httpapi.CheckEncoding([]byte(f.content)); err != nil {
+		r.fail(f.attribute, "Invalid token", "%s: %s.", f.source, err)
 		return ""
 	}
 	token := strings.TrimRight(f.content, "\r\n")
@@ -242,7 +258,7 @@ func (r *resolver) checkCA(f found) []byte {
 	if f.absent() {
 		return nil
 	}
-	if err := checkCertificates([]byte(f.content)); err != nil {
+	if err := httpapi.CheckCertificates([]byte(f.content)); err != nil {
 		r.fail(f.attribute, "Invalid CA certificate", "%s: %s.%s", f.source, err, valueHint(f, attrCACertificate, attrCACertificateFile))
 		return nil
 	}
@@ -269,46 +285,19 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 		return nil, nil
 	}
 
-	if err := checkCertificates([]byte(certificate.content)); err != nil {
-		r.fail(certificate.attribute, "Invalid client certificate", "%s: %s.%s", certificate.source, err,
-			valueHint(certificate, attrClientCertificate, attrClientCertificateFile))
-		return nil, nil
+	err := httpapi.CheckClientCertificate([]byte(certificate.content), []byte(key.content))
+	var invalid *httpapi.ConfigError
+	switch {
+	case err == nil:
+		return []byte(certificate.content), []byte(key.content)
+	case errors.Is(err, httpapi.ErrOtherKey):
+		r.fail(key.attribute, "Client certificate and key do not match", "The certificate comes from %s, the key from %s: %s.", certificate.source, key.source, httpapi.ErrOtherKey)
+	case errors.As(err, &invalid) && invalid.Field == "ClientCertificate":
+		r.fail(certificate.attribute, "Invalid client certificate", "%s: %s.%s", certificate.source, invalid.Problem, valueHint(certificate, attrClientCertificate, attrClientCertificateFile))
+	case errors.As(err, &invalid):
+		r.fail(key.attribute, "Invalid client key", "%s: %s.%s", key.source, invalid.Problem, valueHint(key, attrClientKey, attrClientKeyFile))
 	}
-	if block, _ := pem.Decode([]byte(key.content)); block == nil {
-		r.fail(key.attribute, "Invalid client key", "%s is not in PEM form (-----BEGIN ... PRIVATE KEY-----).%s", key.source,
-			valueHint(key, attrClientKey, attrClientKeyFile))
-		return nil, nil
-	}
-	if _, err := tls.X509KeyPair([]byte(certificate.content), []byte(key.content)); err != nil {
-		// The library's message contains the problem and never the key.
-		r.fail(key.attribute, "Client certificate and key do not match", "The certificate comes from %s, the key from %s: %s.",
-			certificate.source, key.source, strings.TrimPrefix(err.Error(), "tls: "))
-		return nil, nil
-	}
-	return []byte(certificate.content), []byte(key.content)
-}
-
-// checkCertificates requires one or more PEM certificates.
-func checkCertificates(content []byte) error {
-	n := 0
-	for {
-		var block *pem.Block
-		block, content = pem.Decode(content)
-		if block == nil {
-			break
-		}
-		if block.Type != "CERTIFICATE" {
-			continue
-		}
-		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-			return fmt.Errorf("a certificate in it cannot be parsed: %w", err)
-		}
-		n++
-	}
-	if n == 0 {
-		return errors.New("it contains no certificate in PEM form (-----BEGIN CERTIFICATE-----)")
-	}
-	return nil
+	return nil, nil
 }
 
 // valueHint is the hint for a path in an attribute for the content.
@@ -319,12 +308,13 @@ func valueHint(f found, value, file string) string {
 	return ""
 }
 
-// looksLikeContent detects PEM text and tokens (32 characters of base64, or a
+// looksLikeContent detects PEM text, JSON, long texts and tokens (32 characters of base64, or a
 // web token) in an attribute for a path. A path with capital letters or digits
 // may be a false positive; the error then only does not show it.
 func looksLikeContent(path string) bool {
 	path = strings.TrimSpace(path)
-	if strings.ContainsAny(path, "\r\n") || strings.Contains(path, "-----BEGIN") || strings.HasPrefix(path, "eyJ") {
+	const longest = 1024
+	if strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsAny(path, `{"`) || strings.Contains(path, "-----BEGIN") || strings.HasPrefix(path, "eyJ") || len(path) > longest {
 		return true
 	}
 	const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-"
@@ -332,15 +322,6 @@ func looksLikeContent(path string) bool {
 		return false
 	}
 	return path[0] != '/' || strings.ContainsAny(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+=")
-}
-
-// bareError is a file error without the system call and the path.
-func bareError(err error) string {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	return err.Error()
 }
 
 // tildeHint is the hint for a path that a shell would expand.

@@ -111,28 +111,28 @@ func (b block) ief() (texts iefBlock, unknown bool) {
 // checkIEF validates the attribute itself.
 func checkIEF(b block) []problem {
 	var problems []problem
-	fail := func(summary, format string, args ...any) {
-		problems = append(problems, problem{Attribute: attrIEF, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+	fail := func(name, summary, format string, args ...any) {
+		problems = append(problems, problem{Attribute: attrIEF + "." + name, Summary: summary, Detail: fmt.Sprintf(format, args...)})
 	}
 	texts, _ := b.ief()
 	for _, name := range iefAttributes {
 		if v := texts[name]; known(v) && v.ValueString() == "" && name != iefInstanceID {
-			fail("Empty value", "ief.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, iefVariable(name))
+			fail(name, "Empty value", "ief.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, iefVariable(name))
 		}
 	}
 	if v := texts[iefRegion]; known(v) && v.ValueString() != "" && !ief.RegionFormat.MatchString(v.ValueString()) {
-		fail("Invalid region", "ief.region: %q is not a region; an example is cn-north-4.", v.ValueString())
+		fail(iefRegion, "Invalid region", "ief.region: %q is not a region; an example is cn-north-4.", v.ValueString())
 	}
 	if v := texts[iefEndpoint]; known(v) && v.ValueString() != "" {
 		if _, err := ief.ParseEndpoint(v.ValueString()); err != nil {
-			fail("Invalid IEF endpoint", "ief.endpoint: %s.", err)
+			fail(iefEndpoint, "Invalid IEF endpoint", "ief.endpoint: %s.", err)
 		}
 	}
 	if v := texts[iefProjectID]; known(v) && v.ValueString() != "" && !ief.ProjectIDFormat.MatchString(v.ValueString()) {
-		fail("Invalid project ID", "ief.project_id: this is not a project ID, which is shown in the console under My Credentials.")
+		fail(iefProjectID, "Invalid project ID", "ief.project_id: this is not a project ID, which is shown in the console under My Credentials.")
 	}
 	if known(texts[iefToken]) && known(texts[iefAccessKey]) {
-		fail("Conflicting attributes", "Both ief.token and ief.access_key are set. Keep one of them.")
+		fail(iefToken, "Conflicting attributes", "Both ief.token and ief.access_key are set. Keep one of them.")
 	}
 	return problems
 }

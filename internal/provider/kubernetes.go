@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
@@ -29,6 +31,10 @@ func (b block) kubernetes() (values kubeBlock, set bool) {
 
 // has reports whether a nested attribute is configured, known or not.
 func (k kubeBlock) has(name string) bool { return k[name] != nil && !k[name].IsNull() }
+
+// set reports whether a nested attribute has a value: unknown is not set, since
+// it may become null.
+func (k kubeBlock) set(name string) bool { return k.has(name) && !k[name].IsUnknown() }
 
 // text returns a string attribute, or "".
 func (k kubeBlock) text(name string) string {
@@ -80,47 +86,70 @@ func valuesOf(values map[string]attr.Value) []attr.Value {
 // checkKubernetes validates the attribute itself.
 func checkKubernetes(b block) []problem {
 	var problems []problem
-	fail := func(summary, format string, args ...any) {
-		problems = append(problems, problem{Attribute: attrKubernetes, Summary: summary, Detail: fmt.Sprintf(format, args...)})
+	fail := func(name, summary, format string, args ...any) {
+		problems = append(problems, problem{Attribute: attrKubernetes + "." + name, Summary: summary, Detail: fmt.Sprintf(format, args...)})
 	}
 	k, _ := b.kubernetes()
 	for _, name := range kubeTexts {
 		if v, ok := k[name].(types.String); ok && known(v) && strings.TrimSpace(v.ValueString()) == "" {
-			fail("Empty value", "kubernetes.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, kubeVariable(name))
+			fail(name, "Empty value", "kubernetes.%s is an empty string. Set a value, or omit it (or set null) to use %s.", name, kubeVariable(name))
 		}
 	}
-	if k.has(kubeConfigPath) && k.has(kubeHost) {
-		fail("Conflicting attributes", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
-	}
-	if v := k.text(kubeConfigPath); v != "" && looksLikeContent(v) && strings.ContainsAny(v, "\r\n") {
-		fail("Not a path", "kubernetes.config_path expects the path of a kubeconfig, not its content.")
+	if k.set(kubeConfigPath) && k.set(kubeHost) {
+		fail(kubeHost, "Conflicting attributes", "Both kubernetes.config_path and kubernetes.host are set. Keep one of them: the kubeconfig names its own API server.")
 	}
 	for _, name := range hostAttributes {
-		if k.has(name) && k.has(kubeConfigPath) {
-			fail("Setting without effect", "kubernetes.%s has no effect together with kubernetes.config_path, whose context contains the credentials. Remove one of the two.", name)
+		if k.set(name) && k.set(kubeConfigPath) {
+			fail(name, "Setting without effect", "kubernetes.%s has no effect together with kubernetes.config_path, whose context contains the credentials. Remove one of the two.", name)
 		}
 	}
-	if k.has(kubeConfigContext) && k.has(kubeHost) {
-		fail("Setting without effect", "kubernetes.config_context has no effect together with kubernetes.host. Remove one of the two.")
+	if k.set(kubeConfigContext) && k.set(kubeHost) {
+		fail(kubeConfigContext, "Setting without effect", "kubernetes.config_context has no effect together with kubernetes.host. Remove one of the two.")
 	}
-	if len(problems) == 0 {
-		if problem := combination(k.has(kubeToken), k.has(kubeExec), k.has(kubeClientCertificate), k.has(kubeClientKey), k.has(kubeClusterCACertificate) && k.insecure()); problem != "" {
-			fail("Invalid Kubernetes credentials", "kubernetes: %s.", problem)
+	if len(problems) > 0 {
+		return problems
+	}
+	lacks := func(name string) bool { return !k.has(name) }
+	if text := combination(k.set, lacks, k.insecure()); text != "" {
+		return []problem{{Attribute: attrKubernetes, Summary: "Invalid Kubernetes credentials", Detail: "kubernetes: " + text + "."}}
+	}
+	return k.checkCertificates()
+}
+
+// checkCertificates checks the certificates of the block.
+func (k kubeBlock) checkCertificates() []problem {
+	fail := func(name, text string) []problem {
+		return []problem{{Attribute: attrKubernetes + "." + name, Summary: "Invalid Kubernetes credentials", Detail: "kubernetes." + name + ": " + text + ". It expects the content of a PEM file, for example file(\"client.pem\")."}}
+	}
+	if k.set(kubeClusterCACertificate) {
+		if err := httpapi.CheckCertificates([]byte(k.text(kubeClusterCACertificate))); err != nil {
+			return fail(kubeClusterCACertificate, err.Error())
 		}
 	}
-	return problems
+	if !k.set(kubeClientCertificate) || !k.set(kubeClientKey) {
+		return nil
+	}
+	var invalid *httpapi.ConfigError
+	err := httpapi.CheckClientCertificate([]byte(k.text(kubeClientCertificate)), []byte(k.text(kubeClientKey)))
+	switch {
+	case !errors.As(err, &invalid):
+		return nil
+	case invalid.Field == "ClientKey":
+		return fail(kubeClientKey, invalid.Problem)
+	}
+	return fail(kubeClientCertificate, invalid.Problem)
 }
 
 // combination returns what is wrong with a combination of settings, or "".
-func combination(token, exec, certificate, key, insecureWithCA bool) string {
+func combination(set, lacks func(name string) bool, insecure bool) string {
 	switch {
-	case token && exec:
+	case set(kubeToken) && set(kubeExec):
 		return "both token and exec are set; keep one of them"
-	case certificate && !key:
+	case set(kubeClientCertificate) && lacks(kubeClientKey):
 		return "client_certificate is set and client_key is not; set both or none"
-	case key && !certificate:
+	case set(kubeClientKey) && lacks(kubeClientCertificate):
 		return "client_key is set and client_certificate is not; set both or none"
-	case insecureWithCA:
+	case set(kubeClusterCACertificate) && insecure:
 		return "insecure disables the verification that cluster_ca_certificate is for; set only one of them"
 	}
 	return ""
@@ -143,6 +172,9 @@ func kubernetesAccess(b block, getenv func(string) string, shared requests) (cli
 		return clients.Kubernetes{}, []problem{{Attribute: attrKubernetes, Summary: "Kubernetes settings cannot be used", Detail: err.Error()}}
 	case missing != "":
 		return clients.Kubernetes{Missing: missing}, nil
+	case looksLikeContent(config.ConfigPath) && !exists(config.ConfigPath):
+		// Not on the attribute: the CLI would show its line.
+		return clients.Kubernetes{}, []problem{{Summary: "Not a path", Detail: fmt.Sprintf("kubernetes.config_path (%s) expects the path of a kubeconfig. Its value looks like the content itself and is not shown; write it to a file.", kubeVariable(kubeConfigPath))}}
 	}
 	config.UserAgent, config.RequestTimeout, config.MaxRetries = shared.userAgent, shared.timeout, shared.retries
 	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
@@ -225,11 +257,23 @@ func hostConfig(k kubeBlock, env func(string) string) (kube.Config, string, erro
 			config.Exec = exec
 		}
 	}
-	problem := combination(config.Token != "", config.Exec != nil, config.ClientCertificate != "", config.ClientKey != "", config.ClusterCACertificate != "" && config.Insecure)
+	set := func(name string) bool {
+		return map[string]bool{
+			kubeToken: config.Token != "", kubeExec: config.Exec != nil, kubeClientCertificate: config.ClientCertificate != "",
+			kubeClientKey: config.ClientKey != "", kubeClusterCACertificate: config.ClusterCACertificate != "",
+		}[name]
+	}
+	problem := combination(set, func(name string) bool { return !set(name) }, config.Insecure)
 	if problem != "" {
 		return config, "", errors.New("kubernetes, with values from environment variables (KUSCIA_KUBE_...): " + problem)
 	}
 	return config, "", nil
+}
+
+// exists reports whether there is something at a path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // execOf returns the attribute exec; nil if it is not set.

@@ -85,7 +85,7 @@ func kubernetesSchema() schema.Attribute {
 				Optional:            true,
 				MarkdownDescription: describe(kubeInsecure, "Accept any certificate of the API server; only for tests. Conflicts with `cluster_ca_certificate`. Needs `host`."),
 			},
-			kubeExec: execSchema(describe(kubeExec, "Credential plugin, like `exec` of a user in a kubeconfig. It must not be interactive. Needs `host`; conflicts with `token`. In the environment: a JSON object of the same form.")),
+			kubeExec: execSchema(describe(kubeExec, "Credential plugin, like `exec` of a user in a kubeconfig. It must not be interactive, and gets 60 seconds. Needs `host`; conflicts with `token`. In the environment: a JSON object of the same form.")),
 		},
 	}
 }

@@ -94,11 +94,13 @@ func TestKubernetesAccess(t *testing.T) {
 			env:   map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"api_version": "v", "command": "login", "args": ["x"]}`},
 			ready: true, want: "Host:h",
 		},
-		"a bad program":         {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
-		"a bad truth value":     {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
-		"half a pair":           {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
-		"a token not known yet": {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: `"kubernetes.token"`},
-		"within exec":           {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: `"kubernetes.exec"`},
+		"a kubeconfig as its path": {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": `{"kind": "Config", "users": ["hidden-secret"]}`}, problem: "expects the path of a kubeconfig"},
+		"lines as its path":        {block: map[string]attr.Value{kubeConfigPath: str("kind: Config\ntoken: hidden-secret")}, problem: "expects the path of a kubeconfig"},
+		"a bad program":            {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
+		"a bad truth value":        {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
+		"half a pair":              {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
+		"a token not known yet":    {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: `"kubernetes.token"`},
+		"within exec":              {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: `"kubernetes.exec"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -130,6 +132,8 @@ func TestKubernetesAccess(t *testing.T) {
 func TestCheckKubernetes(t *testing.T) {
 	t.Parallel()
 	str := func(s string) attr.Value { return types.StringValue(s) }
+	a, b := twoPairs(t)
+	unknown := types.StringUnknown()
 	for name, test := range map[string]struct {
 		block map[string]attr.Value
 		want  string
@@ -139,18 +143,34 @@ func TestCheckKubernetes(t *testing.T) {
 		"a host":                {map[string]attr.Value{kubeHost: str("h"), kubeToken: str("T")}, ""},
 		"empty":                 {map[string]attr.Value{kubeHost: str("")}, "empty string"},
 		"two ways":              {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
-		"two ways, one unknown": {map[string]attr.Value{kubeHost: types.StringUnknown(), kubeConfigPath: str("/k")}, "Keep one"},
-		"content":               {map[string]attr.Value{kubeConfigPath: str("apiVersion: v1\nkind: Config\n-----BEGIN")}, "not its content"},
-		"a token beside":        {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
-		"a context beside":      {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no effect together with"},
-		"half a pair":           {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("C")}, "client_key is not"},
-		"insecure and CA":       {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "set only one of them"},
+		"two ways, one unknown": {map[string]attr.Value{kubeHost: unknown, kubeConfigPath: str("/k")}, ""},
+		"all unknown": {map[string]attr.Value{
+			kubeHost: unknown, kubeConfigPath: unknown, kubeConfigContext: unknown, kubeToken: unknown, kubeClusterCACertificate: unknown,
+			kubeClientCertificate: unknown, kubeClientKey: unknown, kubeInsecure: types.BoolUnknown(),
+		}, ""},
+		"a pair, half unknown": {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: unknown}, ""},
+		"not a certificate":    {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("/ca.crt")}, "kubernetes.cluster_ca_certificate: it contains no certificate in PEM form"},
+		"another key":          {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
+		"not a client certificate": {
+			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("\ufeff" + a.cert), kubeClientKey: str(a.key)}, "kubernetes.client_certificate: it begins with a byte order mark",
+		},
+		"a key with a passphrase": {
+			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
+			"kubernetes.client_key: the private key is encrypted with a passphrase",
+		},
+		"a token beside":   {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
+		"a context beside": {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no effect together with"},
+		"half a pair":      {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("C")}, "client_key is not"},
+		"insecure and CA":  {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "set only one of them"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var all string
 			for _, p := range checkKubernetes(block{Kubernetes: kubeValue(t, test.block)}) {
 				all += p.Detail
+				if !strings.HasPrefix(p.Attribute, attrKubernetes) {
+					t.Errorf("on %q: %s", p.Attribute, p.Detail)
+				}
 			}
 			if !strings.Contains(all, test.want) || (all == "") != (test.want == "") {
 				t.Errorf("%q, want %q", all, test.want)

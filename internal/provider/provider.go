@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -21,6 +22,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
@@ -60,7 +62,7 @@ func New(build Build, options ...Option) func() provider.Provider {
 }
 
 func newProvider(build Build, options []Option) *kusciaProvider {
-	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: os.ReadFile}
+	p := &kusciaProvider{build: build, getenv: os.Getenv, readFile: httpapi.ReadCredentialFile}
 	for _, option := range options {
 		option(p)
 	}
@@ -209,7 +211,12 @@ func report(diags *diag.Diagnostics, problems []problem) {
 			diags.AddError(p.Summary, p.Detail)
 			continue
 		}
-		diags.AddAttributeError(path.Root(p.Attribute), p.Summary, p.Detail)
+		names := strings.Split(p.Attribute, ".")
+		at := path.Root(names[0])
+		for _, name := range names[1:] {
+			at = at.AtName(name)
+		}
+		diags.AddAttributeError(at, p.Summary, p.Detail)
 	}
 }
 

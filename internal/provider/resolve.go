@@ -22,8 +22,8 @@ const (
 	retryLimit            = 100
 )
 
-// problem is an error in the provider's settings, with its attribute (also if
-// the value came from the environment variable), or "" for the whole block if
+// problem is an error in the provider's settings, with its attribute, such as
+// token or kubernetes.token (also if the value came from the environment variable), or "" for the whole block if
 // the attribute's line may contain a secret. Its texts never contain a secret
 // value.
 type problem struct {

@@ -122,12 +122,12 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"token file missing": {
 			block: block{Endpoint: https, TokenFile: str("/t")},
-			want:  []at{{"token_file", `"token_file": /t: file does not exist`}},
+			want:  []at{{"token_file", `"token_file": /t: there is no such file`}},
 		},
 		"token file of the environment missing": {
 			block: block{Endpoint: https},
 			env:   env{"KUSCIA_TOKEN_FILE": "~/t"},
-			want:  []at{{"token_file", `KUSCIA_TOKEN_FILE: ~/t: file does not exist.*pathexpand`}},
+			want:  []at{{"token_file", `KUSCIA_TOKEN_FILE: ~/t: there is no such file.*pathexpand`}},
 		},
 		"token file not readable": {
 			block: block{Endpoint: https, TokenFile: str("/t")},
@@ -163,7 +163,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"a path as token_file": {
 			block: block{Endpoint: https, TokenFile: str("/home/kuscia/var/certs/token")},
-			want:  []at{{"token_file", `/home/kuscia/var/certs/token: file does not exist`}},
+			want:  []at{{"token_file", `/home/kuscia/var/certs/token: there is no such file`}},
 		},
 		"verification switched off beside an authority": {
 			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
@@ -225,7 +225,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"key that does not fit": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str(b.key)},
-			want:  []at{{"client_key", `certificate comes from "client_certificate", the key from "client_key": private key does not match`}},
+			want:  []at{{"client_key", `certificate comes from "client_certificate", the key from "client_key": the key does not belong to the client certificate`}},
 		},
 		"key of certs_dir does not fit a certificate of its own": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), ClientCertificate: str(b.cert)},
@@ -234,7 +234,24 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"key that is a path": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("/k.key")},
-			want:  []at{{"client_key", `not in PEM form.*use "client_key_file"`}},
+			want:  []at{{"client_key", `no private key in PEM form.*use "client_key_file"`}},
+		},
+		"key with a passphrase": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
+			want:  []at{{"client_key", `"client_key": the private key is encrypted with a passphrase`}},
+		},
+		"key file with a passphrase": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str("/k")},
+			files: files{"/k": content("-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n-----END EC PRIVATE KEY-----\n")},
+			want:  []at{{"client_key_file", `\(/k\): the private key is encrypted with a passphrase`}},
+		},
+		"byte order marks": {
+			block: block{Endpoint: https, TokenFile: str("/t"), CACertificate: str("\ufeff" + a.cert), ClientCertificateFile: str("/c"), ClientKey: str(a.key)},
+			files: files{"/t": content("\xff\xfet\x00"), "/c": content("\ufeff" + a.cert)},
+			want: []at{
+				{"token_file", `\(/t\): it begins with a byte order mark \(UTF-16\)`}, {"ca_certificate", `begins with a byte order mark \(UTF-8\)`},
+				{"client_certificate_file", `\(/c\): it begins with a byte order mark \(UTF-8\)`},
+			},
 		},
 		"certificate that is a key": {
 			block: block{Endpoint: https, ClientCertificate: str(a.key), ClientKey: str(a.key)},
@@ -242,11 +259,20 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"certs_dir does not exist": {
 			block: block{Endpoint: https, CertsDir: str("~/certs")},
-			want:  []at{{"certs_dir", `~/certs has no file token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key.*pathexpand`}},
+			want:  []at{{"certs_dir", `~/certs: there is no such directory.*pathexpand`}},
 		},
 		"certs_dir of the environment does not exist": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs"},
-			want: []at{{"certs_dir", `KUSCIA_CERTS_DIR: /certs has no file`}},
+			want: []at{{"certs_dir", `KUSCIA_CERTS_DIR: /certs: there is no such directory`}},
+		},
+		"certs_dir without files": {
+			block: block{Endpoint: https, CertsDir: str("/certs")},
+			files: files{"/certs": nil},
+			want:  []at{{"certs_dir", `/certs has no file token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key`}},
+		},
+		"a token as certs_dir": {
+			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": secret},
+			want: []at{{"", `KUSCIA_CERTS_DIR: the value, which does not look like a path`}},
 		},
 		"certs_dir without the token": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},

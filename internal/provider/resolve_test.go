@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"reflect"
@@ -31,9 +32,9 @@ func (f files) read(path string) ([]byte, error) {
 	content, ok := f[path]
 	switch {
 	case !ok:
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		return nil, fmt.Errorf("there is no such file: %w", fs.ErrNotExist)
 	case content == nil:
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+		return nil, fs.ErrPermission
 	}
 	return []byte(*content), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,7 +23,9 @@ import (
 //	DELETE /sandbox/requests   delete requests and counts
 //	POST   /sandbox/advance    advance the clock: {"by": "30s"}
 //
-// They need no token, are not recorded and accept only local clients.
+// They need no token, are not recorded and accept only local clients that use a
+// name of this machine: a web page in a browser here could otherwise reach them
+// by a name of its own, or from its own origin.
 const adminPrefix = "/sandbox/"
 
 func isAdminPath(path string) bool { return strings.HasPrefix(path, adminPrefix) }
@@ -35,7 +38,7 @@ type adminFault struct {
 }
 
 func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
-	if !fromLoopback(r) {
+	if !fromLoopback(r) || !isLoopback(hostOf(r.Host)) || !loopbackOrigin(r) {
 		http.Error(w, "the admin endpoints only answer to this machine", http.StatusForbidden)
 		return
 	}
@@ -75,11 +78,26 @@ func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
 
 func fromLoopback(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return false
+	return err == nil && isLoopback(host)
+}
+
+// loopbackOrigin reports whether a request is from no web page, or from one of
+// this machine.
+func loopbackOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
 	}
+	u, err := url.Parse(origin)
+	return err == nil && isLoopback(u.Hostname())
+}
+
+// hostOf is the name in a Host header, with or without a port.
+func hostOf(header string) string { return (&url.URL{Host: header}).Hostname() }
+
+func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 func writeJSON(w http.ResponseWriter, value any) {

@@ -74,11 +74,37 @@ func TestAdminRefusesNonsense(t *testing.T) {
 	if status, _ := adminCall(t, s, http.MethodGet, "nothing", ""); status != http.StatusNotFound {
 		t.Errorf("unknown endpoint: %d", status)
 	}
-	recorder := httptest.NewRecorder()
-	request := httptest.NewRequest(http.MethodGet, adminPrefix+"faults", nil)
-	request.RemoteAddr = "192.0.2.7:1234"
-	s.Handler().ServeHTTP(recorder, request)
-	if recorder.Code != http.StatusForbidden {
-		t.Errorf("from elsewhere: %d", recorder.Code)
+}
+
+// TestAdminOnlyForThisMachine: neither other machines nor web pages of other sites
+// reach the admin endpoints.
+func TestAdminOnlyForThisMachine(t *testing.T) {
+	s := startSandbox(t, Options{})
+	for _, test := range []struct {
+		from, host, origin string
+		status             int
+	}{
+		{"127.0.0.1:1", "127.0.0.1:8082", "", http.StatusOK},
+		{"127.0.0.1:1", "localhost", "http://localhost:3000", http.StatusOK},
+		{"[::1]:1", "[::1]:8082", "https://[::1]", http.StatusOK},
+		{"127.0.0.1:1", "127.9.9.9", "http://127.0.0.1:1", http.StatusOK},
+		{"192.0.2.7:1", "127.0.0.1:8082", "", http.StatusForbidden},
+		{"127.0.0.1:1", "evil.example:8082", "", http.StatusForbidden},
+		{"127.0.0.1:1", "localhost.evil.example", "", http.StatusForbidden},
+		{"127.0.0.1:1", "", "", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "https://evil.example", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "https://localhost.evil.example", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "null", http.StatusForbidden},
+	} {
+		recorder := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodGet, adminPrefix+"faults", nil)
+		request.RemoteAddr, request.Host = test.from, test.host
+		if test.origin != "" {
+			request.Header.Set("Origin", test.origin)
+		}
+		s.Handler().ServeHTTP(recorder, request)
+		if recorder.Code != test.status {
+			t.Errorf("%+v: %d", test, recorder.Code)
+		}
 	}
 }

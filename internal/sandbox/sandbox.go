@@ -206,8 +206,7 @@ func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen address %q: %w", address, err)
 	}
-	ip := net.ParseIP(host)
-	if host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !isLoopback(host) {
 		return nil, fmt.Errorf("listen address %q is not on loopback; the sandbox only serves this machine", address)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)

@@ -74,29 +74,34 @@ type ConfigError struct {
 	// Problem describes what is wrong and what is expected. It contains no
 	// secret.
 	Problem string
+	// Err is the kind of the problem; nil for none.
+	Err error
 }
 
 // Error contains the field and the problem.
 func (e *ConfigError) Error() string { return e.Field + ": " + e.Problem }
 
+// Unwrap returns the kind of the problem.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
 func parseEndpoint(text string) (*url.URL, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, &ConfigError{"Endpoint", "expected an address such as https://server.example:8443"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "expected an address such as https://server.example:8443"}
 	}
 	endpoint, err := url.Parse(text)
 	if err != nil {
 		// The parser's error quotes the text, which may contain a password.
-		return nil, &ConfigError{"Endpoint", "this is not an address; expected https://host:port or http://host:port"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "this is not an address; expected https://host:port or http://host:port"}
 	}
 	switch {
 	case endpoint.Scheme != "http" && endpoint.Scheme != "https":
-		return nil, &ConfigError{"Endpoint", "the address must begin with https:// or http://"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "the address must begin with https:// or http://"}
 	case endpoint.Hostname() == "":
-		return nil, &ConfigError{"Endpoint", "the address has no host"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "the address has no host"}
 	case endpoint.User != nil:
-		return nil, &ConfigError{"Endpoint", "the address must not contain a user or password"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "the address must not contain a user or password"}
 	case endpoint.RawQuery != "" || endpoint.ForceQuery || endpoint.Fragment != "":
-		return nil, &ConfigError{"Endpoint", "the address must not contain a query (?) or fragment (#)"}
+		return nil, &ConfigError{Field: "Endpoint", Problem: "the address must not contain a query (?) or fragment (#)"}
 	}
 	return endpoint, nil
 }
@@ -110,40 +115,29 @@ func newTLSConfig(config Config) (*tls.Config, error) {
 		InsecureSkipVerify: config.InsecureSkipVerify, //nolint:gosec // the user has set it explicitly
 	}
 	if len(config.CACertificate) > 0 {
-		pool := x509.NewCertPool()
-		if !pool.AppendCertsFromPEM(config.CACertificate) {
-			return nil, &ConfigError{"CACertificate", "no certificate in PEM form was found in it"}
+		if err := CheckCertificates(config.CACertificate); err != nil {
+			return nil, &ConfigError{Field: "CACertificate", Problem: err.Error()}
 		}
-		out.RootCAs = pool
+		out.RootCAs = x509.NewCertPool()
+		out.RootCAs.AppendCertsFromPEM(config.CACertificate)
 	}
 	switch {
 	case len(config.ClientCertificate) == 0 && len(config.ClientKey) == 0:
 		return out, nil
 	case len(config.ClientKey) == 0:
-		return nil, &ConfigError{"ClientKey", "a client certificate is set and its key is not"}
+		return nil, &ConfigError{Field: "ClientKey", Problem: "a client certificate is set and its key is not"}
 	case len(config.ClientCertificate) == 0:
-		return nil, &ConfigError{"ClientCertificate", "a client key is set and its certificate is not"}
+		return nil, &ConfigError{Field: "ClientCertificate", Problem: "a client key is set and its certificate is not"}
+	}
+	if err := CheckClientCertificate(config.ClientCertificate, config.ClientKey); err != nil {
+		return nil, err
 	}
 	pair, err := tls.X509KeyPair(config.ClientCertificate, config.ClientKey)
 	if err != nil {
-		return nil, keyPairError(err)
+		return nil, fmt.Errorf("the client certificate: %w", err)
 	}
 	out.Certificates = []tls.Certificate{pair}
 	return out, nil
-}
-
-// keyPairError reports which of the two is invalid. The errors of crypto/tls
-// contain no part of the key.
-func keyPairError(err error) error {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "does not match"):
-		return &ConfigError{"ClientKey", "the key does not belong to the client certificate; use both files of one pair"}
-	case strings.Contains(text, "in certificate input") || strings.Contains(text, "x509:"):
-		return &ConfigError{"ClientCertificate", "no certificate in PEM form was found in it"}
-	default:
-		return &ConfigError{"ClientKey", "no usable private key in PEM form (not encrypted) was found in it"}
-	}
 }
 
 // parallel is how many idle connections are kept: enough for -parallelism=50

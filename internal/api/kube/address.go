@@ -1,20 +1,16 @@
 package kube
 
-import (
-	"net"
-
-	"k8s.io/client-go/rest"
-)
+import "net"
 
 // usesTLS applies client-go's rule for an address without a scheme.
-func usesTLS(c *rest.Config) bool {
-	return len(c.CAData) > 0 || c.CAFile != "" || len(c.CertData) > 0 || c.CertFile != "" || c.Insecure || c.BearerToken != "" || c.ExecProvider != nil
+func usesTLS(a *access) bool {
+	return len(a.rest.CAData) > 0 || len(a.rest.CertData) > 0 || a.rest.Insecure || a.rest.BearerToken != "" || a.source != nil
 }
 
 // hasCredentials reports whether the client sends credentials, which need an
 // encrypted connection.
-func hasCredentials(c *rest.Config) bool {
-	return c.BearerToken != "" || c.BearerTokenFile != "" || c.Password != "" || c.ExecProvider != nil
+func hasCredentials(a *access) bool {
+	return a.rest.BearerToken != "" || a.rest.Password != "" || a.source != nil
 }
 
 func isLoopback(host string) bool {

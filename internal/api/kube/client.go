@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
@@ -21,7 +22,8 @@ const FieldManager = "terraform-provider-kuscia"
 
 // Client talks to one cluster. It is safe for concurrent use.
 type Client struct {
-	api *httpapi.Client
+	api    *httpapi.Client
+	source *source // nil for credentials that do not change
 	// served are the kinds that the cluster is known to serve; asking limits
 	// discovery to one request at a time.
 	served      sync.Map
@@ -30,11 +32,11 @@ type Client struct {
 
 // New returns a client. It reads the kubeconfig and does not call the cluster.
 func New(config Config) (*Client, error) {
-	found, err := config.restConfig()
+	found, err := config.open()
 	if err != nil {
 		return nil, err
 	}
-	endpoint, _, err := rest.DefaultServerURL(found.Host, "", schema.GroupVersion{}, usesTLS(found))
+	endpoint, _, err := rest.DefaultServerURL(found.rest.Host, "", schema.GroupVersion{}, usesTLS(found))
 	if err != nil {
 		// The library's error quotes the address, which may contain a password.
 		return nil, errors.New("the address of the API server is invalid: use https://, host and port")
@@ -42,26 +44,48 @@ func New(config Config) (*Client, error) {
 	if endpoint.Scheme == "http" && hasCredentials(found) && !isLoopback(endpoint.Hostname()) {
 		return nil, errors.New("the address of the API server begins with http://, so the credentials would be sent unprotected; use https://")
 	}
-	transport, err := rest.TransportFor(found)
+	base, err := newTransport(found)
 	if err != nil {
-		return nil, fmt.Errorf("the certificates or credentials for the cluster cannot be used: %w", err)
+		return nil, err
 	}
 	api, err := httpapi.New(httpapi.Config{
-		Name: "Kubernetes", Protocol: protocol{}, Endpoint: strings.TrimRight(endpoint.String(), "/"), Transport: credentialErrors{transport},
+		Name: "Kubernetes", Protocol: protocol{}, Endpoint: strings.TrimRight(endpoint.String(), "/"), Transport: base,
 		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,
 		Secrets: secretsOf(found), MaskField: maskField,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Client{api: api, discovering: make(chan struct{}, 1)}, nil
+	return &Client{api: api, source: found.source, discovering: make(chan struct{}, 1)}, nil
+}
+
+// newTransport is client-go's transport, with the credentials of the source.
+func newTransport(found *access) (http.RoundTripper, error) {
+	config, err := found.rest.TransportConfig()
+	if err == nil && found.source != nil {
+		config.TLS.GetCertHolder = &transport.GetCertHolder{GetCert: found.source.clientCertificate}
+	}
+	var base http.RoundTripper
+	if err == nil {
+		base, err = transport.New(config)
+	}
+	if err != nil {
+		// The library's error may quote what it cannot use.
+		return nil, errors.New("the certificates or credentials for the cluster cannot be used")
+	}
+	return authorized{base}, nil
 }
 
 // SetBackoff configures retries, for tests. Call it before the first request.
 func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 
 // Masker masks the secrets of the client and of the context.
-func (c *Client) Masker(ctx context.Context) httpapi.Masker { return c.api.Masker(ctx) }
+func (c *Client) Masker(ctx context.Context) httpapi.Masker {
+	if c.source == nil {
+		return c.api.Masker(ctx)
+	}
+	return c.api.Masker(ctx).With(c.source.cached.Load().secrets()...)
+}
 
 // call encodes the body, if any, and makes a call.
 func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpapi.Response, error) {
@@ -71,6 +95,9 @@ func (c *Client) call(ctx context.Context, call httpapi.Call, body any) (*httpap
 			return nil, fmt.Errorf("%s: encode the request: %w", call.Name, err)
 		}
 		call.Body = encoded
+	}
+	if c.source != nil {
+		return c.source.withCredential(ctx, call, c.api.Do)
 	}
 	return c.api.Do(ctx, call)
 }
@@ -110,17 +137,4 @@ func maskField(name string, value any) (masked any, secret bool) {
 		return httpapi.MaskEnv(value), true
 	}
 	return nil, false
-}
-
-// credentialErrors distinguishes failures to get credentials, for example from
-// an exec plugin, from connection failures.
-type credentialErrors struct{ http.RoundTripper }
-
-// RoundTrip wraps errors of client-go's authentication.
-func (t credentialErrors) RoundTrip(request *http.Request) (*http.Response, error) {
-	response, err := t.RoundTripper.RoundTrip(request)
-	if err != nil && strings.HasPrefix(err.Error(), "getting credentials: ") {
-		return nil, &httpapi.CredentialError{Err: err}
-	}
-	return response, err
 }

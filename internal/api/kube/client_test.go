@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -366,82 +364,6 @@ func TestMaskField(t *testing.T) {
 	}
 	if _, ok := maskField("initiator", "alice"); ok {
 		t.Error("initiator is masked")
-	}
-}
-
-const kubeconfig = `apiVersion: v1
-kind: Config
-clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-users:
-- {name: token, user: {token: from-the-file}}
-- {name: program, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: %s, interactiveMode: IfAvailable}}}
-contexts:
-- {name: one, context: {cluster: c, user: token}}
-- {name: two, context: {cluster: c, user: program}}
-`
-
-// TestKubeconfig: contexts, exec plugins, and errors that quote nothing of the
-// file.
-func TestKubeconfig(t *testing.T) {
-	t.Parallel()
-	var sent string
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sent = r.Header.Get("Authorization")
-		answer(w, 200, storedDeployment)
-	}))
-	t.Cleanup(server.Close)
-	dir := t.TempDir()
-	write := func(name, content string, mode os.FileMode) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), mode); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	program := write("login", "#!/bin/sh\necho '{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"from-the-program\"}}'\n", 0o700)
-	failing := write("failing", "#!/bin/sh\nexit 3\n", 0o700)
-	good := write("config", fmt.Sprintf(kubeconfig, server.URL, program), 0o600)
-	call := func(config Config) error {
-		client, err := New(config)
-		if err != nil {
-			return err
-		}
-		return second(client.Get(context.Background(), KusciaDeployments, "cross-domain", "kd"))
-	}
-
-	for _, test := range []struct{ context, want string }{{"one", "Bearer from-the-file"}, {"two", "Bearer from-the-program"}} {
-		if err := call(Config{ConfigPath: good, ConfigContext: test.context}); err != nil || sent != test.want {
-			t.Errorf("%s: sent %q, %v", test.context, sent, err)
-		}
-	}
-	if err := call(Config{Host: server.URL, Insecure: true, Exec: &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: program}}); err != nil || sent != "Bearer from-the-program" {
-		t.Errorf("exec: sent %q, %v", sent, err)
-	}
-
-	for name, test := range map[string]struct {
-		config Config
-		want   string
-	}{
-		"no file":         {Config{ConfigPath: filepath.Join(dir, "none")}, "there is no such file"},
-		"no context set":  {Config{ConfigPath: good}, "no current context"},
-		"unknown context": {Config{ConfigPath: good, ConfigContext: "three"}, `no context "three"; its contexts are: "`},
-		"not YAML":        {Config{ConfigPath: write("bad", "token: hidden-secret: [", 0o600)}, "this is not a kubeconfig"},
-		"another file":    {Config{ConfigPath: write("other", "a: hidden-secret", 0o600)}, "it has no clusters"},
-		"a directory":     {Config{ConfigPath: dir}, "is a directory"},
-		"plain http":      {Config{Host: "http://kuscia.example:6443", Token: "hidden-secret"}, "use https://"},
-		"no address":      {Config{Host: "https://user:hidden-secret@%zz"}, "is invalid: use https://"},
-		"bad certificate": {Config{Host: "https://kuscia.example:6443", ClusterCACertificate: "hidden-secret"}, "certificates or credentials"},
-		"no such program": {Config{Host: server.URL, Exec: &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: filepath.Join(dir, "absent")}}, "no such file"},
-		"failing program": {Config{ConfigPath: write("failing-config", fmt.Sprintf(kubeconfig, server.URL, failing), 0o600), ConfigContext: "two"}, "exit code 3"},
-		"not a pod":       {Config{}, "not a pod with a service account"},
-	} {
-		err := call(test.config)
-		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "hidden-secret") {
-			t.Errorf("%s: %v, want %q", name, err, test.want)
-		}
-		if strings.HasSuffix(name, "program") && (!errors.Is(err, apierror.ErrUnauthorized) || !strings.Contains(apierror.Hint(err), "Run it manually")) {
-			t.Errorf("%s: %v: %s", name, err, apierror.Hint(err))
-		}
 	}
 }
 

@@ -1,17 +1,18 @@
 package kube
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
+	"net"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
+	clientauthentication "k8s.io/client-go/pkg/apis/clientauthentication/v1"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // Config configures the access to a cluster: by a kubeconfig (ConfigPath), by
@@ -49,121 +50,144 @@ type Exec struct {
 	APIVersion, Command string
 	Args                []string
 	Env                 map[string]string
+	// cluster is what the plugin is told about the cluster, nil for nothing.
+	cluster *clientauthentication.Cluster
 }
 
-// restConfig returns the configuration of client-go. Its errors quote nothing
-// of a kubeconfig.
-func (c Config) restConfig() (*rest.Config, error) {
+// access is the access to a cluster. client-go would read files and run plugins
+// without any limit, so the part for it has neither: files are read here, and
+// source has the credentials that change.
+type access struct {
+	rest   *rest.Config
+	source *source // nil for none
+}
+
+// open returns the access. Its errors quote nothing of a kubeconfig except the
+// names of contexts.
+func (c Config) open() (*access, error) {
+	found, err := c.find()
+	if err == nil {
+		err = checkTLS(&found.rest.TLSClientConfig)
+	}
+	if err == nil {
+		err = checkToken(found.rest.BearerToken)
+	}
+	switch {
+	case err == nil:
+		return found, nil
+	case c.ConfigPath != "":
+		return nil, fmt.Errorf("%s: %w", c.ConfigPath, err)
+	}
+	return nil, err
+}
+
+func (c Config) find() (*access, error) {
 	switch {
 	case c.ConfigPath != "":
 		return c.fromFile()
 	case c.Host != "":
 		return c.explicit(), nil
 	}
-	config, err := rest.InClusterConfig()
+	return inCluster("/var/run/secrets/kubernetes.io/serviceaccount/")
+}
+
+// inCluster is the access of a pod by its service account.
+func inCluster(folder string) (*access, error) {
+	host, port := os.Getenv("KUBERNETES_SERVICE_HOST"), os.Getenv("KUBERNETES_SERVICE_PORT")
+	if host == "" || port == "" {
+		return nil, errors.New("neither a kubeconfig nor a host is set, and this is not a pod with a service account")
+	}
+	authority, err := httpapi.ReadCredentialFile(folder + "ca.crt")
 	if err != nil {
-		return nil, fmt.Errorf("neither a kubeconfig nor a host is set, and this is not a pod with a service account: %w", err)
+		return nil, fmt.Errorf("the CA certificate of the pod's service account (%sca.crt): %w", folder, err)
 	}
-	return config, nil
-}
-
-func (c Config) fromFile() (*rest.Config, error) {
-	if _, err := os.ReadFile(c.ConfigPath); err != nil {
-		return nil, fileError(c.ConfigPath, err)
-	}
-	rules := &clientcmd.ClientConfigLoadingRules{ExplicitPath: c.ConfigPath, WarnIfAllMissing: false}
-	loaded, err := rules.Load()
+	tokens, err := tokenFile(folder + "token")
 	if err != nil {
-		return nil, fileError(c.ConfigPath, err)
+		return nil, fmt.Errorf("the token of the pod's service account (%stoken): %w", folder, err)
 	}
-	if len(loaded.Clusters) == 0 {
-		return nil, fmt.Errorf("%s: it has no clusters; a kubeconfig has clusters, users and contexts", c.ConfigPath)
-	}
-	if c.ConfigContext == "" && loaded.CurrentContext == "" {
-		return nil, fmt.Errorf("%s: it has no current context; set config_context to one of its contexts: %s", c.ConfigPath, contexts(loaded))
-	}
-	name := c.ConfigContext
-	if name == "" {
-		name = loaded.CurrentContext
-	}
-	if loaded.Contexts[name] == nil {
-		return nil, fmt.Errorf("%s: it has no context %q; its contexts are: %s", c.ConfigPath, name, contexts(loaded))
-	}
-	for _, user := range loaded.AuthInfos {
-		if user.Exec != nil {
-			// The plugin cannot ask the user.
-			user.Exec.InteractiveMode = clientcmdapi.NeverExecInteractiveMode
-		}
-	}
-	config, err := clientcmd.NewNonInteractiveClientConfig(*loaded, name, &clientcmd.ConfigOverrides{}, nil).ClientConfig()
-	if err != nil {
-		return nil, fmt.Errorf("%s: context %q: %w", c.ConfigPath, name, err)
-	}
-	return config, nil
+	return &access{
+		rest:   &rest.Config{Host: "https://" + net.JoinHostPort(host, port), TLSClientConfig: rest.TLSClientConfig{CAData: authority}},
+		source: tokens,
+	}, nil
 }
 
-func contexts(config *clientcmdapi.Config) string {
-	const most = 10
-	var names []string
-	for name := range config.Contexts {
-		if len(names) == most {
-			return strings.Join(names, ", ") + " and others"
-		}
-		names = append(names, fmt.Sprintf("%q", name))
-	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
-}
-
-var lineNumber = regexp.MustCompile(`\bline (\d+)`)
-
-// fileError returns the error for an invalid kubeconfig. The parser would quote
-// what it cannot parse, which may be a token.
-func fileError(path string, err error) error {
-	var pathError *fs.PathError
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("%s: there is no such file", path)
-	case errors.As(err, &pathError):
-		return fmt.Errorf("%s: %w", path, pathError.Err)
-	}
-	at := ""
-	if found := lineNumber.FindStringSubmatch(err.Error()); found != nil {
-		at = " (line " + found[1] + ")"
-	}
-	return fmt.Errorf("%s: this is not a kubeconfig%s, which is a YAML file with clusters, users and contexts, such as Kuscia's /home/kuscia/etc/kubeconfig", path, at)
-}
-
-func (c Config) explicit() *rest.Config {
-	config := &rest.Config{
+func (c Config) explicit() *access {
+	found := &access{rest: &rest.Config{
 		Host:        c.Host,
 		BearerToken: c.Token,
 		TLSClientConfig: rest.TLSClientConfig{
 			Insecure: c.Insecure, CAData: []byte(c.ClusterCACertificate), CertData: []byte(c.ClientCertificate), KeyData: []byte(c.ClientKey),
 		},
+	}}
+	found.runs(c.Exec)
+	return found
+}
+
+// runs adds a plugin, which other credentials precede, as in kubectl.
+func (a *access) runs(exec *Exec) {
+	if exec != nil && a.source == nil && a.rest.BearerToken == "" && a.rest.Username == "" && len(a.rest.CertData) == 0 {
+		a.source = pluginSource(*exec, pluginTimeout)
 	}
-	if c.Exec != nil {
-		config.ExecProvider = &clientcmdapi.ExecConfig{
-			APIVersion: c.Exec.APIVersion, Command: c.Exec.Command, Args: c.Exec.Args,
-			InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
-			InstallHint:     "The program of exec in the provider block is not installed.",
+}
+
+// checkTLS checks the certificates before client-go does, whose errors do not
+// tell which of them is wrong.
+func checkTLS(c *rest.TLSClientConfig) error {
+	if len(c.CAData) > 0 {
+		if c.Insecure {
+			return errors.New("a CA certificate is set, and the verification that it is for is disabled; keep one of the two")
 		}
-		for name, value := range c.Exec.Env {
-			config.ExecProvider.Env = append(config.ExecProvider.Env, clientcmdapi.ExecEnvVar{Name: name, Value: value})
+		if err := httpapi.CheckCertificates(c.CAData); err != nil {
+			return fmt.Errorf("the CA certificate of the cluster: %w", err)
 		}
 	}
-	return config
+	switch {
+	case len(c.CertData) == 0 && len(c.KeyData) == 0:
+		return nil
+	case len(c.KeyData) == 0:
+		return errors.New("a client certificate is set and its key is not")
+	case len(c.CertData) == 0:
+		return errors.New("a client key is set and its certificate is not")
+	}
+	var invalid *httpapi.ConfigError
+	if err := httpapi.CheckClientCertificate(c.CertData, c.KeyData); errors.As(err, &invalid) {
+		what := "the client certificate"
+		if invalid.Field == "ClientKey" {
+			what = "the key of the client certificate"
+		}
+		return fmt.Errorf("%s: %s", what, invalid.Problem)
+	}
+	return nil
+}
+
+// checkToken refuses what a header cannot contain.
+func checkToken(token string) error {
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("the token contains spaces, line breaks or characters outside ASCII, which no token has")
+	}
+	return nil
 }
 
 // secretsOf are the texts that are masked in errors and logs.
-func secretsOf(config *rest.Config) []string {
-	secrets := []string{config.BearerToken, config.Password, string(config.KeyData)}
-	if config.ExecProvider != nil {
-		for _, variable := range config.ExecProvider.Env {
-			secrets = append(secrets, variable.Value)
+func secretsOf(a *access) []string {
+	secrets := []string{a.rest.BearerToken, a.rest.Password, basicAuth(a.rest.Username, a.rest.Password), string(a.rest.KeyData)}
+	if a.rest.Proxy != nil {
+		if proxy, err := a.rest.Proxy(nil); err == nil && proxy != nil && proxy.User != nil {
+			password, _ := proxy.User.Password()
+			secrets = append(secrets, password, basicAuth(proxy.User.Username(), password))
 		}
 	}
+	if a.source != nil {
+		secrets = append(secrets, a.source.secrets...)
+	}
 	return secrets
+}
+
+// basicAuth is the form in which a user and a password are sent, "" without a
+// password.
+func basicAuth(user, password string) string {
+	if password == "" {
+		return ""
+	}
+	return base64.StdEncoding.EncodeToString([]byte(user + ":" + password))
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -191,7 +192,11 @@ func plainOutput(output string) string {
 // the output after the CLI has ended. No provider process may remain.
 func (c *cli) interruptDuring(t *testing.T, when func() bool, kill func(cli int)) string {
 	t.Helper()
-	cmd := c.command(t, "apply", "-no-color", "-input=false", "-auto-approve")
+	return interruptCommand(t, c.command(t, "apply", "-no-color", "-input=false", "-auto-approve"), when, kill)
+}
+
+func interruptCommand(t *testing.T, cmd *exec.Cmd, when func() bool, kill func(cli int)) string {
+	t.Helper()
 	var text output
 	cmd.Stdout, cmd.Stderr = &text, &text
 	if err := cmd.Start(); err != nil {

@@ -1,0 +1,223 @@
+//go:build !windows
+
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+)
+
+// TestBlockingFiles: no file that a kubeconfig is or names is read unless it is a
+// regular one of a bounded size.
+func TestBlockingFiles(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	certificate, key := clientCertificate(t, "one")
+	f.write("cert", certificate)
+	f.write("key", key)
+	if err := syscall.Mkfifo(filepath.Join(f.dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(f.write("sparse", ""), 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	const server = `server: "https://127.0.0.1:1"`
+	for name, want := range map[string]string{"pipe": "not a regular file", "/dev/zero": "not a regular file", "sparse": "larger than 1 MiB", ".": "is a directory"} {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(f.dir, path)
+		}
+		for where, config := range map[string]Config{
+			"kubeconfig":  {ConfigPath: path},
+			"tokenFile":   {ConfigPath: f.write("config-t", kubeconfigOf(server, "tokenFile: "+path))},
+			"authority":   {ConfigPath: f.write("config-a", kubeconfigOf(server+", certificate-authority: "+path, ""))},
+			"certificate": {ConfigPath: f.write("config-c", kubeconfigOf(server, "client-key: key, client-certificate: "+path))},
+			"key":         {ConfigPath: f.write("config-k", kubeconfigOf(server, "client-certificate: cert, client-key: "+path))},
+		} {
+			ended := make(chan error, 1)
+			go func() {
+				_, err := New(config)
+				ended <- err
+			}()
+			select {
+			case err := <-ended:
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s as %s: %v", name, where, err)
+				}
+			case <-time.After(10 * time.Second):
+				t.Errorf("%s as %s is read without end", name, where)
+			}
+		}
+	}
+}
+
+// sleeping is a plugin that starts a program that sleeps. The file has its
+// process id in a line for each start.
+func (f folder) sleeping() (exec *Exec, file string) {
+	f.t.Helper()
+	file = filepath.Join(f.dir, "started")
+	return &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: f.write("sleeping", "#!/bin/sh\nsleep 600 &\necho $! >> "+file+"\nwait\n")}, file
+}
+
+// started are the process ids in the file.
+func started(t *testing.T, file string) []int {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	var all []int
+	for line := range strings.Lines(string(content)) {
+		id, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, id)
+	}
+	return all
+}
+
+func checkEnded(t *testing.T, processes []int) {
+	t.Helper()
+	for _, id := range processes {
+		for end := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
+			if errors.Is(syscall.Kill(id, 0), syscall.ESRCH) || err == nil && strings.Contains(string(state), ") Z ") {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("process %d still runs", id)
+			}
+		}
+	}
+}
+
+// TestPluginLimit: a plugin that does not end is stopped with all that it has
+// started, and those who wait for it share the failure.
+func TestPluginLimit(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	exec, file := f.sleeping()
+	client, err := New(Config{Host: "https://127.0.0.1:1", Exec: exec, MaxRetries: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.source = pluginSource(*exec, 500*time.Millisecond)
+	began := time.Now()
+	var calls sync.WaitGroup
+	for range 20 {
+		calls.Go(func() {
+			_, err := client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")
+			if err == nil || !strings.Contains(err.Error(), `sleeping" did not end within 500ms and was stopped`) || !errors.Is(err, apierror.ErrUnauthorized) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	calls.Wait()
+	if err := second(client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")); err == nil {
+		t.Error("a later call has no error")
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("the calls took %s", took)
+	}
+	processes := started(t, file)
+	if len(processes) != 1 {
+		t.Errorf("the plugin was started %d times", len(processes))
+	}
+	checkEnded(t, processes)
+	if pluginTimeout != time.Minute {
+		t.Errorf("the limit is %s", pluginTimeout)
+	}
+}
+
+// TestPluginCancelled: the end of a call's context ends its wait at once, and the
+// plugin.
+func TestPluginCancelled(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	exec, file := f.sleeping()
+	client, err := New(Config{Host: "https://127.0.0.1:1", Exec: exec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var calls sync.WaitGroup
+	for range 5 {
+		calls.Go(func() {
+			_, err := client.Get(ctx, KusciaDeployments, CrossDomain, "kd")
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	for len(started(t, file)) == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	began := time.Now()
+	cancel()
+	calls.Wait()
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("the calls ended after %s", took)
+	}
+	checkEnded(t, started(t, file))
+}
+
+// TestReplacedCredentials: a token that the cluster no longer accepts is read
+// again, from its file or from the plugin, and the call is repeated once.
+func TestReplacedCredentials(t *testing.T) {
+	t.Parallel()
+	var valid atomic.Value
+	var calls atomic.Int32
+	valid.Store("first")
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		if r.Header.Get("Authorization") != "Bearer "+valid.Load().(string) {
+			answer(w, http.StatusUnauthorized, status(401, "Unauthorized", "refused "+r.Header.Get("Authorization"), ""))
+			return
+		}
+		answer(w, http.StatusOK, storedDeployment)
+	}))
+	t.Cleanup(server.Close)
+	f := newFolder(t)
+	f.write("program", "#!/bin/sh\nprintf '"+execCredential(`"token":"%s"`)+"' \"$(cat "+filepath.Join(f.dir, "token")+")\"\n")
+	cluster := `server: "` + server.URL + `", insecure-skip-tls-verify: true`
+	for _, user := range []string{"tokenFile: token", "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./program, interactiveMode: Never}"} {
+		f.write("token", "first")
+		valid.Store("first")
+		client, err := New(Config{ConfigPath: f.write("config", kubeconfigOf(cluster, user))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func() error { return second(client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")) }
+		if err := get(); err != nil {
+			t.Errorf("%s: %v", user, err)
+		}
+		f.write("token", "second\n")
+		valid.Store("second")
+		calls.Store(0)
+		if err := get(); err != nil || calls.Load() != 2 {
+			t.Errorf("%s: after %d calls: %v", user, calls.Load(), err)
+		}
+		valid.Store("unknown")
+		calls.Store(0)
+		err = get()
+		if !errors.Is(err, apierror.ErrUnauthorized) || calls.Load() != 1 || strings.Contains(err.Error(), "second") {
+			t.Errorf("%s: after %d calls: %v", user, calls.Load(), err)
+		}
+	}
+}

@@ -27,6 +27,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
+	References: references,
 	API:        calls,
 	ReplaceAll: true,
 	Planned:    noteName, Guard: nameIsFree,

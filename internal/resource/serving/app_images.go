@@ -15,7 +15,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // plannedImages looks up app images in the form that they will have after the
@@ -39,22 +38,11 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 		return image
 	case errors.Is(err, kuscia.ErrUnsupported):
 	case errors.Is(err, kuscia.ErrNotFound):
-		addMissingImage(name, at, diags)
+		imageReference(p, at).AddMissing(diags)
 	default:
 		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
 	}
 	return nil
-}
-
-// addMissingImage adds the error for an app image that does not exist and that,
-// in a plan, nothing planned so far creates. It is an error in a plan too,
-// although an app image of the same configuration may be planned later:
-// Terraform creates resources that do not refer to each other concurrently, so
-// that the apply would fail at random.
-func addMissingImage(name string, party path.Path, diags *diag.Diagnostics) {
-	at := party.AtName("app_image")
-	diags.AddAttributeError(at, "App image does not exist", check.WithPath(at, fmt.Sprintf(
-		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. If this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name): without a reference Terraform creates both at the same time. %s", name, otherBlock)))
 }
 
 // sourcesOf returns the sources for a request about a serving.

@@ -37,6 +37,9 @@ type Spec[W any] struct {
 	// Check reports problems of an object that the server would silently ignore
 	// or refuse only in the apply. May be nil.
 	Check func(*check.Checker, *W)
+	// References are the objects to which an object refers, which a plan looks up. May be
+	// nil.
+	References func(*W) []Reference
 	// API returns the calls of the API.
 	API func(*clients.Clients) API[W]
 

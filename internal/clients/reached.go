@@ -36,8 +36,13 @@ func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bo
 	c.reached.once.Do(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reachedIn)
 		defer cancel()
-		// Every node answers this query. It does not need a domain to exist.
+		// Every node answers the first query, and a gateway that lets only some requests pass
+		// the second.
 		_, err := c.Kuscia.BatchQueryDomains(ctx, []string{kuscia.MasterDomain})
+		var e *kuscia.Error
+		if !hasAnswered(err) && errors.As(err, &e) && e.HTTPStatus != 0 {
+			_, err = c.Kuscia.BatchQueryServingStatus(ctx, []string{kuscia.MasterDomain})
+		}
 		if !hasAnswered(err) {
 			c.reached.err = err
 		}

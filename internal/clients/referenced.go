@@ -11,8 +11,9 @@ import (
 
 // ObjectKind is a kind of object of the KusciaAPI to which other objects refer.
 type ObjectKind struct {
-	// TypeName is the type of its resource, and Title its name in messages.
-	TypeName, Title string
+	// TypeName is the type of its resource, Attribute the attribute of that with its id, and
+	// Title its name in messages.
+	TypeName, Attribute, Title string
 	// query returns an error that is kuscia.ErrNotFound if there is no object with an
 	// import id.
 	query func(ctx context.Context, c *Clients, id string) error
@@ -29,11 +30,11 @@ const (
 
 // The kinds of objects to which others refer.
 var (
-	DomainObjects     = &ObjectKind{TypeDomain, "domain", queryDomain}
-	AppImageObjects   = &ObjectKind{TypeAppImage, "app image", queryAppImage}
-	DomainDataObjects = &ObjectKind{TypeDomainData, "domain data", queryDomainData}
-	DataSourceObjects = &ObjectKind{TypeDataSource, "data source", queryDataSource}
-	ConfigObjects     = &ObjectKind{TypeConfig, "configuration entry", queryConfig}
+	DomainObjects     = &ObjectKind{TypeDomain, "domain_id", "domain", queryDomain}
+	AppImageObjects   = &ObjectKind{TypeAppImage, "name", "app image", queryAppImage}
+	DomainDataObjects = &ObjectKind{TypeDomainData, "domaindata_id", "domain data", queryDomainData}
+	DataSourceObjects = &ObjectKind{TypeDataSource, "datasource_id", "data source", queryDataSource}
+	ConfigObjects     = &ObjectKind{TypeConfig, "key", "configuration entry", queryConfig}
 )
 
 // IsMissing reports whether the server certainly has no object with an import id and this

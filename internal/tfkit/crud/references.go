@@ -91,8 +91,8 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice, fmt.Sprintf(
-		"Correct %s, or create the %s first; if this configuration creates it, refer to that resource, so that Terraform creates it first. %s Also check that endpoint is the intended Kuscia.\n\n%s",
-		attribute, r.Kind.Title, otherBlock, clients.ResumeDestroy))))
+		"Correct %s, or create the %s first. If this configuration creates it, refer to it (%[1]s = %[3]s.NAME.%[4]s): without a reference Terraform creates both at the same time. %[5]s Also check that endpoint is the intended Kuscia.\n\n%[6]s",
+		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock, clients.ResumeDestroy))))
 }
 
 // join joins sentences.

@@ -38,10 +38,10 @@ var (
 )
 
 // IsMissing reports whether the server certainly has no object with an import id and this
-// run is not going to create it. Many objects refer to the same ones, so responses are
+// run is not going to create it, also as an object whose id is not known yet. Many objects refer to the same ones, so responses are
 // shared. A node that refuses the query cannot tell.
 func (c *Clients) IsMissing(ctx context.Context, kind *ObjectKind, id string) bool {
-	if c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists) {
+	if c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists) {
 		return false
 	}
 	_, err := c.referenced.get(ctx, kind.TypeName+" "+id)

@@ -19,6 +19,9 @@ const (
 	Destroyed
 )
 
+// UnknownID is the id of objects that are planned while their id is unknown.
+const UnknownID = ""
+
 // RunObjects are the objects that this run knows, by resource type and import id.
 // It is safe for concurrent use. The zero value is ready for use.
 type RunObjects struct{ known sync.Map }

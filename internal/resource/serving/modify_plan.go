@@ -20,6 +20,8 @@ import (
 // configuration and the prior state, and replaces the framework's proposed plan.
 func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		prior := model.Get(ctx, req.State, &resp.Diagnostics)
+		r.Clients.RecordDestroyed(servingKind.ResourceType(), prior.ServingID.ValueString())
 		return
 	}
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)

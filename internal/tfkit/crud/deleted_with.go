@@ -1,8 +1,10 @@
 package crud
 
 import (
+	"context"
 	"maps"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -56,6 +58,19 @@ func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, p
 	there := c.Objects.Is(o.TypeName, id.String(), clients.Exists)
 	if known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0) {
 		c.Objects.Record(o.TypeName, id.String(), clients.Replaced)
+	}
+}
+
+// planDelete records the planned deletion of an object, and warns of its users that the plan does
+// not delete.
+func (o *Object[W]) planDelete(ctx context.Context, c *clients.Clients, prior definition.Value, diags *diag.Diagnostics) {
+	if c == nil {
+		return
+	}
+	id, _ := o.idOf(prior)
+	c.RecordDestroyed(o.TypeName, id.String())
+	if o.UsedBy != nil {
+		c.WarnUsers(ctx, diags, o.named(id), o.UsedBy.Without, o.UsedBy.Find(ctx, c, id))
 	}
 }
 

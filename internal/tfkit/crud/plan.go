@@ -94,7 +94,11 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 // plan; it is nil while parts of it are unknown.
 func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value) {
 	id, known := o.idOf(planned)
-	if c == nil || !known {
+	if c == nil {
+		return
+	}
+	if !known {
+		c.Objects.Record(o.TypeName, clients.UnknownID, clients.Planned)
 		return
 	}
 	c.Objects.Record(o.TypeName, id.String(), clients.Planned)

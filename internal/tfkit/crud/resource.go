@@ -33,6 +33,7 @@ func (o *Object[W]) NewResource() resource.Resource {
 // ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		r.object.planDelete(ctx, r.Clients, req.State.Raw, &resp.Diagnostics)
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}

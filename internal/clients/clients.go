@@ -37,6 +37,11 @@ type Clients struct {
 	AdoptExisting bool
 	// adopted are the objects that this run has adopted.
 	adopted sync.Map
+	// Objects are the objects that this run knows.
+	Objects RunObjects
+	// referenced caches whether objects exist to which others refer.
+	referenced *cache[struct{}]
+	reached    reached
 	// runValues are the values of ForThisRun; writes is returned by Writes.
 	runValues sync.Map
 	writes    atomic.Int64
@@ -58,7 +63,10 @@ type Clients struct {
 
 // New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	return &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), Domains: NewDomainCache(api), PlannedServings: NewPlannedServings()}
+	c := &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), PlannedServings: NewPlannedServings()}
+	c.Domains = NewDomainCache(api, &c.Objects)
+	c.referenced = newReferenced(c)
+	return c
 }
 
 // WithUnknownSettings returns clients that cannot be used because these

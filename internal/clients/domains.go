@@ -3,7 +3,6 @@ package clients
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -20,10 +19,8 @@ type DomainSource interface {
 // for concurrent use.
 type DomainCache struct {
 	responses *cache[*kuscia.Domain]
-
-	mu sync.Mutex
-	// planned are the domains that this run is going to create.
-	planned map[string]bool
+	// objects are the objects that this run plans.
+	objects *RunObjects
 }
 
 // missingDomainKept is how long a missing or refused domain is cached: long
@@ -32,7 +29,7 @@ type DomainCache struct {
 const missingDomainKept = 30 * time.Second
 
 // NewDomainCache returns an empty cache.
-func NewDomainCache(source DomainSource) *DomainCache {
+func NewDomainCache(source DomainSource, objects *RunObjects) *DomainCache {
 	together := &batcher[kuscia.Domain]{query: source.BatchQueryDomains}
 	responses := newCache(func(ctx context.Context, id string) (*kuscia.Domain, error) {
 		domain, err := together.get(ctx, id)
@@ -41,13 +38,8 @@ func NewDomainCache(source DomainSource) *DomainCache {
 		}
 		return &domain, nil
 	})
-	responses.keepError = func(err error) time.Duration {
-		if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
-			return missingDomainKept
-		}
-		return 0
-	}
-	return &DomainCache{responses: responses, planned: map[string]bool{}}
+	responses.keepError = keepRefusal
+	return &DomainCache{responses: responses, objects: objects}
 }
 
 // Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that
@@ -72,24 +64,9 @@ func (c *DomainCache) Current(ctx context.Context, id string) (*kuscia.Domain, e
 
 // IsPlanned reports whether this run is going to create or keep a domain.
 func (c *DomainCache) IsPlanned(id string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.planned[id]
-}
-
-// RecordPlanned records that this run is going to create a domain. Terraform
-// plans a domain before the resources that refer to it.
-func (c *DomainCache) RecordPlanned(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.planned[id] = true
+	return c.objects.Is(TypeDomain, id, Planned)
 }
 
 // Forget removes a domain from the cache, after it was created, changed or
 // deleted.
-func (c *DomainCache) Forget(id string) {
-	c.mu.Lock()
-	delete(c.planned, id)
-	c.mu.Unlock()
-	c.responses.forget(id)
-}
+func (c *DomainCache) Forget(id string) { c.responses.forget(id) }

@@ -48,7 +48,7 @@ func TestDomainCache(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				source := &domainSource{err: test.err}
-				cache := NewDomainCache(source)
+				cache := NewDomainCache(source, &RunObjects{})
 				ask := func() {
 					if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, test.err) {
 						t.Errorf("error is %v", err)
@@ -70,11 +70,12 @@ func TestDomainCache(t *testing.T) {
 func TestDomainCachePlanned(t *testing.T) {
 	t.Parallel()
 	source := &domainSource{err: kuscia.ErrNotFound}
-	cache := NewDomainCache(source)
+	objects := &RunObjects{}
+	cache := NewDomainCache(source, objects)
 	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, kuscia.ErrNotFound) {
 		t.Errorf("error is %v", err)
 	}
-	cache.RecordPlanned("a")
+	objects.Record("kuscia_domain", "a", Planned)
 	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.DomainID != "a" || domain.Role != "" {
 		t.Errorf("planned: %v, %v", domain, err)
 	}
@@ -82,6 +83,7 @@ func TestDomainCachePlanned(t *testing.T) {
 		t.Errorf("planned, and the server has none: %v, %v", domain, err)
 	}
 	source.err = nil
+	objects.Forget("kuscia_domain", "a", Planned)
 	cache.Forget("a")
 	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
 		t.Errorf("after it was created: %v, %d requests", err, source.asked.Load())
@@ -93,8 +95,9 @@ func TestDomainCachePlanned(t *testing.T) {
 func TestDomainCacheCurrent(t *testing.T) {
 	t.Parallel()
 	source := &domainSource{role: kuscia.DomainRolePartner}
-	cache := NewDomainCache(source)
-	cache.RecordPlanned("a")
+	objects := &RunObjects{}
+	cache := NewDomainCache(source, objects)
+	objects.Record("kuscia_domain", "a", Planned)
 	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.Role != "" || source.asked.Load() != 0 {
 		t.Errorf("of the plan: %v, %v", domain, err)
 	}
@@ -109,7 +112,7 @@ func TestDomainCacheTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		source := &domainSource{}
-		cache := NewDomainCache(source)
+		cache := NewDomainCache(source, &RunObjects{})
 		slots := make(chan struct{}, 10)
 		var all sync.WaitGroup
 		for i := range 200 {

@@ -18,11 +18,13 @@ var (
 	KusciaDeployments = Kind{"kuscia.secretflow", "v1alpha1", "kusciadeployments", "KusciaDeployment"}
 	AppImages         = Kind{"kuscia.secretflow", "v1alpha1", "appimages", "AppImage"}
 	Domains           = Kind{"kuscia.secretflow", "v1alpha1", "domains", "Domain"}
-	Deployments       = Kind{"apps", "v1", "deployments", "Deployment"}
-	Services          = Kind{"", "v1", "services", "Service"}
-	ConfigMaps        = Kind{"", "v1", "configmaps", "ConfigMap"}
-	Pods              = Kind{"", "v1", "pods", "Pod"}
-	TrafficRoutings   = Kind{"rollouts.kruise.io", "v1alpha1", "trafficroutings", "TrafficRouting"}
+	// ClusterDomainRoutes are routes between domains.
+	ClusterDomainRoutes = Kind{"kuscia.secretflow", "v1alpha1", "clusterdomainroutes", "ClusterDomainRoute"}
+	Deployments         = Kind{"apps", "v1", "deployments", "Deployment"}
+	Services            = Kind{"", "v1", "services", "Service"}
+	ConfigMaps          = Kind{"", "v1", "configmaps", "ConfigMap"}
+	Pods                = Kind{"", "v1", "pods", "Pod"}
+	TrafficRoutings     = Kind{"rollouts.kruise.io", "v1alpha1", "trafficroutings", "TrafficRouting"}
 )
 
 // Rollouts lists the kinds of an OpenKruise Rollout, newest version first.

@@ -33,7 +33,7 @@ var _ = errorRules.add(
 )
 
 var _ = hints.add(
-	errorHint{fits: isKind(ErrDomainMissing), hint: "One of the two domains does not exist. Create it first, for example by referring to its resource."},
+	errorHint{fits: isKind(ErrDomainMissing), hint: "The domain that the message names does not exist. Create it first, for example by referring to its resource."},
 	errorHint{
 		operations: opQueryRoute.Name,
 		fits:       func(e *Error) bool { return IsNilPointerPanic(e) },

@@ -172,6 +172,8 @@ func codeHint(e *Error) string {
 		return "It was created outside of this state, or by another run at the same time. Import it, or use another name."
 	case e.Is(ErrAppImageMissing):
 		return "Create the app image first, for example by referring to its resource; or restore the one that was deleted."
+	case CodeOf(e) == CodeInvalid:
+		return "Kuscia refuses the content of the request, and the message names the field or the object. The guide \"Troubleshooting by error code\" of this provider has the known cases."
 	case e.Is(ErrUnavailable):
 		return "Kuscia did not reach its own Kubernetes API or etcd. Run the same command again; if the error persists, check the health of the node."
 	}

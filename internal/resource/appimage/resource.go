@@ -3,6 +3,7 @@ package appimage
 import (
 	"context"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -20,6 +21,12 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Moved: movestate.Kind{
 		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
+	},
+	UsedBy: &crud.UsedBy{
+		Find: func(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
+			return c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.AppImageRef == id[0] })
+		},
+		Without: "Kuscia deletes an app image that is in use: the pods keep running, but Kuscia can no longer return or update a serving without its app image (error code 11601).",
 	},
 	Planned:    recordPlanned,
 	AfterWrite: afterWrite,

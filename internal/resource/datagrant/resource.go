@@ -26,6 +26,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
+	References:   references,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy, AfterCreate: processed,

@@ -27,6 +27,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataSource", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkSource,
+	References:   references,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
 	Guard:        keyExists,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -277,6 +278,7 @@ func TestLists(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
+	b.Clients.Objects.Record("kuscia_config", "none", clients.Planned)
 	if _, said := b.Apply(t, config(behindKey("none")), b.None()); !strings.Contains(said, "info key none not exist") {
 		t.Errorf("an unknown key says %s", said)
 	}
@@ -307,7 +309,8 @@ func TestUnreadable(t *testing.T) {
 }
 
 // TestKeyOfUpdate: an update to an info_key without an entry, or with an entry
-// of another type, is rejected at its attribute, and no update is sent.
+// of another type, is rejected at its attribute, and no update is sent. A missing entry that
+// this run is going to create is accepted in the plan.
 func TestKeyOfUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -315,6 +318,12 @@ func TestKeyOfUpdate(t *testing.T) {
 	for name, is := range map[string]tree{"a key": behindKey("db"), "a database": database("mysql", nil)} {
 		state, _ := b.ApplyAndVerify(t, config(is), b.None())
 		before := b.Box.Count("/api/v1/domaindatasource/update")
+		if _, said := b.Apply(t, config(behindKey("missing")), state); !strings.Contains(said, `ERROR: AttributeName("info_key"): Configuration entry does not exist`) {
+			t.Errorf("from %s: the plan says %s", name, said)
+		}
+		for _, id := range []string{"none", "other"} {
+			b.Clients.Objects.Record("kuscia_config", id, clients.Planned)
+		}
 		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not valid JSON for the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)
 			if !strings.Contains(said, `ERROR: AttributeName("info_key")`) || !strings.Contains(said, says) || !after.Value.Equal(state.Value) {

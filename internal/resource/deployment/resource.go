@@ -76,6 +76,7 @@ func writeCheck(name string) crud.WriteCheck {
 // framework proposes.
 func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		r.Clients.RecordDestroyed("kuscia_deployment", textOf(definition.FieldsOf(req.State.Raw), attrName))
 		return
 	}
 	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))

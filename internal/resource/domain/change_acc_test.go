@@ -140,13 +140,13 @@ func TestAccDomain_badInput(t *testing.T) {
 	}
 }
 
-// TestAccDomain_unknownMaster: errors of Kuscia are reported to the user.
+// TestAccDomain_unknownMaster: a master domain that does not exist is refused in the plan.
 func TestAccDomain_unknownMaster(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	id, missing := newID(e, "refused"), newID(e, "missing")
 	acctest.ExpectFailure(t, e.TestCase(object(id), resource.TestStep{Config: config(id, `master_domain_id = "`+missing+`"`)}),
-		acctest.Failure{Messages: []string{`Unable to create domain "` + id + `"`, "11100", `"` + missing + `" not found`}})
+		acctest.Failure{Messages: []string{`Domain does not exist`, "11100", `Kuscia has no domain "` + missing + `"`}})
 }
 
 // TestAccDomain_exists: an existing domain is not adopted by default. The

@@ -2,8 +2,12 @@ package domain
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -27,12 +31,16 @@ var domain = crud.New(crud.Spec[object]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
-	API: calls,
+	References: references,
+	API:        calls,
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
-	Planned:    recordPlanned,
+	UsedBy: &crud.UsedBy{
+		Find:    users,
+		Without: "Kuscia deletes a domain that is in use: routes and servings of it no longer work, and its data and grants are kept without it until a domain with this ID is created again.",
+	},
 	AfterWrite: afterWrite,
 })
 
@@ -59,11 +67,21 @@ func hasToken(d *object) (done bool, state string) {
 	return d.Role == kuscia.DomainRolePartner || len(d.DeployTokenStatuses) > 0, "the domain exists and has no deploy token yet"
 }
 
-// recordPlanned notes for the servings of the same plan that the domain will exist.
-func recordPlanned(c *clients.Clients, id crud.ID, _ *object) {
-	if c.Domains != nil {
-		c.Domains.RecordPlanned(id[0])
+// references are the master domain, if it is another one. Kuscia looks it up with every update.
+func references(d *object) []crud.Reference {
+	if d.DomainID == "" || d.MasterDomainID == d.DomainID { // it is empty while it is unknown
+		return nil
 	}
+	master := crud.DomainReference(d.MasterDomainID, path.Root(attrMaster), "It refuses a domain whose master domain it does not have (error code 11100).")
+	master.EachUpdate = true
+	return []crud.Reference{master}
+}
+
+// users are what uses a domain, as far as the KusciaAPI and the cluster show it.
+func users(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
+	return slices.Concat(
+		c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.DomainID == id[0] }),
+		c.RoutesOf(ctx, id[0]), c.DataOf(ctx, id[0]))
 }
 
 // afterWrite invalidates the cached domain, which servings of this run may have

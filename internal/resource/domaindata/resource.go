@@ -24,6 +24,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
+	References:   references,
 	API:          calls,
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -286,6 +287,10 @@ func TestLostResponse(t *testing.T) {
 func TestUnknownDataSource(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
+	if said := b.PlanErrors(t, config(tree{"datasource_id": "none"})); !strings.Contains(said, `ERROR: AttributeName("datasource_id")`) || !strings.Contains(said, `no data source "none" in the domain "alice"`) {
+		t.Errorf("the plan says %s", said)
+	}
+	b.Clients.Objects.Record("kuscia_domain_data_source", "alice/none", clients.Planned)
 	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
 		t.Errorf("create: got diagnostics %s", said)
 	}

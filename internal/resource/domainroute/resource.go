@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -27,11 +28,13 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
+	References: references,
 	API:        calls,
 	ReplaceAll: true,
 	Planned:    noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
+		For: "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
 		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},
@@ -168,6 +171,25 @@ func ready(route *kuscia.DomainRoute) (done bool, state string) {
 	case status.Reason == "":
 		return false, status.Status + " without a reason: Kuscia has not processed the route"
 	default:
-		return false, status.Status + ", " + status.Reason
+		return false, status.Status + ", " + status.Reason + cause(route)
 	}
+}
+
+// notAuthorized is part of Kuscia's reason while the gateway of the destination has not accepted
+// the route.
+const notAuthorized = "DestinationIsNotAuthrized"
+
+// cause explains the reason of a route that is not ready, in parentheses, or returns "".
+func cause(route *kuscia.DomainRoute) string {
+	if !strings.Contains(route.Status.Reason, notAuthorized) {
+		return ""
+	}
+	if token := route.TokenConfig; token != nil {
+		for _, end := range [][2]string{{route.Destination, token.DestinationPublicKey}, {route.Source, token.SourcePublicKey}} {
+			if end[1] == "" {
+				return fmt.Sprintf(" (the node of the domain %q has not joined Kuscia: the domain has no public key yet. Start the node with the deploy token of the domain, or set cert of a partner)", httpapi.Text(end[0]))
+			}
+		}
+	}
+	return fmt.Sprintf(" (the gateway of the domain %q has not accepted the route yet: check that its node runs, has joined, and is reached at endpoint)", httpapi.Text(route.Destination))
 }

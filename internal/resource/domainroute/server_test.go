@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -418,14 +419,31 @@ func TestWaitForReady(t *testing.T) {
 	_, _ = b.Delete(t, state)
 
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
-	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") {
+	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
+		!strings.Contains(said, `the node of the domain "dave" has not joined Kuscia: the domain has no public key yet`) || !strings.Contains(said, "A route is ready when the nodes of both domains have joined") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
 	if done, last := ready(&kuscia.DomainRoute{Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed}}); done || !strings.Contains(last, "has not processed") {
 		t.Errorf("%t, %s", done, last)
 	}
+	joined := &kuscia.DomainRoute{Destination: "dave", TokenConfig: &kuscia.RouteTokenConfig{SourcePublicKey: "a", DestinationPublicKey: "d"},
+		Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed, Reason: "Message=TokenNotGenerate, Reason:DestinationIsNotAuthrized"}}
+	if done, last := ready(joined); done || !strings.Contains(last, `the gateway of the domain "dave" has not accepted`) {
+		t.Errorf("%t, %s", done, last)
+	}
 	if done, last := ready(&kuscia.DomainRoute{}); done || last == "" {
 		t.Errorf("%t, %s", done, last)
+	}
+}
+
+// TestMissingDomain: the error of a create names the domain that does not exist although the plan
+// expects it.
+func TestMissingDomain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "alice", "bob")
+	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Planned)
+	if _, said := b.Apply(t, configured(tree{"destination": "typo"}), b.None()); !strings.Contains(said, "11305") || !strings.Contains(said, `"typo" not found`) || !strings.Contains(said, "The domain that the message names does not exist") {
+		t.Errorf("diagnostics: %s", said)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // plannedImages looks up app images in the form that they will have after the
@@ -28,8 +29,9 @@ func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
 	return r.Clients.AppImages.LookupPlanned(ctx)
 }
 
-// requireImage returns the party's app image, or adds it to those that do not exist. A server without an app image API cannot be queried.
-func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at path.Path, missing *missingReferences, diags *diag.Diagnostics) *kuscia.AppImage {
+// requireImage returns the party's app image, or adds it to those that do not exist. A
+// server without an app image API cannot be queried.
+func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
 	name := p.AppImage.ValueString()
 	image, err := c.AppImages.Get(ctx, name)
 	switch {
@@ -37,25 +39,12 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 		return image
 	case errors.Is(err, kuscia.ErrUnsupported):
 	case errors.Is(err, kuscia.ErrNotFound):
-		missing.add(name, at.AtName("app_image"))
+		*missing = append(*missing, imageReference(p, at))
 	default:
 		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
 	}
 	return nil
 }
-
-// missingImage is the detail of the error for an app image that does not exist and
-// that, in a plan, nothing planned so far creates. It is an error in a plan too,
-// although an app image of the same configuration may be planned later:
-// Terraform creates resources that do not refer to each other concurrently, so
-// that the apply would fail at random.
-func missingImage(name string) string {
-	return fmt.Sprintf(
-		"Kuscia has no app image %q. It would accept the serving and never start it. Correct the name, or create the app image first. If this configuration creates it, refer to it (app_image = kuscia_app_image.NAME.name): without a reference Terraform creates both at the same time. %s", name, otherBlock)
-}
-
-// noAppImage is the summary of the error for an app image that does not exist.
-const noAppImage = "App image does not exist"
 
 // sourcesOf returns the sources for a request about a serving.
 func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {

@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -13,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -20,6 +20,8 @@ import (
 // configuration and the prior state, and replaces the framework's proposed plan.
 func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		prior := model.Get(ctx, req.State, &resp.Diagnostics)
+		r.Clients.RecordDestroyed(servingKind.ResourceType(), prior.ServingID.ValueString())
 		return
 	}
 	config := model.Get(ctx, req.Config, &resp.Diagnostics)
@@ -108,26 +110,23 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 }
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
-	var unused diag.Diagnostics
-	if planned.Parties.IsUnknown() || r.Clients == nil || !r.Clients.ReadyKuscia(&unused) {
+	if !r.Clients.ReachedKuscia(ctx, diags) || planned.Parties.IsUnknown() {
 		return
 	}
+	var references []crud.Reference
 	if prior == nil {
-		checkDomains(ctx, r.Clients, planned, diags)
+		references = domainReferences(planned)
 	}
-	var missing missingReferences
-	defer func() { missing.report(diags, noAppImage, missingImage) }()
 	for i, p := range planned.Parties.Items {
 		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i)
+		if needsImage(p, prior, private) {
+			references = append(references, imageReference(p, at))
+		}
 		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
-		switch {
-		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
-			missing.add(p.AppImage.ValueString(), at.AtName("app_image"))
-			continue
-		case err != nil:
+		if err != nil {
 			// It is queried again, with errors reported, at apply.
 			continue
 		}
@@ -137,6 +136,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		}
 		addProblems(diags, at, problems)
 	}
+	crud.CheckReferences(ctx, r.Clients, references, diags)
 }
 
 // needsImage reports whether Kuscia looks up a party's app image when the plan

@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -14,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // checkVersion rejects attributes that an old server would silently ignore.
@@ -50,7 +50,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) map[string][]string {
 	parties := planned.Parties.Items
 	ports := map[string][]string{}
-	var missing missingReferences
+	var missing []crud.Reference
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
 		image := requireImage(ctx, c, p, at, &missing, diags)
@@ -64,7 +64,7 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 			}
 		}
 	}
-	missing.report(diags, noAppImage, missingImage)
+	crud.AddMissing(missing, diags)
 	return ports
 }
 
@@ -73,7 +73,7 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	parties := planned.Parties.Items
 	before := prior.Parties.Items
-	var missing missingReferences
+	var missing []crud.Reference
 	for i, p := range parties {
 		at := path.Root("parties").AtListIndex(i)
 		old, _ := model.FindParty(before, p.Key())
@@ -98,7 +98,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.S
 			addProblems(diags, at, plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints))
 		}
 	}
-	missing.report(diags, noAppImage, missingImage)
+	crud.AddMissing(missing, diags)
 }
 
 func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p model.Party, image *kuscia.AppImage, private model.Private) []plan.Problem {
@@ -115,32 +115,21 @@ func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p model.Party
 	return problems
 }
 
-// otherBlock explains why an object that the configuration creates may be
-// rejected as missing: the CLI starts a process for each provider block.
-const otherBlock = "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
+// neverStarts is what Kuscia does with a serving whose domain or app image does not exist.
+const neverStarts = "It would accept the serving and never start it."
 
-// checkDomains rejects a new serving with a party in a domain that does not
-// exist: Kuscia accepts such a serving and never reports why it does not start.
-// Nodes that refuse queries of domains are skipped, and so is a node that cannot
-// be queried at the moment: the requests that follow fail with the same error
-// and report it.
-//
-// A domain that is created in the same run must be referenced. Terraform applies
-// resources that do not refer to each other concurrently, so that such a run
-// would fail at random; it is rejected before anything is sent.
-func checkDomains(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
-	var missing missingReferences
+// domainReferences are the domains of the parties of a new serving.
+func domainReferences(planned model.Serving) []crud.Reference {
+	var all []crud.Reference
 	for i, p := range planned.Parties.Items {
-		if p.Unknown || p.DomainID.ValueString() == "" {
-			continue
-		}
-		if _, err := c.Domains.Get(ctx, p.DomainID.ValueString()); errors.Is(err, kuscia.ErrNotFound) {
-			missing.add(p.DomainID.ValueString(), path.Root("parties").AtListIndex(i).AtName("domain_id"))
+		if !p.Unknown {
+			all = append(all, crud.DomainReference(p.DomainID.ValueString(), path.Root("parties").AtListIndex(i).AtName("domain_id"), neverStarts))
 		}
 	}
-	missing.report(diags, "Domain does not exist", func(name string) string {
-		return fmt.Sprintf(
-			"Kuscia has no domain %q (error code %d). It would accept the serving and never start it. Correct domain_id, or create the domain first; if this configuration creates it, refer to that resource, so that Terraform creates it first. %s Also check that endpoint is the intended Kuscia.",
-			name, kuscia.CodeDomainNotExists, otherBlock)
-	})
+	return all
+}
+
+// imageReference is the app image of a party.
+func imageReference(p model.Party, party path.Path) crud.Reference {
+	return crud.Reference{Kind: clients.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
 }

@@ -89,7 +89,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
-	checkDomains(ctx, r.Clients, planned, &resp.Diagnostics)
+	crud.CheckReferences(ctx, r.Clients, domainReferences(planned), &resp.Diagnostics)
 	var private model.Private
 	if !resp.Diagnostics.HasError() {
 		private.Ports = checkCreate(ctx, r.Clients, planned, &resp.Diagnostics)

@@ -208,6 +208,9 @@ func TestObjectTargets(t *testing.T) {
 		}
 		for _, request := range b.server.Requests() {
 			path := operationOf(request)
+			if path == "domain/batchQuery" { // only checks a plan, see TestPlanWithoutKuscia
+				continue
+			}
 			if strings.HasPrefix(path, kind.path+"/") && !slices.ContainsFunc(targets(), func(row target) bool { return row.path == path }) {
 				t.Errorf("%s is called and has no row in the matrix", path)
 			}

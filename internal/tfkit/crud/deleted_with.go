@@ -1,9 +1,10 @@
 package crud
 
 import (
+	"context"
 	"maps"
-	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -25,20 +26,9 @@ type DeletedWith struct {
 	Why string
 }
 
-// objectsOfRun are the objects that this run has read or plans to replace, by
-// type and id.
-type objectsOfRun struct{ seen, replaced sync.Map }
-
-func ofRun(c *clients.Clients) *objectsOfRun {
-	objects, _ := c.ForThisRun("objects", func() any { return &objectsOfRun{} }).(*objectsOfRun)
-	return objects
-}
-
-type objectKey struct{ typeName, id string }
-
 // recordExisting records that an object exists.
 func (o *Object[W]) recordExisting(c *clients.Clients, id ID) {
-	ofRun(c).seen.Store(objectKey{o.TypeName, id.String()}, true)
+	c.Objects.Record(o.TypeName, id.String(), clients.Exists)
 }
 
 // recordInState records that an object is in the state. Terraform plans a replacement on
@@ -65,10 +55,22 @@ func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, p
 		from = plan.Planned
 	}
 	id, known := o.idOf(from)
-	key := objectKey{o.TypeName, id.String()}
-	_, there := ofRun(c).seen.Load(key)
+	there := c.Objects.Is(o.TypeName, id.String(), clients.Exists)
 	if known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0) {
-		ofRun(c).replaced.Store(key, true)
+		c.Objects.Record(o.TypeName, id.String(), clients.Replaced)
+	}
+}
+
+// planDelete records the planned deletion of an object, and warns of its users that the plan does
+// not delete.
+func (o *Object[W]) planDelete(ctx context.Context, c *clients.Clients, prior definition.Value, diags *diag.Diagnostics) {
+	if c == nil {
+		return
+	}
+	id, _ := o.idOf(prior)
+	c.RecordDestroyed(o.TypeName, id.String())
+	if o.UsedBy != nil {
+		c.WarnUsers(ctx, diags, o.named(id), o.UsedBy.Without, o.UsedBy.Find(ctx, c, id))
 	}
 }
 
@@ -79,8 +81,7 @@ func (o *Object[W]) isDeletedByParentReplacement(c *clients.Clients, prior defin
 		return false
 	}
 	id := o.DeletedWith.ID(definition.FieldsOf(prior))
-	_, replaced := ofRun(c).replaced.Load(objectKey{o.DeletedWith.TypeName, id.String()})
-	return replaced
+	return c.Objects.Is(o.DeletedWith.TypeName, id.String(), clients.Replaced)
 }
 
 // planReplacement turns a plan into a replacement. Terraform replaces only

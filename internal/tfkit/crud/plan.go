@@ -93,11 +93,16 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 // publishPlanned publishes the planned object to the other resources of the same
 // plan; it is nil while parts of it are unknown.
 func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value) {
-	if o.Planned == nil || c == nil {
+	id, known := o.idOf(planned)
+	if c == nil {
 		return
 	}
-	id, known := o.idOf(planned)
 	if !known {
+		c.Objects.Record(o.TypeName, clients.UnknownID, clients.Planned)
+		return
+	}
+	c.Objects.Record(o.TypeName, id.String(), clients.Planned)
+	if o.Planned == nil {
 		return
 	}
 	wire, unconvertible := o.wire(planned, o.Definition.Null())

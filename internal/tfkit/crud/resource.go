@@ -33,6 +33,7 @@ func (o *Object[W]) NewResource() resource.Resource {
 // ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		r.object.planDelete(ctx, r.Clients, req.State.Raw, &resp.Diagnostics)
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, req.Plan.Raw, req.State.Raw, false)...)
 		return
 	}
@@ -60,6 +61,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.object.publishPlanned(r.Clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
+		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &resp.Diagnostics)
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
 	case len(plan.Replaces) > 0:
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)
@@ -80,6 +82,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
 		return
 	}
+	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
 	defer o.countWrite(r.Clients, id, nil)()
 
 	created := o.creation(r.Clients, id, wire, desired).Do(ctx)
@@ -205,6 +208,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	before, _ := o.wire(prior, o.Definition.Null())
+	defer o.recordInState(r.Clients, prior)
 	defer o.countWrite(r.Clients, id, before)()
 	current := o.Definition.Null()
 	if o.Definition.KeepsSecrets(planned, prior) {
@@ -334,6 +338,7 @@ func (o *Object[W]) countWrite(c *clients.Clients, id ID, before *W) (end func()
 	c.CountWrite()
 	return func() {
 		c.CountWrite()
+		c.ForgetReferenced(o.TypeName, id.String())
 		if o.AfterWrite != nil {
 			o.AfterWrite(c, id, before)
 		}

@@ -19,10 +19,13 @@ type Server struct {
 	Errors lifecycle.Errors
 	// Ready reports whether it can be called, and adds an error if not.
 	Ready func(c *clients.Clients, diags *diag.Diagnostics) bool
+	// Reached reports whether the plan of a change can be checked against it, and adds, once
+	// in a run, why not. nil: the plan is not checked.
+	Reached func(c *clients.Clients, ctx context.Context, diags *diag.Diagnostics) bool
 }
 
 // kusciaAPI is the default server.
-var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).ReadyKuscia}
+var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).ReadyKuscia, Reached: (*clients.Clients).ReachedKuscia}
 
 // Change is a change of an object, in the plan or right before it is made in
 // the apply.

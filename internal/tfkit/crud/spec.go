@@ -37,6 +37,12 @@ type Spec[W any] struct {
 	// Check reports problems of an object that the server would silently ignore
 	// or refuse only in the apply. May be nil.
 	Check func(*check.Checker, *W)
+	// References are the objects to which an object refers, which a plan looks up. May be
+	// nil.
+	References func(*W) []Reference
+	// UsedBy are the objects that use an object, about which the plan of its deletion warns.
+	// May be nil.
+	UsedBy *UsedBy
 	// API returns the calls of the API.
 	API func(*clients.Clients) API[W]
 
@@ -96,6 +102,14 @@ type Spec[W any] struct {
 	// AfterWrite publishes that the object was created, updated or deleted. before
 	// is the old object, nil for a create. May be nil.
 	AfterWrite func(c *clients.Clients, id ID, before *W)
+}
+
+// UsedBy are the users of an object that the server deletes although it is used.
+type UsedBy struct {
+	// Find returns those that the servers show.
+	Find func(ctx context.Context, c *clients.Clients, id ID) []clients.User
+	// Without is what happens to them, as a sentence.
+	Without string
 }
 
 // IdentityAttribute is one of the attributes that identify an object.

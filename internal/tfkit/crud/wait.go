@@ -31,6 +31,8 @@ type Wait[W any] struct {
 	// Done reports whether the object is ready, and describes its state for the
 	// error of a wait that times out.
 	Done func(*W) (done bool, state string)
+	// For is what a wait that times out has waited for, as a sentence, or "".
+	For string
 }
 
 // pace is the poll interval.
@@ -94,7 +96,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false to skip the wait, or increase %s.%s to wait longer.",
-			timeout, last, what.next, o.Wait.Attribute, definition.AttrTimeouts, what.operation))
+			timeout, last, join(o.Wait.For, what.next), o.Wait.Attribute, definition.AttrTimeouts, what.operation))
 	default:
 		diags.AddError(summary+": the wait for it was cancelled", fmt.Sprintf("It is not known whether it becomes ready. Last seen: %s.\n\n%s", last, what.next))
 	}

@@ -1,0 +1,154 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// ObjectKind is a kind of object of the KusciaAPI to which other objects refer.
+type ObjectKind struct {
+	// TypeName is the type of its resource, Attribute the attribute of that with its id, and
+	// Title its name in messages.
+	TypeName, Attribute, Title string
+	// query returns an error that is kuscia.ErrNotFound if there is no object with an
+	// import id.
+	query func(ctx context.Context, c *Clients, id string) error
+}
+
+// The resource types of objects to which others refer.
+const (
+	TypeDomain     = "kuscia_domain"
+	TypeAppImage   = "kuscia_app_image"
+	TypeDomainData = "kuscia_domain_data"
+	TypeDataSource = "kuscia_domain_data_source"
+	TypeConfig     = "kuscia_config"
+)
+
+// The kinds of objects to which others refer.
+var (
+	DomainObjects     = &ObjectKind{TypeDomain, "domain_id", "domain", queryDomain}
+	AppImageObjects   = &ObjectKind{TypeAppImage, "name", "app image", queryAppImage}
+	DomainDataObjects = &ObjectKind{TypeDomainData, "domaindata_id", "domain data", queryDomainData}
+	DataSourceObjects = &ObjectKind{TypeDataSource, "datasource_id", "data source", queryDataSource}
+	ConfigObjects     = &ObjectKind{TypeConfig, "key", "configuration entry", queryConfig}
+)
+
+// IsMissing reports whether the server certainly has no object with an import id and this
+// run is not going to create it, also as an object whose id is not known yet. Many objects refer to the same ones, so responses are
+// shared. A node that refuses the query cannot tell.
+func (c *Clients) IsMissing(ctx context.Context, kind *ObjectKind, id string) bool {
+	if c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists) {
+		return false
+	}
+	_, err := c.referenced.get(ctx, kind.TypeName+" "+id)
+	return errors.Is(err, kuscia.ErrNotFound)
+}
+
+// ForgetReferenced drops what is known of an object, after it was created, changed or
+// deleted.
+func (c *Clients) ForgetReferenced(typeName, id string) {
+	c.Objects.Forget(typeName, id, Planned)
+	c.Objects.Forget(typeName, id, Exists)
+	if c.referenced != nil {
+		c.referenced.forget(typeName + " " + id)
+	}
+}
+
+// newReferenced returns a cache for whether objects exist, by resource type and import id.
+func newReferenced(c *Clients) *cache[struct{}] {
+	kinds := map[string]*ObjectKind{}
+	for _, kind := range []*ObjectKind{DomainObjects, AppImageObjects, DomainDataObjects, DataSourceObjects, ConfigObjects} {
+		kinds[kind.TypeName] = kind
+	}
+	found := newCache(func(ctx context.Context, key string) (struct{}, error) {
+		typeName, id, _ := strings.Cut(key, " ")
+		return struct{}{}, kinds[typeName].query(ctx, c, id)
+	})
+	found.keepError = keepRefusal
+	return found
+}
+
+// keepRefusal returns how long a missing or refused object is cached: long enough for a
+// plan of many objects to query it once, and short enough for one that is created outside
+// of Terraform during the apply.
+func keepRefusal(err error) time.Duration {
+	if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
+		return missingDomainKept
+	}
+	return 0
+}
+
+func queryDomain(ctx context.Context, c *Clients, id string) error {
+	_, err := c.Domains.Get(ctx, id)
+	return err
+}
+
+func queryAppImage(ctx context.Context, c *Clients, id string) error {
+	_, err := c.AppImages.GetPlanned(ctx, id)
+	return err
+}
+
+func queryDomainData(ctx context.Context, c *Clients, id string) error {
+	domain, object, _ := strings.Cut(id, "/")
+	return c.queryInDomain(ctx, TypeDomainData, id, func(ctx context.Context) (map[string]bool, error) {
+		found, err := c.Kuscia.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: domain})
+		return idSet(found, func(d kuscia.DomainData) string { return d.DomainDataID }), err
+	}, func() error {
+		_, err := c.Kuscia.QueryDomainData(ctx, kuscia.DomainDataKey{DomainID: domain, DomainDataID: object})
+		return err
+	})
+}
+
+// queryDataSource does not report a data source of a domain that this run creates: the node
+// of a new domain, which may start in the same apply, creates data sources too.
+func queryDataSource(ctx context.Context, c *Clients, id string) error {
+	domain, object, _ := strings.Cut(id, "/")
+	err := c.queryInDomain(ctx, TypeDataSource, id, func(ctx context.Context) (map[string]bool, error) {
+		found, err := c.Kuscia.ListDomainDataSources(ctx, domain)
+		return idSet(found, func(d kuscia.DomainDataSource) string { return d.DataSourceID }), err
+	}, func() error {
+		_, err := c.Kuscia.QueryDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: domain, DataSourceID: object})
+		return err
+	})
+	if errors.Is(err, kuscia.ErrNotFound) && c.Domains.IsPlanned(domain) {
+		if _, missing := c.Domains.responses.get(ctx, domain); errors.Is(missing, kuscia.ErrNotFound) {
+			return nil
+		}
+	}
+	return err
+}
+
+func queryConfig(ctx context.Context, c *Clients, id string) error {
+	value, err := c.Kuscia.QueryConfig(ctx, id)
+	if err == nil && value == "" { // Kuscia returns the same for a missing entry
+		return kuscia.ErrNotFound
+	}
+	return err //nolint:wrapcheck // only its kind is used
+}
+
+// queryInDomain looks an object of a domain up: the first one by a query, others that follow
+// soon in a list of all objects of the domain.
+func (c *Clients) queryInDomain(ctx context.Context, typeName, id string, list func(context.Context) (map[string]bool, error), query func() error) error {
+	domain, object, _ := strings.Cut(id, "/")
+	shared, _ := c.ForThisRun("list of "+typeName+" "+domain, func() any { return &SharedList[map[string]bool]{} }).(*SharedList[map[string]bool])
+	all, listed, err := shared.Get(ctx, list)
+	switch {
+	case err != nil:
+		return err
+	case listed && all[object]:
+		return nil
+	}
+	return query()
+}
+
+func idSet[V any](objects []V, id func(V) string) map[string]bool {
+	all := make(map[string]bool, len(objects))
+	for _, object := range objects {
+		all[id(object)] = true
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// User is an object that uses another one.
+type User struct {
+	// TypeNames are the types of resources that may manage it, and ID its import id.
+	TypeNames []string
+	ID        string
+	// Title is its kind in messages.
+	Title string
+}
+
+const (
+	// destroysTogether is how long the plan of a deletion waits for the planned deletions of
+	// the users of its object, which may have no reference to it.
+	destroysTogether = time.Second
+	// maxUsers is the number of users that a warning names.
+	maxUsers = 10
+)
+
+// RecordDestroyed records that this run is going to delete an object.
+func (c *Clients) RecordDestroyed(typeName, id string) {
+	if c != nil {
+		c.Objects.Record(typeName, id, Destroyed)
+	}
+}
+
+// WarnUsers warns that this run deletes an object, such as `domain "alice"`, but not some of its
+// users. without is what happens to them, as a sentence.
+func (c *Clients) WarnUsers(ctx context.Context, diags *diag.Diagnostics, object, without string, users []User) {
+	users = c.keptUsers(ctx, users)
+	if len(users) == 0 {
+		return
+	}
+	var named []string
+	for _, u := range users[:min(len(users), maxUsers)] {
+		named = append(named, fmt.Sprintf("%s %q", u.Title, httpapi.Text(u.ID)))
+	}
+	if more := len(users) - len(named); more > 0 {
+		named = append(named, fmt.Sprintf("and %d more", more))
+	}
+	diags.AddWarning(Capitalize(object)+" is still used", fmt.Sprintf("This plan destroys the %s, and not what uses it: %s.\n\n%s Destroy or change these first, unless they are destroyed later by this run.",
+		object, strings.Join(named, ", "), without))
+}
+
+// keptUsers returns the users that this run does not delete.
+func (c *Clients) keptUsers(ctx context.Context, users []User) []User {
+	isDestroyed := func(u User) bool {
+		return slices.ContainsFunc(u.TypeNames, func(typeName string) bool { return c.Objects.Is(typeName, u.ID, Destroyed) })
+	}
+	for began := time.Now(); ; {
+		users = slices.DeleteFunc(users, isDestroyed)
+		if len(users) == 0 || time.Since(began) >= destroysTogether || !wait.Sleep(ctx, destroysTogether/20) {
+			return users
+		}
+	}
+}
+
+// ServingsOf returns the servings and KusciaDeployments in the cluster that have such a party.
+// Without a cluster, or without the permission to list them, there is no answer.
+func (c *Clients) ServingsOf(ctx context.Context, has func(kube.KusciaDeploymentParty) bool) (users []User) {
+	for _, d := range listedOnce(ctx, c, "KusciaDeployments", func(ctx context.Context, client *kube.Client) ([]*kube.KusciaDeployment, error) {
+		return client.ListKusciaDeployments(ctx, "", "")
+	}) {
+		if !slices.ContainsFunc(d.Spec.Parties, has) {
+			continue
+		}
+		title := "KusciaDeployment"
+		if d.Metadata.Labels[kube.LabelAppType] == kube.AppTypeServing {
+			title = "serving"
+		}
+		users = append(users, User{[]string{"kuscia_serving", "kuscia_deployment"}, d.Metadata.Name, title})
+	}
+	return users
+}
+
+// RoutesOf returns the routes of a domain in the cluster, without those that Kuscia creates and
+// deletes itself.
+func (c *Clients) RoutesOf(ctx context.Context, domain string) (users []User) {
+	for _, r := range listedOnce(ctx, c, "ClusterDomainRoutes", func(ctx context.Context, client *kube.Client) ([]kube.ClusterDomainRoute, error) {
+		return client.ListClusterDomainRoutes(ctx)
+	}) {
+		if !r.IsAutomatic() && (r.Spec.Source == domain || r.Spec.Destination == domain) {
+			users = append(users, User{[]string{"kuscia_domain_route"}, r.Spec.Source + "/" + r.Spec.Destination, "route"})
+		}
+	}
+	return users
+}
+
+// DataOf returns the data of a domain, and the grants by and to it.
+func (c *Clients) DataOf(ctx context.Context, domain string) (users []User) {
+	var unused diag.Diagnostics
+	if !c.ReachedKuscia(ctx, &unused) {
+		return nil
+	}
+	data, _ := c.Kuscia.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: domain})
+	for _, d := range data {
+		if d.Author == domain {
+			users = append(users, User{[]string{TypeDomainData}, domain + "/" + d.DomainDataID, "domain data"})
+		}
+	}
+	grants, _ := c.Kuscia.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: domain})
+	for _, g := range grants {
+		users = append(users, User{[]string{"kuscia_domain_data_grant"}, g.Data.Author + "/" + g.Data.DomainDataGrantID, "grant"})
+	}
+	return users
+}
+
+// listedOnce returns the objects of a kind in the cluster, listed once in a run; nil if they
+// cannot be listed.
+func listedOnce[V any](ctx context.Context, c *Clients, name string, list func(context.Context, *kube.Client) ([]V, error)) []V {
+	var unused diag.Diagnostics
+	if !c.HasKubernetes() {
+		return nil
+	}
+	client, ready := c.ReadyKubernetes(&unused)
+	if !ready {
+		return nil
+	}
+	once, _ := c.ForThisRun("users "+name, func() any {
+		return newCache(func(ctx context.Context, _ string) ([]V, error) {
+			ctx, cancel := context.WithTimeout(ctx, rolloutsTimeout)
+			defer cancel()
+			found, _ := list(ctx, client)
+			return found, nil // a failed list is not repeated
+		})
+	}).(*cache[[]V])
+	found, _ := once.get(ctx, "")
+	return found
+}

@@ -73,6 +73,7 @@ func containerAttributes() []definition.Attribute {
 		{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the container. They have names only: Kuscia chooses the numbers when a serving is created and passes them to the container in `KUSCIA_PORT_<NAME>_NUMBER` and in the `{{.ALLOCATED_PORTS}}` of the config templates. " +
 			"Adding a port to an app image in use blocks every later update of its servings; replace them.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the port, unique in its template: at most 15 lower-case letters, digits and single hyphens, with at least one letter."},
+			{Name: "port", Type: definition.Number, Presence: definition.Nullable, Refused: portRefused, Description: "Must not be set. It is in many manifests of AppImages, but Kuscia allocates the number itself."},
 			{Name: "protocol", Presence: definition.Optional, Default: defaultProtocol, Description: "`HTTP` (default) or `GRPC`."},
 			{Name: "scope", Presence: definition.Optional, Default: defaultScope, Description: "Who can reach the port: `Cluster` (other domains too), `Domain` (its own domain), `Local` (only the pod; default)."},
 		}},
@@ -137,5 +138,8 @@ func probeAttributes() []definition.Attribute {
 		{Name: "termination_grace_period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Grace period in seconds for the termination of a container after this probe has failed. `0` or omitted: that of the pod."},
 	}
 }
+
+const portRefused = "The KusciaAPI stores no port numbers, so this one would be lost: Kuscia allocates the number itself when a serving is created. Remove port. " +
+	"The application reads its number from the environment variable KUSCIA_PORT_<NAME>_NUMBER, or from {{.ALLOCATED_PORTS}} in a config template."
 
 const probePortText = "Name of a port of the container. A number is refused: Kuscia stores it as a name, and Kubernetes then refuses the pod."

@@ -24,8 +24,10 @@ func imageSchema() definition.Schema {
 			"set `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
-			"An update sends the whole definition, and Kuscia replaces its own with it. Fields that the API does not support and that were set in the AppImage with `kubectl` are then lost: " +
-			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
+			"The API does not support all fields of an AppImage that can be set with `kubectl`: network policy, affinity, security context, metric probe, port numbers, `valueFrom` in `env`, `optional` in `envFrom`, resources other than CPU and memory. " +
+			"They stay in an update that does not change `deploy_templates`. Any other update replaces these with all that is in them, unless the provider block sets `kubernetes`: " +
+			"the update of an AppImage that has such fields then goes through the Kubernetes API, which needs the verbs `get` and `patch` of `appimages.kuscia.secretflow`. " +
+			"The plan refuses such an update without the permission, and warns of fields whose container or port is removed. Without `kubernetes`, the import of an app image and the plan of its first such update warn.\n\n" +
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +

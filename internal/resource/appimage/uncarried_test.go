@@ -106,8 +106,7 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 			k.RunServings(e)
 			r := e.Server(k.Variables()).Resource(t, typeName)
 			image := k.Name("image")
-			config := byHand(image, nil)
-			made := r.Create(t, protocol.Value(r.Kind, config))
+			r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
 			before := k.Patch(acctest.KubeAppImages, "", image, types.JSONPatchType, uncarried)
 
 			// The port of the probe, a number, is "" in the KusciaAPI.
@@ -117,8 +116,8 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			said := ""
-			if made, said = r.Import(t, image); said != "" {
+			made, said := r.Import(t, image)
+			if said != "" {
 				t.Fatal(said)
 			}
 			liveness := protocol.Object{probePort: ""}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -90,6 +91,7 @@ var clusterLives = map[string]struct {
 	"update":  {nil, updateDeployment},
 	"failure": {nil, failDeployment},
 	"serving": {nil, manageServing},
+	"image":   {nil, updateImage},
 	"list":    {nil, manageRoutings},
 }
 
@@ -233,6 +235,37 @@ func manageServing(t *testing.T, k *acctest.Kube, _ []example) {
 	w.DestroyAtEnd()
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
+}
+
+// updateImage updates an app image with a field that the KusciaAPI does not carry.
+func updateImage(t *testing.T, k *acctest.Kube, _ []example) {
+	t.Helper()
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	w := acctest.NewWorkspace(t, e.OnCluster(k))
+	for _, replicas := range []int{1, 2} {
+		w.Write("main.tf", fmt.Sprintf(`resource "kuscia_app_image" "secured" {
+  name             = "secured"
+  image            = { name = "example/secured", tag = "1" }
+  deploy_templates = [{ name = "app", replicas = %d, containers = [{ name = "app" }] }]
+}
+`, replicas))
+		if replicas == 1 {
+			w.Init()
+			w.DestroyAtEnd()
+		}
+		w.Apply()
+		if replicas == 1 {
+			k.Patch(acctest.KubeAppImages, "", "secured", types.JSONPatchType,
+				`[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}]`)
+		}
+	}
+	w.Plan(acctest.PlanEmpty)
+	text, err := k.Get(acctest.KubeAppImages, "", "secured").MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectIn(t, string(text), `"privileged":true`, `"replicas":2`)
 }
 
 // dispensable leaves out the rights of which the guide says that an apply works

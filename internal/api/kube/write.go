@@ -92,16 +92,30 @@ func EscapeJSONPointer(name string) string {
 // JSON patch. If a test fails, the error is ErrPatchTest and nothing is
 // written. It is not repeated if it may have been carried out.
 func (c *Client) Patch(ctx context.Context, kind Kind, namespace, name, subresource string, patch []PatchOperation) (*unstructured.Unstructured, error) {
-	if len(patch) == 0 || name == "" {
-		return nil, errors.New("patch " + kind.String() + ": the patch or the name is empty")
-	}
 	what := kind.String()
 	if subresource != "" {
 		what += "/" + subresource
 	}
+	return c.patch(ctx, httpapi.Operation{Name: "patch " + what, Path: kind.path(namespace, name, subresource), Writes: true, Creates: true}, managed(), kind, namespace, name, patch)
+}
+
+// TryPatch is Patch without an effect: it returns the error that Patch would return
+// now, for example for a missing permission or an invalid result.
+func (c *Client) TryPatch(ctx context.Context, kind Kind, namespace, name string, patch []PatchOperation) error {
+	query := managed()
+	query.Set("dryRun", "All")
+	_, err := c.patch(ctx, httpapi.Operation{Name: "patch " + kind.String() + " (dry run)", Path: kind.path(namespace, name, "")}, query, kind, namespace, name, patch)
+	return err
+}
+
+func (c *Client) patch(ctx context.Context, operation httpapi.Operation, query url.Values, kind Kind, namespace, name string, patch []PatchOperation) (*unstructured.Unstructured, error) {
+	if len(patch) == 0 || name == "" {
+		return nil, errors.New("patch " + kind.String() + ": the patch or the name is empty")
+	}
+	operation.Method = http.MethodPatch
 	response, err := c.call(ctx, httpapi.Call{
-		Operation: httpapi.Operation{Name: "patch " + what, Method: http.MethodPatch, Path: kind.path(namespace, name, subresource), Writes: true, Creates: true},
-		IDs:       id(namespace, name), Query: managed().Encode(), Header: http.Header{"Content-Type": {"application/json-patch+json"}},
+		Operation: operation,
+		IDs:       id(namespace, name), Query: query.Encode(), Header: http.Header{"Content-Type": {"application/json-patch+json"}},
 	}, patch)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -215,5 +216,25 @@ func TestIssuesWithoutContent(t *testing.T) {
 	}
 	if found := appImage.Issues(tftypes.NewValue(appImage.Definition.Type(), open)); len(found) > 0 {
 		t.Errorf("got issues at %v", pathsOf(found))
+	}
+}
+
+// TestPortNumberIsRefused: manifests of AppImages have port numbers, which the
+// KusciaAPI would ignore. A number that is not known yet may be null.
+func TestPortNumberIsRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		port any
+		want int
+	}{"set": {8023, 1}, "null": {nil, 0}, "unknown": {definition.Unknown, 0}} {
+		diags := appImage.Validate(config(minimal(inContainer("ports", []any{tree{"name": "http", "port": test.port}}))))
+		if len(diags) != test.want {
+			t.Fatalf("%s: %v", name, diags)
+		}
+		for _, d := range diags {
+			at, _ := d.(diag.DiagnosticWithPath)
+			if at.Path().String() != inFirstContainer+"ports[0].port" || !strings.Contains(d.Detail(), "KUSCIA_PORT_<NAME>_NUMBER") || !strings.Contains(d.Detail(), "Remove port") {
+				t.Errorf("%s: %s: %s", at.Path(), d.Summary(), d.Detail())
+			}
+		}
 	}
 }

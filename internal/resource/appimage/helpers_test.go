@@ -213,6 +213,9 @@ var (
 func filled(rows []definition.Attribute) tree {
 	out := tree{}
 	for _, row := range rows {
+		if row.Refused != "" {
+			continue
+		}
 		switch row.Type {
 		case definition.Number:
 			out[row.Name] = int64(7)

@@ -30,6 +30,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	},
 	Planned:    recordPlanned,
 	AfterWrite: afterWrite,
+	Guard:      checkUpdate, Unseen: unseen,
 })
 
 var (
@@ -51,7 +52,7 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			return found, err
 		},
 		Update: func(ctx context.Context, desired, _ *kuscia.AppImage) error {
-			return c.Kuscia.UpdateAppImage(ctx, updateRequest(desired))
+			return update(ctx, c, desired)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteAppImage(ctx, id[0]) },
 	}

@@ -24,8 +24,10 @@ func imageSchema() definition.Schema {
 			"set `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
-			"An update sends the whole definition, and Kuscia replaces its own with it. Fields that the API does not support and that were set in the AppImage with `kubectl` are then lost: " +
-			"network policy, affinity, security context, metric probe, port numbers, values from other sources in `env`. " +
+			"The API does not support all fields of an AppImage that can be set with `kubectl`: network policy, affinity, security context, metric probe, port numbers, `valueFrom` in `env`, `optional` in `envFrom`, resources other than CPU and memory. " +
+			"They stay in an update that does not change `deploy_templates`. Any other update replaces these with all that is in them, unless the provider block sets `kubernetes`: " +
+			"the update of an AppImage that has such fields then goes through the Kubernetes API, which needs the verbs `get` and `patch` of `appimages.kuscia.secretflow`. " +
+			"The plan refuses such an update without the permission, and warns of fields whose container or port is removed. Without `kubernetes`, the import of an app image and the plan of its first such update warn.\n\n" +
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +
@@ -73,6 +75,7 @@ func containerAttributes() []definition.Attribute {
 		{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the container. They have names only: Kuscia chooses the numbers when a serving is created and passes them to the container in `KUSCIA_PORT_<NAME>_NUMBER` and in the `{{.ALLOCATED_PORTS}}` of the config templates. " +
 			"Adding a port to an app image in use blocks every later update of its servings; replace them.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the port, unique in its template: at most 15 lower-case letters, digits and single hyphens, with at least one letter."},
+			{Name: "port", Type: definition.Number, Presence: definition.Nullable, Refused: portRefused, Description: "Must not be set. It is in many manifests of AppImages, but Kuscia allocates the number itself."},
 			{Name: "protocol", Presence: definition.Optional, Default: defaultProtocol, Description: "`HTTP` (default) or `GRPC`."},
 			{Name: "scope", Presence: definition.Optional, Default: defaultScope, Description: "Who can reach the port: `Cluster` (other domains too), `Domain` (its own domain), `Local` (only the pod; default)."},
 		}},
@@ -137,5 +140,8 @@ func probeAttributes() []definition.Attribute {
 		{Name: "termination_grace_period_seconds", Type: definition.Number, Presence: definition.Optional, Description: "Grace period in seconds for the termination of a container after this probe has failed. `0` or omitted: that of the pod."},
 	}
 }
+
+const portRefused = "The KusciaAPI stores no port numbers, so this one would be lost: Kuscia allocates the number itself when a serving is created. Remove port. " +
+	"The application reads its number from the environment variable KUSCIA_PORT_<NAME>_NUMBER, or from {{.ALLOCATED_PORTS}} in a config template."
 
 const probePortText = "Name of a port of the container. A number is refused: Kuscia stores it as a name, and Kubernetes then refuses the pod."

@@ -25,8 +25,8 @@ const lookTime = 10 * time.Millisecond
 
 // RunServings lets the controllers of this API run the servings of a sandbox,
 // as those of a KusciaAPI that writes KusciaDeployments: before the sandbox
-// responds to a request, the serving exists as KusciaDeployment and AppImage,
-// and its status is copied back. So a Rollout can pause a serving. For a real
+// responds to a request, app images and servings exist as AppImages and
+// KusciaDeployments, and the status of these and changes of those are copied back. So a Rollout can pause a serving. For a real
 // Kuscia, whose cluster this is, it does nothing.
 func (k *Kube) RunServings(e *Env) {
 	k.t.Helper()
@@ -35,15 +35,17 @@ func (k *Kube) RunServings(e *Env) {
 	}
 	k.RequireSimulated(k.t, "a sandbox writes to no real control plane")
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &servings{kube: k, env: e, ctx: ctx, images: map[string]string{}, mine: map[string]bool{}}
-	s.sendImages()
+	s := &servings{kube: k, env: e, ctx: ctx, mine: map[string]bool{}}
+	images := &appImages{servings: s, mine: map[string]int64{}}
+	e.Sandbox.UseCluster(images)
 	e.Sandbox.UseControllers(s)
 	var running sync.WaitGroup
-	running.Go(s.follow)
+	running.Go(func() { s.follow(images.show, s.showStatuses) })
 	k.t.Cleanup(func() {
 		cancel()
 		running.Wait()
 		s.clean()
+		images.clean()
 	})
 }
 
@@ -54,18 +56,13 @@ type servings struct {
 	env  *Env
 	ctx  context.Context // ends with the test
 
-	mu     sync.Mutex
-	images map[string]string
-	mine   map[string]bool
+	mu   sync.Mutex
+	mine map[string]bool
 }
 
-// Stored implements serving.Controllers. App images are written first: Kuscia
-// does not retry a KusciaDeployment whose app image does not exist.
-func (s *servings) Stored(id string, spec serving.Spec, images []kuscia.AppImage) {
-	for i := range images {
-		s.sendImage(&images[i])
-	}
-	err := s.put(KubeKusciaDeployments, kusciaDeploymentOf(id, spec))
+// Stored implements serving.Controllers.
+func (s *servings) Stored(id string, spec serving.Spec) {
+	_, err := s.put(KubeKusciaDeployments, kusciaDeploymentOf(id, spec))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.mine[id] = true
@@ -90,65 +87,36 @@ func (s *servings) report(err error) {
 }
 
 // put creates an object or changes the specification of an existing one.
-func (s *servings) put(resource schema.GroupVersionResource, object *unstructured.Unstructured) error {
+func (s *servings) put(resource schema.GroupVersionResource, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	client := s.kube.client(resource, object.GetNamespace())
 	// The end of the test does not leave a request behind that may still succeed.
 	ctx := context.WithoutCancel(s.ctx)
-	_, err := client.Create(ctx, object, metav1.CreateOptions{FieldManager: kusciaManager})
+	made, err := client.Create(ctx, object, metav1.CreateOptions{FieldManager: kusciaManager})
 	if !apierrors.IsAlreadyExists(err) {
-		return err
+		return made, err
 	}
-	text, err := json.Marshal([]map[string]any{{"op": "replace", "path": "/spec", "value": object.Object["spec"]}})
-	if err == nil {
-		_, err = client.Patch(ctx, object.GetName(), types.JSONPatchType, text, metav1.PatchOptions{FieldManager: kusciaManager})
-	}
-	return err
+	return s.patch(resource, object, map[string]any{"op": "replace", "path": "/spec", "value": object.Object["spec"]})
 }
 
-// follow copies app images to the cluster and the status to the sandbox.
-func (s *servings) follow() {
+func (s *servings) patch(resource schema.GroupVersionResource, object *unstructured.Unstructured, operations ...map[string]any) (*unstructured.Unstructured, error) {
+	text, err := json.Marshal(operations)
+	if err != nil {
+		return nil, err
+	}
+	return s.kube.client(resource, object.GetNamespace()).Patch(context.WithoutCancel(s.ctx), object.GetName(), types.JSONPatchType, text, metav1.PatchOptions{FieldManager: kusciaManager})
+}
+
+// follow copies from the cluster to the sandbox what changes there.
+func (s *servings) follow(copies ...func()) {
 	for s.ctx.Err() == nil {
-		s.sendImages()
-		s.showStatuses()
+		for _, from := range copies {
+			from()
+		}
 		select {
 		case <-time.After(lookTime):
 		case <-s.ctx.Done():
 		}
 	}
-}
-
-func (s *servings) sendImages() {
-	there := map[string]bool{}
-	for _, name := range s.env.Sandbox.AppImageNames() {
-		there[name] = true
-		image, err := s.env.Sandbox.AppImage(name)
-		if err != nil {
-			continue // deleted meanwhile
-		}
-		s.sendImage(&image)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for name := range s.images {
-		if !there[name] {
-			err := s.kube.client(KubeAppImages, "").Delete(s.ctx, name, metav1.DeleteOptions{})
-			if err == nil || apierrors.IsNotFound(err) {
-				delete(s.images, name) // else clean deletes it
-			}
-		}
-	}
-}
-
-func (s *servings) sendImage(image *kuscia.AppImage) {
-	object := appImageOf(image)
-	text, err := json.Marshal(object)
-	s.mu.Lock() // held until it exists, so that no one continues without it
-	defer s.mu.Unlock()
-	if err == nil && s.images[image.Name] != string(text) {
-		err = s.put(KubeAppImages, object)
-	}
-	s.images[image.Name] = string(text)
-	s.report(err)
 }
 
 func (s *servings) showStatuses() {
@@ -202,9 +170,6 @@ func (s *servings) clean() {
 	defer cancel()
 	for id := range s.mine {
 		_ = s.kube.client(KubeKusciaDeployments, KubeNamespace).Delete(ctx, id, metav1.DeleteOptions{})
-	}
-	for name := range s.images {
-		_ = s.kube.client(KubeAppImages, "").Delete(ctx, name, metav1.DeleteOptions{})
 	}
 }
 
@@ -277,64 +242,6 @@ func resourcesOf(minCPU, minMemory, maxCPU, maxMemory string) map[string]any {
 		if len(list) > 0 {
 			made[name] = list
 		}
-	}
-	return made
-}
-
-// appImageOf is the AppImage that the KusciaAPI writes, with the fields that
-// the controllers here use.
-func appImageOf(image *kuscia.AppImage) *unstructured.Unstructured {
-	type object = map[string]any
-	templates := []any{}
-	for _, t := range image.DeployTemplates {
-		containers := []any{}
-		for _, c := range t.Containers {
-			ports := []any{}
-			for _, p := range c.Ports {
-				ports = append(ports, object{"name": p.Name, "protocol": p.Protocol, "scope": p.Scope})
-			}
-			one := object{"name": c.Name, "workingDir": c.WorkingDir, "ports": ports}
-			if len(c.Command) > 0 {
-				command := make([]any, len(c.Command))
-				for i, word := range c.Command {
-					command[i] = word
-				}
-				one["command"] = command
-			}
-			if r := c.Resources; r != nil {
-				var requests, limits kuscia.ResourceSpec
-				if r.Requests != nil {
-					requests = *r.Requests
-				}
-				if r.Limits != nil {
-					limits = *r.Limits
-				}
-				one["resources"] = resourcesOf(requests.CPU, requests.Memory, limits.CPU, limits.Memory)
-			}
-			containers = append(containers, one)
-		}
-		template := object{"name": t.Name, "replicas": int64(t.Replicas), "spec": object{"containers": containers}}
-		if t.Role != "" {
-			template["role"] = t.Role
-		}
-		templates = append(templates, template)
-	}
-	spec := object{
-		"image":           object{"name": image.Image.Name, "tag": image.Image.Tag, "id": image.Image.ID, "sign": image.Image.Sign},
-		"deployTemplates": templates,
-	}
-	if len(image.ConfigTemplates) > 0 {
-		spec["configTemplates"] = stringsOf(image.ConfigTemplates)
-	}
-	return &unstructured.Unstructured{Object: object{
-		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "AppImage", "metadata": object{"name": image.Name}, "spec": spec,
-	}}
-}
-
-func stringsOf(texts map[string]string) map[string]any {
-	made := map[string]any{}
-	for name, text := range texts {
-		made[name] = text
 	}
 	return made
 }

@@ -30,6 +30,9 @@ type Flags struct {
 	// Unready is set if the wait after an update has failed, until a read finds the
 	// object ready.
 	Unready bool `json:"unready,omitempty"`
+	// Unseen is set from an import until an update that removes the fields which the
+	// API does not return, see Spec.Unseen.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // MarkUncertain returns the state of an object whose create has an unknown outcome: its id
@@ -90,11 +93,12 @@ const (
 	secretsFromImportKey = "secrets_from_import"
 	unreadKey            = "unread"
 	unreadyKey           = "unready"
+	unseenKey            = "unseen"
 )
 
 // byKey are the flags by their keys.
 func (f *Flags) byKey() map[string]*bool {
-	return map[string]*bool{uncertainKey: &f.Uncertain, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, unreadKey: &f.Unread, unreadyKey: &f.Unready}
+	return map[string]*bool{uncertainKey: &f.Uncertain, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, unreadKey: &f.Unread, unreadyKey: &f.Unready, unseenKey: &f.Unseen}
 }
 
 func loadFlags(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (f Flags) {

@@ -98,13 +98,16 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.State.Raw = o.onlyID(id)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
+	if o.Unseen != nil {
+		resp.Diagnostics.Append(o.Unseen.Warn(r.Clients, id, false)...)
+	}
 }
 
 // importedFlags are the flags after an import. Without a wait there are no
 // values that the server does not store.
 func (o *Object[W]) importedFlags() Flags {
 	flags := ImportedFlags(o.Definition)
-	flags.Imported = o.Wait != nil
+	flags.Imported, flags.Unseen = o.Wait != nil, o.Unseen != nil
 	return flags
 }
 

@@ -45,6 +45,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	config, next := flags.WithImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	next.Unseen = flags.Unseen && !req.State.Raw.IsNull() // a replacement is a new object
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
 	flags.CheckReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
@@ -63,6 +64,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &resp.Diagnostics)
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
+		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)
 	}
@@ -196,6 +198,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
 	next := flags.AfterUpdate(o.Definition, config, planned)
+	next.Unseen = o.keepsUnseen(flags, planned, prior)
 	if !o.Definition.Sends(prior, planned) {
 		resp.State.Raw = o.Definition.Filled(planned, prior)
 		resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)

@@ -59,6 +59,8 @@ type Spec[W any] struct {
 	// nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
+	// Unseen is for objects with fields that the API does not return. May be nil.
+	Unseen *Unseen[W]
 	// Unmanageable explains, as a sentence, why an existing object must not be
 	// managed by a resource, for example because it is a copy of another one;
 	// "" if it may be managed. Such an object is neither read into a state,

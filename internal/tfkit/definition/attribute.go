@@ -85,6 +85,10 @@ type Attribute struct {
 	// as whether to wait. Changing them sends no request. After an import, a
 	// difference in them is no change until the first update of other attributes.
 	Local bool
+	// Refused is set for a Nullable attribute that no configuration may set, though
+	// users expect it: why, and what to do instead. Terraform would drop an
+	// attribute that is not in the schema without a word.
+	Refused string
 	// Volatile marks a Computed attribute that an update may change; other
 	// computed attributes keep their value.
 	Volatile bool

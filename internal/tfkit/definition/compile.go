@@ -85,6 +85,8 @@ type node struct {
 	// hasWriteOnly is set if the attribute contains a string with a write-only
 	// alternative.
 	hasWriteOnly bool
+	// hasRefused is set if the attribute is Refused, or contains one that is.
+	hasRefused bool
 }
 
 // compiler compiles attributes; for shallow see Definition.Shallow.
@@ -108,7 +110,7 @@ func (c compiler) inner(n *node) tftypes.Type {
 }
 
 func (c compiler) node(a Attribute) *node {
-	n := &node{Attribute: a}
+	n := &node{Attribute: a, hasRefused: a.Refused != ""}
 	switch a.Type {
 	case String:
 		n.tfType = tftypes.String
@@ -125,7 +127,7 @@ func (c compiler) node(a Attribute) *node {
 	case ObjectList:
 		n.element = c.object(Attribute{Type: Object, Attributes: a.Attributes})
 		n.tfType = tftypes.List{ElementType: c.inner(n.element)}
-		n.hasWriteOnly = n.element.hasWriteOnly
+		n.hasWriteOnly, n.hasRefused = n.element.hasWriteOnly, n.element.hasRefused
 	default:
 		panic(fmt.Sprintf("attribute %q has no type", a.Name))
 	}
@@ -142,6 +144,7 @@ func (c compiler) object(a Attribute) *node {
 			}
 			n.fields[field.Name] = field
 			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == hasWriteOnlySibling
+			n.hasRefused = n.hasRefused || field.hasRefused
 			types[field.Name] = c.inner(field)
 		}
 	}

@@ -3,7 +3,7 @@ package definition
 import "slices"
 
 // ForDataSource is the definition of a data source for the object: its
-// attributes without those of a resource only (Local, NotReturned), and more.
+// attributes without those of a resource only (Local, NotReturned, Refused), and more.
 func (d *Definition) ForDataSource(more ...Attribute) *Definition {
 	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), more...), Derive: d.schema.Derive})
 }
@@ -11,7 +11,7 @@ func (d *Definition) ForDataSource(more ...Attribute) *Definition {
 func dataSourceAttributes(attributes []Attribute) []Attribute {
 	var shown []Attribute
 	for _, row := range attributes {
-		if row.Local || row.NotReturned {
+		if row.Local || row.NotReturned || row.Refused != "" {
 			continue
 		}
 		// An attribute with a write-only alternative is sensitive.

@@ -168,12 +168,6 @@ func markVersionsUnsure(n *node, value Value) Value {
 	return tftypes.NewValue(n.tfType, fields)
 }
 
-// Problem is an invalid configuration that the declarations alone exclude.
-type Problem struct {
-	Path            path.Path
-	Summary, Detail string
-}
-
 // secretProblems finds strings that are set twice, or whose write-only
 // alternative is incomplete. Unknown values are checked once they are known.
 func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
@@ -219,12 +213,6 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 		found = append(found, Problem{at.AtName(hiddenName), "Two texts", fmt.Sprintf("%s and %s are both set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)})
 	}
 	return found
-}
-
-// Problems returns what is wrong with a configuration according to the
-// declarations alone: see secretProblems and Timeouts.
-func (d *Definition) Problems(config Value) []Problem {
-	return append(secretProblems(d.root, config, path.Empty()), d.schema.Timeouts.problems(config)...)
 }
 
 // UsesWriteOnly reports whether an object uses a write-only alternative.

@@ -58,7 +58,7 @@ func (g Generator) Config(t *rapid.T, label string) definition.Value {
 func (g Generator) fields(t *rapid.T, rows []definition.Attribute) definition.Tree {
 	out := definition.Tree{}
 	for _, row := range sorted(rows) {
-		if row.Presence != definition.Computed {
+		if row.Presence != definition.Computed && row.Refused == "" {
 			out[row.Name] = g.attribute(t, row)
 		}
 	}

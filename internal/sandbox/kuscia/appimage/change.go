@@ -48,6 +48,7 @@ func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequ
 
 func (w *Images) addAppImage(image kuscia.AppImage) {
 	w.ByName[image.Name] = &Image{AppImage: image, uid: w.NextUID(), created: w.Now()}
+	w.stored(w.ByName[image.Name], true)
 }
 
 func sizeOf(templates map[string]string) int {
@@ -94,6 +95,7 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 	if request.DeployTemplates != nil {
 		image.DeployTemplates = templates
 	}
+	w.stored(image, request.DeployTemplates != nil)
 	return server.Done()
 }
 
@@ -107,5 +109,8 @@ func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequ
 		return server.Refuse(codeDeleteAppImage, server.LookupError(Kind, request.Name))
 	}
 	delete(w.ByName, request.Name)
+	if w.cluster != nil {
+		w.cluster.Removed(request.Name)
+	}
 	return server.Done()
 }

@@ -49,6 +49,8 @@ func appImageOperation(op server.Operation) server.Operation {
 type Images struct {
 	*server.ControlPlane
 	ByName map[string]*Image
+	// cluster has the app images too; nil for none.
+	cluster Cluster
 }
 
 // Of returns the app images of a control plane. It is called with the lock
@@ -66,6 +68,8 @@ type Image struct {
 	kuscia.AppImage
 	uid     uint64
 	created time.Time
+	// version is that of the object in the cluster.
+	version int64
 }
 
 // savedImage is an app image in the state file.

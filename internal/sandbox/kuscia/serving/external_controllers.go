@@ -11,9 +11,9 @@ import (
 // Controllers are external controllers of servings, which replace the sandbox's
 // own. They are called before the response to a request.
 type Controllers interface {
-	// Stored is called for a serving that was created or changed, with the
-	// existing app images of its parties. It must not call the sandbox.
-	Stored(id string, spec Spec, images []kuscia.AppImage)
+	// Stored is called for a serving that was created or changed. It must not call
+	// the sandbox.
+	Stored(id string, spec Spec)
 	// Removed is called for a serving that was deleted.
 	Removed(id string)
 }
@@ -63,12 +63,6 @@ func (w *Servings) stored(sv *serving) bool {
 	if w.external == nil {
 		return false
 	}
-	var images []kuscia.AppImage
-	for _, party := range sv.spec.Parties {
-		if image := w.images.ByName[party.AppImage]; image != nil {
-			images = append(images, image.AppImage)
-		}
-	}
-	w.external.Stored(sv.id, sv.spec.clone(), images)
+	w.external.Stored(sv.id, sv.spec.clone())
 	return true
 }

@@ -1,0 +1,247 @@
+package appimage_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// uncarried sets what the KusciaAPI does not carry in the app image of a test.
+const uncarried = `[
+	{"op": "add", "path": "/spec/deployTemplates/0/networkPolicy", "value": {"ingresses": [{"from": {"roles": ["client"]}, "ports": [{"port": "http"}]}]}},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/affinity", "value": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "gpu", "operator": "Exists"}]}]}}}},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/metricProbe", "value": {"path": "/metrics", "port": "http"}},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/ports/0/port", "value": 8023},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/env/0/valueFrom", "value": {"fieldRef": {"fieldPath": "status.podIP"}}},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/envFrom/0/secretRef/optional", "value": true},
+	{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/resources/limits/nvidia.com~1gpu", "value": "1"},
+	{"op": "replace", "path": "/spec/deployTemplates/0/spec/containers/0/livenessProbe/httpGet/port", "value": 8024}
+]`
+
+// byHand is the configuration of an app image, with changes by path, such as
+// "deploy_templates.0.replicas".
+func byHand(name string, changes protocol.Object) protocol.Object {
+	var config map[string]any
+	text := `{"image": {"name": "example/app", "tag": "1"}, "config_templates": {"a.conf": "x"}, "deploy_templates": [{"name": "app", "replicas": 1, "containers": [{
+		"name": "main", "command": ["sh"], "working_dir": "/work", "image_pull_policy": "IfNotPresent",
+		"config_volume_mounts": [{"mount_path": "/a.conf", "sub_path": "a.conf"}],
+		"ports": [{"name": "http", "scope": "Domain"}, {"name": "rpc", "protocol": "GRPC"}],
+		"env": [{"name": "IP"}, {"name": "A", "value": "a"}],
+		"env_from": [{"secret_ref": {"name": "keys"}}, {"prefix": "B_", "config_map_ref": {"name": "settings"}}],
+		"resources": {"limits": {"cpu": "1"}, "requests": {"memory": "512Mi"}},
+		"liveness_probe": {"http_get": {"path": "/", "port": "http", "http_headers": [{"name": "X", "value": "1"}]}, "period_seconds": 7},
+		"readiness_probe": {"exec": {"command": ["true"]}},
+		"startup_probe": {"grpc": {"port": 9000, "service": "s"}, "termination_grace_period_seconds": 9}
+	}]}]}`
+	if err := json.Unmarshal([]byte(text), &config); err != nil {
+		panic(err)
+	}
+	config["name"] = name
+	for at, value := range changes {
+		in, steps := any(config), strings.Split(at, ".")
+		for i, step := range steps {
+			switch of := in.(type) {
+			case []any:
+				in = of[step[0]-'0']
+			case map[string]any:
+				if i == len(steps)-1 {
+					of[step] = value
+				}
+				in = of[step]
+			}
+		}
+	}
+	return config
+}
+
+const (
+	inMain    = "deploy_templates.0.containers.0."
+	probePort = inMain + "liveness_probe.http_get.port"
+)
+
+// TestUpdateKeepsWhatTheAPIDoesNotCarry: fields of an AppImage that the KusciaAPI does
+// not carry stay in every update, except where the configuration removes what has them.
+func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
+	t.Parallel()
+	// How the fields are recognized in the AppImage, and in messages.
+	fields := map[string]string{
+		"networkPolicy": "deployTemplates[0].networkPolicy", "affinity": "spec.affinity", "securityContext": ".securityContext", "metricProbe": ".metricProbe", "8023": "ports[0].port",
+		"valueFrom": "env[0].valueFrom", "optional": "envFrom[0].secretRef.optional", "nvidia.com/gpu": "resources.limits.nvidia.com/gpu",
+	}
+	for name, test := range map[string]struct {
+		changes protocol.Object
+		// gone are the fields that the plan says are removed.
+		gone []string
+		// writes are the updates by each API.
+		kuscia, cluster int
+	}{
+		"tag":            {protocol.Object{"image.tag": "2"}, nil, 1, 0},
+		"config":         {protocol.Object{"config_templates": map[string]any{"a.conf": "y", "b.conf": "z"}}, nil, 1, 0},
+		"replicas":       {protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, nil, 0, 1},
+		"another role":   {protocol.Object{"deploy_templates.0.role": "server", probePort: "http"}, nil, 0, 1},
+		"every list":     {protocol.Object{inMain + "args": []any{"-c"}, inMain + "command": []any{}, inMain + "working_dir": "/", inMain + "startup_probe": nil}, nil, 0, 1},
+		"probe":          {protocol.Object{inMain + "readiness_probe": map[string]any{"tcp_socket": map[string]any{"port": "rpc"}, "success_threshold": 2, "initial_delay_seconds": 1, "timeout_seconds": 4, "failure_threshold": 3}}, nil, 0, 1},
+		"a port before":  {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}, map[string]any{"name": "http", "scope": "Domain"}}}, nil, 0, 1},
+		"port removed":   {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}}}, []string{"8023"}, 0, 1},
+		"variable set":   {protocol.Object{inMain + "env.0.value": "1.2.3.4"}, []string{"valueFrom"}, 0, 1},
+		"no variables":   {protocol.Object{inMain + "env": []any{}, inMain + "env_from": []any{}}, []string{"valueFrom", "optional"}, 0, 1},
+		"less resources": {protocol.Object{inMain + "resources": map[string]any{"limits": map[string]any{}, "requests": map[string]any{"cpu": "1"}}}, nil, 0, 1},
+		"no resources":   {protocol.Object{inMain + "resources": map[string]any{}}, nil, 0, 1},
+		"renamed":        {protocol.Object{inMain + "name": "other", probePort: "http"}, []string{"securityContext", "metricProbe", "8023", "valueFrom", "optional", "nvidia.com/gpu"}, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := acctest.NewKube(t)
+			e := acctest.NewSandbox(t, sandbox.Options{})
+			k.RunServings(e)
+			r := e.Server(k.Variables()).Resource(t, typeName)
+			image := k.Name("image")
+			r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
+			before := k.Patch(acctest.KubeAppImages, "", image, types.JSONPatchType, uncarried)
+
+			// The port of the probe, a number, is "" in the KusciaAPI.
+			for found := (&kuscia.AppImage{}); len(found.DeployTemplates) == 0 || found.DeployTemplates[0].Containers[0].LivenessProbe.HTTPGet.Port != ""; {
+				var err error
+				if found, err = e.API.QueryAppImage(t.Context(), image); err != nil {
+					t.Fatal(err)
+				}
+			}
+			made, said := r.Import(t, image)
+			if said != "" {
+				t.Fatal(said)
+			}
+			liveness := protocol.Object{probePort: ""}
+			if _, set := test.changes[probePort]; !set {
+				test.changes[probePort] = ""
+			}
+			if plan, planned := r.Plan(t, protocol.Value(r.Kind, byHand(image, liveness)), made); !planned.Equal(made.Value) {
+				t.Fatalf("the plan after the import is not empty: %s", protocol.Messages(plan.Diagnostics))
+			}
+			toKuscia, toCluster := e.CountRequests(), k.CountRequests()
+			after, said := r.Apply(t, protocol.Value(r.Kind, byHand(image, test.changes)), made)
+			said = withoutProbePort(said)
+			if (said != "") != (len(test.gone) > 0) {
+				t.Errorf("said %q", said)
+			}
+			writes := 0
+			for _, request := range toCluster.Since() {
+				if request.IsWrite() {
+					writes++
+				}
+			}
+			if got := toKuscia.Since(acctest.PathAppImageUpdate); got != test.kuscia || writes != test.cluster {
+				t.Errorf("%d updates and %d writes to the cluster", got, writes)
+			}
+			now := k.Get(acctest.KubeAppImages, "", image)
+			text, _ := json.Marshal(now.Object["spec"])
+			for field, named := range fields {
+				gone := slices.Contains(test.gone, field)
+				if strings.Contains(string(text), field) == gone || strings.Contains(said, named) != gone {
+					t.Errorf("%s: gone: %t, said %q: %s", field, gone, said, text)
+				}
+			}
+			if reflect.DeepEqual(now.Object["spec"], before.Object["spec"]) {
+				t.Error("nothing was changed")
+			}
+			if plan, planned := r.Plan(t, protocol.Value(r.Kind, byHand(image, test.changes)), after); !planned.Equal(after.Value) {
+				t.Errorf("the next plan is not empty: %s", protocol.Messages(plan.Diagnostics))
+			}
+		})
+	}
+}
+
+// withoutProbePort leaves out the warning of the imported port of a probe.
+func withoutProbePort(said string) string {
+	var rest []string
+	for _, line := range strings.Split(said, "\n") {
+		if !strings.Contains(line, probePort[len(inMain):]) && !strings.Contains(line, "The existing object already has this value") && line != "" {
+			rest = append(rest, line)
+		}
+	}
+	return strings.Join(rest, "\n")
+}
+
+// TestUpdateWithoutPermission: an update that would remove fields is refused in the plan
+// and in the apply, with the fields and the ways out.
+func TestUpdateWithoutPermission(t *testing.T) {
+	t.Parallel()
+	rule := func(verbs ...string) acctest.KubeRule {
+		return acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages"}, Verbs: verbs}
+	}
+	k := acctest.NewKube(t)
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	r := e.Server(k.Variables()).Resource(t, typeName)
+	image := k.Name("image")
+	state := r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
+	before := k.Patch(acctest.KubeAppImages, "", image, types.JSONPatchType,
+		`[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}]`)
+	desired := protocol.Value(r.Kind, byHand(image, protocol.Object{"deploy_templates.0.replicas": 2}))
+	plan, _ := r.Plan(t, desired, state)
+	protocol.Check(t, nil, plan.Diagnostics)
+	said := func(texts string, wants ...string) {
+		t.Helper()
+		for _, want := range wants {
+			if !strings.Contains(texts, want) {
+				t.Errorf("%q is not in:\n%s", want, texts)
+			}
+		}
+	}
+	lost := []string{"ERROR", "spec.deployTemplates[0].spec.containers[0].securityContext", "Nothing was changed", "verb patch of appimages.kuscia.secretflow", "kubectl edit appimage"}
+
+	k.Limit(rule("get"))
+	refused, _ := r.Plan(t, desired, state)
+	said(protocol.Messages(refused.Diagnostics), append(lost, `AttributeName("deploy_templates")`)...)
+	// Allowed in the plan and not any more in the apply.
+	requests := e.CountRequests()
+	said(protocol.Messages(r.Change(t, desired, state, plan).Diagnostics), lost...)
+	if n := requests.Since(acctest.PathAppImageUpdate); n != 0 || !reflect.DeepEqual(k.Get(acctest.KubeAppImages, "", image).Object, before.Object) {
+		t.Errorf("%d updates", n)
+	}
+	tag, _ := r.Plan(t, protocol.Value(r.Kind, byHand(image, protocol.Object{"image.tag": "2"})), state)
+	protocol.Check(t, nil, tag.Diagnostics)
+
+	// Without the permission to look, the plan says that it does not know.
+	k.Limit()
+	blind, _ := r.Plan(t, desired, state)
+	said(protocol.Messages(blind.Diagnostics), "WARNING", "Fields of the app image may be lost", "securityContext", "cannot get")
+	if protocol.Failed(blind.Diagnostics) {
+		t.Error("the plan is refused")
+	}
+}
+
+// TestImportWithoutCluster: the import warns of fields that cannot be seen, and so does
+// the first plan that may remove them.
+func TestImportWithoutCluster(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	r := served(t, e)
+	image := e.Name("image")
+	own := r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
+	update := func(state protocol.State, changes protocol.Object, want string) protocol.State {
+		t.Helper()
+		state, said := r.Apply(t, protocol.Value(r.Kind, byHand(image, changes)), state)
+		if strings.Contains(said, "securityContext") != (want != "") || !strings.Contains(said, want) || want == "" && said != "" {
+			t.Errorf("said %q, want %q", said, want)
+		}
+		return state
+	}
+	update(own, protocol.Object{"deploy_templates.0.replicas": 2}, "")
+	imported, said := r.Import(t, image)
+	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "securityContext") || !strings.Contains(said, "set kubernetes in the provider block") {
+		t.Errorf("the import said %q", said)
+	}
+	tagged := update(imported, protocol.Object{"deploy_templates.0.replicas": 2, "image.tag": "2"}, "")
+	changed := update(tagged, protocol.Object{"image.tag": "2"}, "This update of deploy_templates removes them")
+	update(changed, protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, "")
+}

@@ -100,11 +100,10 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
 }
 
-// importedFlags are the flags after an import. Without a wait there are no
-// values that the server does not store.
+// importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
 	flags := ImportedFlags(o.Definition)
-	flags.Imported = o.Wait != nil
+	flags.Imported = o.Definition.HasLocal()
 	return flags
 }
 

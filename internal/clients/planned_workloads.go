@@ -51,6 +51,9 @@ type PlannedRollout struct {
 type PlannedChanges struct {
 	// PodsChangedBy gives it a new version, StrategySetBy makes Kuscia set its strategy.
 	PodsChangedBy, StrategySetBy string
+	// OtherRollout is the id of another Rollout that this run creates or changes for the
+	// Deployment; "" for none. A workload has at most one.
+	OtherRollout string
 }
 
 // of returns what is planned for a Deployment. The caller holds the lock.
@@ -66,14 +69,20 @@ func (p *PlannedWorkloads) of(namespace, deployment string) *plannedDeployment {
 }
 
 // RecordRollout records that a Rollout of a Deployment is created or changed. It returns
-// what this run has planned for the Deployment so far.
+// what this run has planned for the Deployment so far. Next to another Rollout it records
+// nothing.
 func (p *PlannedWorkloads) RecordRollout(namespace, deployment string, rollout PlannedRollout) PlannedChanges {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	planned := p.of(namespace, deployment)
+	changes := planned.PlannedChanges
+	if other := planned.rollout; other != nil && other.ID != rollout.ID && !planned.removed[other.ID] {
+		changes.OtherRollout = other.ID
+		return changes
+	}
 	planned.rollout = &rollout
 	delete(planned.removed, rollout.ID)
-	return planned.PlannedChanges
+	return changes
 }
 
 // RecordRolloutRemoved records that a Rollout is deleted or gets another Deployment, and

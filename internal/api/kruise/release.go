@@ -115,6 +115,9 @@ type Release struct {
 	// InPlace is set if the pods of the workload are replaced, instead of others running
 	// beside them.
 	InPlace bool
+	// EndsWithoutPause is set at a last step of all pods: the controller does not pause
+	// there, although the state of the step may be StepPaused.
+	EndsWithoutPause bool
 	// Beginning is set until the first step: Step, StepState, UpdatedReplicas and
 	// UpdatedReadyReplicas may be those of the previous release.
 	Beginning bool
@@ -173,6 +176,7 @@ func (r *Rollout) Release() Release {
 	out.InPlace = r.Spec.Strategy.Canary != nil && !r.Spec.Strategy.Canary.EnableExtraWorkloadForCanary
 	if i := int(status.CurrentStepIndex) - 1; i >= 0 && i < len(steps) {
 		out.PauseSeconds, _ = steps[i].Pause.Seconds()
+		out.EndsWithoutPause = r.Spec.Strategy.EndsWithoutPause(i)
 	}
 	out.StepStateSince, _ = time.Parse(time.RFC3339, status.LastUpdateTime)
 	out.State = r.releaseState(status)
@@ -242,16 +246,22 @@ func (r *Rollout) progressing(status StyleStatus) ReleaseState {
 	return r.paused(status)
 }
 
-// paused is the state in the pause after a step. There is no pause after a
-// last step with all pods, unless the release is blue-green.
+// EndsWithoutPause reports whether a step, from 0, is a last one with all pods: the
+// controller does not pause there, whatever the pause of the step says, unless the release is
+// blue-green.
+func (s Strategy) EndsWithoutPause(step int) bool {
+	steps := s.Steps()
+	return s.BlueGreen == nil && step == len(steps)-1 && step >= 0 && steps[step].Replicas != nil && *steps[step].Replicas == "100%"
+}
+
+// paused is the state in the pause after a step.
 func (r *Rollout) paused(status StyleStatus) ReleaseState {
 	steps := r.Spec.Strategy.Steps()
 	i := int(status.CurrentStepIndex) - 1
 	if i < 0 || i >= len(steps) {
 		return AwaitingApproval
 	}
-	last := i == len(steps)-1
-	if replicas := steps[i].Replicas; last && r.Spec.Strategy.BlueGreen == nil && replicas != nil && *replicas == "100%" {
+	if r.Spec.Strategy.EndsWithoutPause(i) {
 		return StepInProgress
 	}
 	if _, manual := steps[i].Pause.Seconds(); !manual {
@@ -327,6 +337,10 @@ func (r Release) String() string {
 		case r.Beginning:
 			return fmt.Sprintf("beginning, with %d steps", r.Steps)
 		}
-		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, r.StepState, r.UpdatedReplicas, r.UpdatedReadyReplicas)
+		state := r.StepState
+		if r.EndsWithoutPause && state == StepPaused {
+			state = "the last, which does not pause"
+		}
+		return fmt.Sprintf("at %s (%s), %d pods of the new version, %d of them ready", at, state, r.UpdatedReplicas, r.UpdatedReadyReplicas)
 	}
 }

@@ -369,3 +369,17 @@ func TestStuckByReleaseID(t *testing.T) {
 		}
 	}
 }
+
+// TestLastStepDoesNotPause: the state of the last step says StepPaused for a moment also
+// where there is no pause.
+func TestLastStepDoesNotPause(t *testing.T) {
+	for last, want := range map[IntOrPercent]string{"100%": "at step 1 of 1 (the last, which does not pause), 0 pods", "50%": "paused at step 1 of 1 until it is approved"} {
+		rollout := recorded{
+			Style: "canary", Pauses: []*int32{nil}, LastReplicas: last, Phase: PhaseProgressing, CurrentStepIndex: 1, NextStepIndex: -1, CurrentStepState: StepPaused,
+			Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}},
+		}.rollout()
+		if got := rollout.Release().String(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %q, want %q", last, got, want)
+		}
+	}
+}

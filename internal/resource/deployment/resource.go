@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
@@ -130,9 +131,11 @@ func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change
 	}
 	objects := planObjects(ctx, r.Clients, client, live)
 	objects.creates = !updates
+	var found diag.Diagnostics
 	preflight(change.planned, objects, func(at path.Path, summary, detail string) {
 		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
-	}, diags)
+	}, &found)
+	diags.Append(check.WithResumeDestroy(found)...)
 	if updates {
 		warnNotApplied(change.planned, prior, private.Deployed, objects, diags)
 	}

@@ -229,16 +229,23 @@ func size(v kruise.IntOrPercent) int {
 	return percent
 }
 
-// lastStep warns if the release does not end with the replicas of its last
-// step.
+// lastStep warns if the release does not end with the replicas of its last step, or not with
+// its pause.
 func (s styleChecker) lastStep(steps path.Path) {
 	last := len(s.style.Steps) - 1
 	if last < 0 || s.style.Steps[last].Replicas == nil {
 		return
 	}
-	if percent, ok := s.style.Steps[last].Replicas.Percent(); ok && percent > 0 && percent < wholePercent {
+	percent, ok := s.style.Steps[last].Replicas.Percent()
+	if ok && percent > 0 && percent < wholePercent {
 		s.Add(check.Doubtful, steps.AtListIndex(last).AtName(attrReplicas), strconv.Itoa(percent), "Last step below 100%",
 			fmt.Sprintf("The last step has %d%% of the pods. After it, all pods get the new version anyway; set the last step to \"100%%\".", percent))
+	}
+	if seconds, manual := s.style.Steps[last].Pause.Seconds(); percent == wholePercent && !s.blueGreen && !manual && seconds > 0 {
+		at := steps.AtListIndex(last)
+		s.Add(check.Doubtful, at.AtName(attrPause), strconv.Itoa(int(seconds)), "Pause after the last step",
+			"A canary release does not pause after a last step of \"100%\", whatever its pause says: it ends when all pods have the new version. Remove this pause; for a pause before that, use the one of the step before.",
+			at.AtName(attrReplicas), blueGreenPath)
 	}
 }
 

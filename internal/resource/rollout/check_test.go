@@ -267,6 +267,7 @@ func TestMoreRules(t *testing.T) {
 		"a parameter twice":   {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}}), "canary.steps[0].matches[0].query_params[1].name", "Duplicate value"},
 		"headers of one name": {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}}), "canary.steps[0].matches[0].headers[1].name", `"a" and "A" are the same header`},
 		"set in two cases":    {step(tree{attrHeaderModifier: tree{attrAdd: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}), "canary.steps[0].request_header_modifier.add[1].name", "are the same header"},
+		"no last pause":       {step(tree{attrPause: tree{attrDuration: int64(60)}}), "canary.steps[0].pause", "does not pause after a last step"},
 		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "by the default, 3"},
 		"no HTTPRoute":        {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: ""}}}}), "canary.traffic_routings[0].gateway.http_route_name", "must set the name of HTTPRoute"},
 		"unknown group":       {tree{attrWorkloadRef: tree{attrAPIVersion: "v1", attrKind: "Pod", attrName: "x"}}, "workload_ref.kind", "WorkloadRef kind is not supported"},
@@ -281,6 +282,15 @@ func TestMoreRules(t *testing.T) {
 	for _, issue := range rollout.Issues(rollout.Definition.Encode(minimal(differ))) {
 		if strings.HasSuffix(issue.At.String(), ".name") {
 			t.Errorf("parameters whose names differ in case: %v", issue)
+		}
+	}
+	pauses := []any{tree{attrReplicas: "50%", attrPause: tree{attrDuration: int64(60)}}, tree{attrReplicas: "100%"}}
+	for name, with := range map[string]tree{
+		"a pause before the last step": {attrCanary: tree{attrSteps: pauses, attrExtraWorkload: true}},
+		"a last pause of blue-green":   {attrCanary: nil, attrBlueGreen: tree{attrSteps: []any{tree{attrReplicas: "100%", attrPause: tree{attrDuration: int64(60)}}}}},
+	} {
+		if issues := rollout.Issues(rollout.Definition.Encode(minimal(with))); len(issues) > 0 {
+			t.Errorf("%s: %v", name, issues)
 		}
 	}
 	if diags := rollout.Validate(rollout.Definition.Encode(minimal(tree{"timeouts": tree{"update": "20"}}))); len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.update: "20" has no unit`) {

@@ -3,6 +3,7 @@ package rollout_test
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
 // configuration returns a Rollout with its data source and, if step is set, the
@@ -110,6 +113,32 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 			{Config: at("third", r.name) + acctest.Moved("kuscia_rollout.second", "kuscia_rollout.third"), ConfigPlanChecks: emptyPlan},
 		},
 	})
+}
+
+// TestAccDestroyResumed: a destroy that plans a create which another Rollout refuses names
+// the way out, and that one works.
+func TestAccDestroyResumed(t *testing.T) {
+	acctest.SkipShort(t, "TestTwoRolloutsOfOneRun shows the text without a CLI")
+	acctest.CLI(t)
+	t.Parallel()
+	r := newReleases(t, nil)
+	w := acctest.NewWorkspace(t, acctest.Factories(r.k.Variables()))
+	w.Write("main.tf", r.block("test", r.name, "", "25%", "100%")+acctest.Block("kuscia_traffic_routing", "test", tree{
+		"namespace": domain, "name": r.name, "object_ref": []any{tree{"service": "s", "ingress": tree{"name": "i"}}}, "strategy": tree{"weight": 5},
+	}))
+	w.Init()
+	w.Apply()
+	w.Run(0, "destroy", "-auto-approve", "-input=false", "-target=kuscia_rollout.test")
+	other := accessTo(r.k)
+	crudtest.NewServer(t, exported, other).ApplyAndVerify(t, r.config(tree{"name": r.name + "-other"}), r.None())
+	output := acctest.Plain(w.Run(1, "destroy", "-auto-approve", "-input=false"))
+	if !strings.Contains(output, "The workload has a Rollout") || !strings.Contains(output, check.ResumeDestroy) {
+		t.Errorf("the destroy says %s", output)
+	}
+	w.Run(0, "destroy", "-auto-approve", "-input=false", "-refresh=false")
+	if r.k.Get(acctest.KubeTrafficRoutings, domain, r.name) != nil {
+		t.Error("the traffic routing still exists")
+	}
 }
 
 // TestAccRolledBack: a rolled back release is reported as such.

@@ -303,19 +303,22 @@ func setsStrategy(kd *unstructured.Unstructured, namespace, name string) bool {
 	return false
 }
 
-// checkPlannedChanges rejects a Rollout if the same run gives its Deployment a new
-// version before the Rollout exists, and a blue-green Rollout if the same run
-// gives its Deployment an update strategy.
+// checkPlannedChanges rejects a second Rollout of a workload in the same run, a Rollout if
+// the same run gives its Deployment a new version before the Rollout exists, and a
+// blue-green Rollout if the same run gives its Deployment an update strategy.
 func (g *guardRun) checkPlannedChanges() {
 	desired, before := g.change.Desired, g.change.Before
 	ref, namespace := desired.Spec.WorkloadRef, desired.Metadata.Namespace
-	if !isDeployment(ref) {
-		return
-	}
 	startsControlling := !desired.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !desired.Spec.Disabled && desired.Spec.Strategy.BlueGreen != nil
 	stopsControlling := desired.Spec.Disabled && before != nil && !before.Spec.Disabled && before.Spec.WorkloadRef == ref
-	planned := g.workloads.RecordRollout(namespace, ref.Name, clients.PlannedRollout{ID: namespace + "/" + desired.Metadata.Name, StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
+	planned := g.workloads.RecordRollout(namespace, workloadName(ref), clients.PlannedRollout{ID: g.change.ID.String(), StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
+	if planned.OtherRollout != "" && !g.diags.HasError() {
+		g.addError(refPath, "Two Rollouts for one workload", fmt.Sprintf(
+			"Rollout %s of the same configuration refers to the same workload, %s, and a workload has at most one: OpenKruise Rollouts would carry out neither. Remove one of the two, or give it another workload.",
+			planned.OtherRollout, httpapi.Text(ref.Name)))
+		return
+	}
 	if stopsControlling {
 		g.warnStops(path.Root(attrDisabled), planned)
 	}

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -55,17 +56,43 @@ const (
 // otherOf returns the name of another Rollout of the workload, and whether it is being
 // deleted or this run deletes or moves it. One that stays comes first.
 func (g *guardRun) otherOf(rollouts []unstructured.Unstructured) (name string, leaves bool) {
-	desired := g.change.Desired
-	for i := range rollouts {
-		other, err := kruise.RolloutFrom(rollouts[i].Object)
-		if err != nil || other.Metadata.Name == desired.Metadata.Name || other.Spec.WorkloadRef != desired.Spec.WorkloadRef {
-			continue
-		}
-		name = other.Metadata.Name
-		leaves = other.Metadata.Deleting() || g.workloads.IsRolloutRemoved(desired.Metadata.Namespace, workloadName(desired.Spec.WorkloadRef), desired.Metadata.Namespace+"/"+name)
+	namespace, ref := g.change.Desired.Metadata.Namespace, g.change.Desired.Spec.WorkloadRef
+	for _, other := range othersOf(rollouts, g.change.Desired) {
+		name = other.Name
+		leaves = other.Deleting() || g.workloads.IsRolloutRemoved(namespace, workloadName(ref), namespace+"/"+name)
 		if !leaves {
 			return name, false
 		}
 	}
 	return name, leaves
+}
+
+// othersOf returns those of the Rollouts that refer to the workload of another one.
+func othersOf(rollouts []unstructured.Unstructured, of *object) (others []kruise.Metadata) {
+	for i := range rollouts {
+		other, err := kruise.RolloutFrom(rollouts[i].Object)
+		if err == nil && other.Metadata.Name != of.Metadata.Name && other.Spec.WorkloadRef == of.Spec.WorkloadRef {
+			others = append(others, other.Metadata)
+		}
+	}
+	return others
+}
+
+// otherRollout returns the name of another Rollout of the same workload that is not being
+// deleted; "" if there is none or the Rollouts cannot be read.
+func otherRollout(ctx context.Context, client *kube.Client, of *object) string {
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return ""
+	}
+	all, err := client.List(ctx, kind, kube.ListOptions{Namespace: of.Metadata.Namespace})
+	if err != nil {
+		return ""
+	}
+	for _, other := range othersOf(all.Items, of) {
+		if !other.Deleting() {
+			return other.Name
+		}
+	}
+	return ""
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -39,7 +40,7 @@ var rollout = crud.New(crud.Spec[object]{
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
-		Attribute: "wait_for_healthy", Default: true, Done: isSettled,
+		Attribute: "wait_for_healthy", Default: true, Done: isSettled, Failure: whyNeverSettled,
 		Timeouts:    definition.Timeouts{Create: createTimeout, Update: updateTimeout, Delete: deleteTimeout},
 		Description: "Whether a create waits until the controller has bound the Rollout to its workload, if it exists, and an update until the controller has observed the change. Default `true`. An image that is changed before that is not released step by step.",
 	},
@@ -101,7 +102,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			case kruise.NoWorkload:
 				found.workloadExists = exists(ctx, client, found)
 			case kruise.NotObserved:
-				found.withoutPods = awaitsPods(ctx, client, found)
+				found.withoutPods, found.other = awaitsPods(ctx, client, found), otherRollout(ctx, client, found)
 			}
 			return found, nil
 		},
@@ -177,6 +178,16 @@ func isSettled(o *object) (done bool, state string) {
 		done = o.Spec.Disabled == (release.State == kruise.Disabled)
 	}
 	return done && o.Status.ObservedGeneration >= o.Metadata.Generation, release.String()
+}
+
+// whyNeverSettled returns why the controller will not process a Rollout, "" if it may.
+func whyNeverSettled(o *object) string {
+	if o.other == "" {
+		return ""
+	}
+	namespace := httpapi.Text(o.Metadata.Namespace)
+	return fmt.Sprintf("Rollout %s/%s refers to the same workload, and a workload has at most one: the webhook of OpenKruise Rollouts now refuses every write to either, so that its controller carries out neither. Delete one of the two (kubectl delete rollouts.rollouts.kruise.io/NAME -n %s)",
+		namespace, httpapi.Text(o.other), namespace)
 }
 
 // exists reports whether the workload of a Rollout exists. It is false if the

@@ -17,6 +17,9 @@ type object struct {
 	workloadExists bool
 	// withoutPods is true if the controller waits for the first pods of the workload.
 	withoutPods bool
+	// other is the name of another Rollout of the same workload, with which the controller
+	// processes neither.
+	other string
 }
 
 func (o object) id() crud.ID { return crud.ID{o.Metadata.Namespace, o.Metadata.Name} }

@@ -103,11 +103,10 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	}
 }
 
-// importedFlags are the flags after an import. Without a wait there are no
-// values that the server does not store.
+// importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
 	flags := ImportedFlags(o.Definition)
-	flags.Imported, flags.Unseen = o.Wait != nil, o.Unseen != nil
+	flags.Imported, flags.Unseen = o.Definition.HasLocal(), o.Unseen != nil
 	return flags
 }
 

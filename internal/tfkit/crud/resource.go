@@ -13,6 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -63,7 +64,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &resp.Diagnostics)
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
+		resp.Diagnostics.Append(check.WithResumeDestroy(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false))...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)

@@ -1,6 +1,7 @@
 package crud
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,9 @@ type Wait[W any] struct {
 	Done func(*W) (done bool, state string)
 	// For is what a wait that times out has waited for, as a sentence, or "".
 	For string
+	// Failure returns why the object will not become ready without a change, "" as long
+	// as it may. It ends the wait. It may be nil.
+	Failure func(*W) string
 }
 
 // pace is the poll interval.
@@ -107,11 +111,13 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 // that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	last = "no status yet"
+	var failed error
 	err = wait.Poll(ctx, pace, func(ctx context.Context) (done bool, err error) {
 		found, err := query(ctx)
 		if err == nil {
 			done, last = w.Done(found)
-			return done, nil
+			failed = w.failure(found)
+			return done || failed != nil, nil
 		}
 		if ctx.Err() == nil {
 			last = err.Error()
@@ -121,5 +127,15 @@ func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W,
 		}
 		return false, err
 	})
-	return last, err //nolint:wrapcheck // the error of query or of the context
+	return last, cmp.Or(err, failed) //nolint:wrapcheck // the error of query, of the context or of the object
+}
+
+func (w *Wait[W]) failure(found *W) error {
+	if w.Failure == nil {
+		return nil
+	}
+	if why := w.Failure(found); why != "" {
+		return errors.New(why)
+	}
+	return nil
 }

@@ -72,7 +72,7 @@ func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
 	if !prior.IsNull() {
 		p.Differences = asPlanned.differences(d.root, prior, p.Planned, path.Empty())
 		p.Sent = p.Differences
-		if d.hasLocal() && len(p.Sent) > 0 {
+		if d.HasLocal() && len(p.Sent) > 0 {
 			p.Sent = asSent.differences(d.root, prior, p.Planned, path.Empty())
 		}
 	}
@@ -101,7 +101,8 @@ func (d *Definition) keepComputed(planned, prior Value) Value {
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-func (d *Definition) hasLocal() bool {
+// HasLocal reports whether there are attributes that the server does not have.
+func (d *Definition) HasLocal() bool {
 	for _, n := range d.root.fields {
 		if n.Local {
 			return true

@@ -51,6 +51,7 @@ var importRules = map[string]rule{
 
 	"functions":        {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":          {imports: []string{"tfkit"}},
+	"tfkit/bounded":    {imports: []string{"tfkit", "api/httpapi"}},
 	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
 	"lifecycle":        {imports: []string{"wait", "api/apierror"}, noTerraform: true},
 	"wait":             {imports: []string{"api"}, noTerraform: true},

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/bounded"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
@@ -30,7 +31,7 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 				return source.FastRead(ctx, p.provided.Load(), config)
 			}
 		}
-		return fastpath.Wrap(providerserver.NewProtocol6(p)(), options)
+		return bounded.Wrap(fastpath.Wrap(providerserver.NewProtocol6(p)(), options))
 	}
 }
 

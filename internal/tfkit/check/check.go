@@ -6,11 +6,12 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Severity determines when and how an issue is reported.
@@ -94,7 +95,7 @@ func (c *Checker) Unique(seen map[string]bool, name string, at path.Path, summar
 		return
 	}
 	if seen[name] {
-		c.Add(Unusable, at, name, summary, fmt.Sprintf("%s is used more than once. %s", quoted(name), detail))
+		c.Add(Unusable, at, name, summary, fmt.Sprintf("%s is used more than once. %s", tfvalue.Quote(name), detail))
 	}
 	seen[name] = true
 }
@@ -105,19 +106,9 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 		return
 	}
 	c.Add(s, at, subject+"="+value, "Value not allowed",
-		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", quoted(value), strings.Join(allowed, "\", \""), consequence))
+		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", tfvalue.Quote(value), strings.Join(allowed, "\", \""), consequence))
 }
 
-// maxQuoted is the maximum length of quoted configuration text.
-const maxQuoted = 200
-
-// quoted quotes a text of a configuration.
-func quoted(text string) string {
-	if len(text) <= maxQuoted {
-		return strconv.Quote(text)
-	}
-	return strconv.Quote(strings.ToValidUTF8(text[:maxQuoted], "")) + "…"
-}
 
 // IndependentOf returns the issues that do not depend on any of the open paths, whose
 // values are unknown.
@@ -142,24 +133,24 @@ func Within(at, outer path.Path) bool {
 
 // Validate reports what is invalid in a configuration, whatever the state.
 func Validate(found []Issue) diag.Diagnostics {
-	var diags diag.Diagnostics
+	var reported []report
 	for _, i := range found {
 		if i.Severity == Refused {
-			diags.AddAttributeError(i.At, i.Summary, i.text())
+			reported = append(reported, report{i, diag.SeverityError, i.text()})
 		}
 	}
-	return diags
+	return diagnostics(reported)
 }
 
 // Plan reports the errors and warnings of a plan. prior returns the issues of
 // the prior state; it is called only if needed.
 func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
-	var diags diag.Diagnostics
+	var reported []report
 	var preexisting map[string]bool
 	for _, i := range found {
 		switch {
 		case i.Severity == Doubtful:
-			diags.AddAttributeWarning(i.At, i.Summary, i.text())
+			reported = append(reported, report{i, diag.SeverityWarning, i.text()})
 			continue
 		case i.Severity != Unusable:
 			continue
@@ -171,9 +162,36 @@ func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 			}
 		}
 		if preexisting[i.key()] {
-			diags.AddAttributeWarning(i.At, i.Summary, i.text()+"\n\nThe existing object already has this value, so this is a warning and not an error.")
+			reported = append(reported, report{i, diag.SeverityWarning, i.text() + "\n\nThe existing object already has this value, so this is a warning and not an error."})
 		} else {
-			diags.AddAttributeError(i.At, i.Summary, i.text())
+			reported = append(reported, report{i, diag.SeverityError, i.text()})
+		}
+	}
+	return diagnostics(reported)
+}
+
+// report is an issue as it is reported.
+type report struct {
+	Issue
+
+	as   diag.Severity
+	text string
+}
+
+// diagnostics are the reports, of many of one kind the first few. Appending each
+// to diag.Diagnostics compares it with all others.
+func diagnostics(reported []report) (diags diag.Diagnostics) {
+	folded := Fold(reported,
+		func(r report) string { return r.as.String() + r.Summary },
+		func(last report, others []report) report {
+			last.text = WithOthers(last.text, len(others), others[0].At.String())
+			return last
+		})
+	for _, r := range folded {
+		if r.as == diag.SeverityError {
+			diags.AddAttributeError(r.At, r.Summary, r.text)
+		} else {
+			diags.AddAttributeWarning(r.At, r.Summary, r.text)
 		}
 	}
 	return diags

@@ -287,6 +287,8 @@ func TestHostileSizes(t *testing.T) {
 		message := strings.Replace(v.failure[0], `"no"`, `"\u001b[0m`, 1)
 		message = message[:strings.Index(message, `[0m`)+3]
 		measure("a long message", 422, packed(fill(message, "\u202e", `"}`)), v, "create")
+		measure("announced", 200, wire{header: "Content-Length: 67108864\r\n", body: []byte("{"), endless: true}, v, "query")
+		measure("too large", 200, packed(make([]byte, httpapi.MaxResponseSize+1)), v, "query")
 		for i, list := range v.lists {
 			if testing.Short() && i > 2 {
 				continue
@@ -296,6 +298,40 @@ func TestHostileSizes(t *testing.T) {
 			measure("lists in a list", 200, packed(fill(list.before, `[],`, list.after)), v, list.call)
 			measure("many members", 200, packed([]byte(list.before+`{"a":{`+manyMembers(349_000)+`}}`+list.after)), v, list.call)
 			measure("a long text", 200, packed(fill(list.before+`{"x":"`, `\u0041`, `"}`+list.after)), v, list.call)
+		}
+	}
+}
+
+// TestHostileLists: a list ends, whatever its pages are, and a page has no more items than were
+// asked for.
+func TestHostileLists(t *testing.T) {
+	t.Parallel()
+	items := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	large := `{"metadata":{"name":"` + strings.Repeat("x", 1<<20) + `"},"name":"` + strings.Repeat("y", 1<<20) + `"}`
+	for _, test := range []struct {
+		name, call, body, want string
+		victim                 int
+	}{
+		{"more than asked for", "list", `{"kind":"DeploymentList","items":[` + items(501, "{}") + `]}`, "at most 500 were asked for", 1},
+		{"more than asked for", "list as", `{"kind":"DeploymentList","items":[` + items(501, "{}") + `]}`, "at most 500 were asked for", 1},
+		{"more than asked for", "list", `{"deployments":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "list 2", `{"deployments":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "pods", `{"pods":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "list", `{"status":{"code":0},"data":{"appimage_list":[` + items(101, "{}") + `]}}`, "at most 100 were asked for", 0},
+		{"without end", "list", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[` + items(500, "{}") + `]}`, "more than 50000 items", 1},
+		{"without end", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[]}`, "did not end", 1},
+		{"without end", "list", `{"deployments":[` + items(100, "{}") + `]}`, "more than 50000 items", 2},
+		{"without end", "pods", `{"pods":[` + items(100, "{}") + `]}`, "more than 50000 items", 2},
+		{"large pages", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[` + items(7, large) + `]}`, "more than 64 MiB", 1},
+		{"many parts", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[{"a":[` + items(90_000, "1") + `]}]}`, "too many parts", 1},
+	} {
+		v := victims[test.victim]
+		calls, err := v.calls(hostile(t, 200, wire{body: []byte(test.body)}), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := calls[test.call](t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, %s, %s: %v, want %q", v.name, test.call, test.name, err, test.want)
 		}
 	}
 }

@@ -132,6 +132,10 @@ func (w wire) write(conn net.Conn, status int) {
 	}
 	connection, more := "close", "1\r\n \r\n"
 	switch {
+	case w.header != "":
+		_, _ = fmt.Fprintf(conn, "\r\n%s", w.body)
+		_, _ = io.Copy(io.Discard, conn)
+		return
 	case status == http.StatusSwitchingProtocols:
 		connection = "Upgrade\r\nUpgrade: other"
 	case status < 200:
@@ -278,7 +282,7 @@ func TestHostileSizes(t *testing.T) {
 	for _, v := range victims {
 		causes := packed(fill(v.failure[0], tooMany, v.failure[1]))
 		for _, status := range statuses() {
-			if status >= 200 && (!testing.Short() || status == 422 || status == 500) {
+			if status >= 200 && (!testing.Short() || status == 422) {
 				measure("many causes", status, causes, v, "query")
 			}
 		}
@@ -290,7 +294,7 @@ func TestHostileSizes(t *testing.T) {
 		measure("announced", 200, wire{header: "Content-Length: 67108864\r\n", body: []byte("{"), endless: true}, v, "query")
 		measure("too large", 200, packed(make([]byte, httpapi.MaxResponseSize+1)), v, "query")
 		for i, list := range v.lists {
-			if testing.Short() && i > 2 {
+			if testing.Short() && i != len(v.lists)/2 {
 				continue
 			}
 			measure("many elements", 200, packed(fill(list.before, tooMany, list.after)), v, list.call)

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -66,7 +68,8 @@ var victims = []victim{
 			c, err := kube.New(kube.Config{Host: endpoint, Token: "t0ken-of-the-test", RequestTimeout: timeout})
 			return map[string]func(context.Context) error{
 				"create": func(ctx context.Context) error {
-					return c.Delete(ctx, kube.Deployments, "n", "a", kube.Preconditions{UID: "u"})
+					_, err := c.Create(ctx, kube.Deployments, &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "a", "namespace": "n"}}})
+					return err
 				},
 				"query": func(ctx context.Context) error { _, err := c.Get(ctx, kube.Deployments, "n", "a"); return err },
 				"list": func(ctx context.Context) error {
@@ -132,6 +135,10 @@ func (w wire) write(conn net.Conn, status int) {
 	}
 	connection, more := "close", "1\r\n \r\n"
 	switch {
+	case w.header != "":
+		_, _ = fmt.Fprintf(conn, "\r\n%s", w.body)
+		_, _ = io.Copy(io.Discard, conn)
+		return
 	case status == http.StatusSwitchingProtocols:
 		connection = "Upgrade\r\nUpgrade: other"
 	case status < 200:
@@ -276,9 +283,12 @@ func TestHostileSizes(t *testing.T) {
 	}
 	tooMany, atBound := `{},`, strings.TrimSuffix(strings.Repeat(`{},`, 99_000), ",")
 	for _, v := range victims {
-		causes := packed(fill(v.failure[0], tooMany, v.failure[1]))
+		causes, full := packed([]byte(v.failure[0]+strings.Repeat(tooMany, 200_000)+"{}"+v.failure[1])), packed(fill(v.failure[0], tooMany, v.failure[1]))
 		for _, status := range statuses() {
-			if status >= 200 && (!testing.Short() || status == 422 || status == 500) {
+			switch {
+			case status == 422, status >= 200 && status%50 == 0 && !testing.Short():
+				measure("a full list of causes", status, full, v, "query")
+			case status >= 200 && !testing.Short():
 				measure("many causes", status, causes, v, "query")
 			}
 		}
@@ -287,8 +297,10 @@ func TestHostileSizes(t *testing.T) {
 		message := strings.Replace(v.failure[0], `"no"`, `"\u001b[0m`, 1)
 		message = message[:strings.Index(message, `[0m`)+3]
 		measure("a long message", 422, packed(fill(message, "\u202e", `"}`)), v, "create")
+		measure("announced", 200, wire{header: "Content-Length: 67108864\r\n", body: []byte("{"), endless: true}, v, "query")
+		measure("too large", 200, packed(make([]byte, httpapi.MaxResponseSize+1)), v, "query")
 		for i, list := range v.lists {
-			if testing.Short() && i > 2 {
+			if testing.Short() && i != len(v.lists)/2 {
 				continue
 			}
 			measure("many elements", 200, packed(fill(list.before, tooMany, list.after)), v, list.call)
@@ -296,6 +308,40 @@ func TestHostileSizes(t *testing.T) {
 			measure("lists in a list", 200, packed(fill(list.before, `[],`, list.after)), v, list.call)
 			measure("many members", 200, packed([]byte(list.before+`{"a":{`+manyMembers(349_000)+`}}`+list.after)), v, list.call)
 			measure("a long text", 200, packed(fill(list.before+`{"x":"`, `\u0041`, `"}`+list.after)), v, list.call)
+		}
+	}
+}
+
+// TestHostileLists: a list ends, whatever its pages are, and a page has no more items than were
+// asked for.
+func TestHostileLists(t *testing.T) {
+	t.Parallel()
+	items := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	large := `{"metadata":{"name":"` + strings.Repeat("x", 1<<20) + `"},"name":"` + strings.Repeat("y", 1<<20) + `"}`
+	for _, test := range []struct {
+		name, call, body, want string
+		victim                 int
+	}{
+		{"more than asked for", "list", `{"kind":"DeploymentList","items":[` + items(501, "{}") + `]}`, "at most 500 were asked for", 1},
+		{"more than asked for", "list as", `{"kind":"DeploymentList","items":[` + items(501, "{}") + `]}`, "at most 500 were asked for", 1},
+		{"more than asked for", "list", `{"deployments":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "list 2", `{"deployments":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "pods", `{"pods":[` + items(101, "{}") + `]}`, "at most 100 were asked for", 2},
+		{"more than asked for", "list", `{"status":{"code":0},"data":{"appimage_list":[` + items(101, "{}") + `]}}`, "at most 100 were asked for", 0},
+		{"without end", "list", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[` + items(500, "{}") + `]}`, "more than 50000 items", 1},
+		{"without end", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[]}`, "did not end", 1},
+		{"without end", "list", `{"deployments":[` + items(100, "{}") + `]}`, "more than 50000 items", 2},
+		{"without end", "pods", `{"pods":[` + items(100, "{}") + `]}`, "more than 50000 items", 2},
+		{"large pages", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[` + items(7, large) + `]}`, "more than 64 MiB", 1},
+		{"many parts", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[{"a":[` + items(90_000, "1") + `]}]}`, "too many parts", 1},
+	} {
+		v := victims[test.victim]
+		calls, err := v.calls(hostile(t, 200, wire{body: []byte(test.body)}), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := calls[test.call](t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, %s, %s: %v, want %q", v.name, test.call, test.name, err, test.want)
 		}
 	}
 }

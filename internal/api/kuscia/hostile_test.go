@@ -1,13 +1,11 @@
 package kuscia
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -112,74 +110,6 @@ func TestWrongData(t *testing.T) {
 		if err := c.call(); !errors.Is(err, ErrUnexpectedResponse) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-	}
-}
-
-// TestLargeResponses: endless and too large bodies need bounded memory and time.
-func TestLargeResponses(t *testing.T) {
-	block := []byte(strings.Repeat("a", 1<<16))
-	endless := func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, `{"status":{"code":0,"message":"`)
-		for r.Context().Err() == nil {
-			if _, err := w.Write(block); err != nil {
-				return
-			}
-		}
-	}
-	announced := func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "67108864")
-		w.WriteHeader(http.StatusOK)
-		endless(w, r)
-	}
-	trickle := func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		for r.Context().Err() == nil {
-			_, _ = io.WriteString(w, " ")
-			_ = http.NewResponseController(w).Flush()
-			time.Sleep(5 * time.Millisecond)
-		}
-	}
-	cases := []struct {
-		name    string
-		handler http.HandlerFunc
-		kind    error
-		tries   int
-	}{
-		{"endless", endless, ErrUnexpectedResponse, 1},
-		{"announced", announced, ErrUnexpectedResponse, 1},
-		{"trickle", trickle, ErrUnavailable, 2},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			client := newTestClient(t, c.handler, func(config *Config) {
-				config.MaxRetries = 1
-				if c.name == "trickle" {
-					config.RequestTimeout = 150 * time.Millisecond
-				}
-			})
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			defer cancel()
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			_, err := client.QueryServing(ctx, "glm")
-			runtime.ReadMemStats(&after)
-			var e *Error
-			if !errors.As(err, &e) || !errors.Is(err, c.kind) || e.Attempts != c.tries {
-				t.Errorf("%v", err)
-			}
-			// Doubling buffers add up to about four times the limit.
-			limit := uint64(8 * httpapi.MaxResponseSize)
-			if c.name == "announced" {
-				limit = httpapi.MaxResponseSize // it is not even read
-			}
-			if grown := after.TotalAlloc - before.TotalAlloc; grown > limit {
-				t.Errorf("%d MiB were allocated", grown>>20)
-			}
-			if len(err.Error()) > 1000 {
-				t.Errorf("the error has %d bytes", len(err.Error()))
-			}
-		})
 	}
 }
 

@@ -80,8 +80,12 @@ func runSequence(t crudtest.TB, k *acctest.Kube, images, name string, steps []st
 // end destroys everything.
 func (s *sequence) end() {
 	s.t.Helper()
-	if s.config[rolloutType] != nil {
-		s.command("allow the end of a release", s.config.with(approvalTypeName, nil).with(rolloutType, merge(s.config[rolloutType], protocol.Object{"promote_on_destroy": true})))
+	if now := s.config[rolloutType]; now != nil {
+		// After an import an apply of promote_on_destroy alone stores nothing.
+		canary, _ := now["canary"].(protocol.Object)
+		s.command("allow the end of a release", s.config.with(approvalTypeName, nil).with(rolloutType, merge(now, protocol.Object{
+			"promote_on_destroy": true, "canary": merge(canary, protocol.Object{"failure_threshold": "7"}),
+		})))
 	}
 	// A release that had not begun leaves its Deployment paused, which is an error, once.
 	if !s.command("destroy", configuration{}) && !s.command("destroy again", configuration{}) {

@@ -77,7 +77,9 @@ func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSour
 // ValidateEphemeralResourceConfig bounds the diagnostics.
 func (s *server) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.fullServer.ValidateEphemeralResourceConfig(ctx, req)
-	return answer(resp, err, func(r *tfprotov6.ValidateEphemeralResourceConfigResponse) *[]*tfprotov6.Diagnostic { return &r.Diagnostics })
+	return answer(resp, err, func(r *tfprotov6.ValidateEphemeralResourceConfigResponse) *[]*tfprotov6.Diagnostic {
+		return &r.Diagnostics
+	})
 }
 
 // OpenEphemeralResource bounds the diagnostics.

@@ -109,7 +109,6 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", tfvalue.Quote(value), strings.Join(allowed, "\", \""), consequence))
 }
 
-
 // IndependentOf returns the issues that do not depend on any of the open paths, whose
 // values are unknown.
 func (c *Checker) IndependentOf(open []path.Path) []Issue {

@@ -23,8 +23,10 @@ var (
 
 // The descriptions of the patterns in messages.
 const (
-	RFC1123LabelRule      = "must be an RFC 1123 label: lower-case letters, digits and '-', starting and ending with a letter or digit, at most 63 characters"
-	ServiceNamePrefixRule = "must start with a lower-case letter, continue with lower-case letters, digits and '-', end with a letter or digit, and have at most 48 characters"
+	// LabelForm describes an RFC 1123 label.
+	LabelForm             = "an RFC 1123 label such as risk-model-1: at most 63 lower-case letters, digits and hyphens, with a letter or digit at both ends"
+	RFC1123LabelRule      = "must be " + LabelForm
+	ServiceNamePrefixRule = "must be at most 48 lower-case letters, digits and hyphens, such as risk-model, with a letter at the beginning and a letter or digit at the end"
 )
 
 // maxServiceName is the maximum length of the name of a Kubernetes Service.

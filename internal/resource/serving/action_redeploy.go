@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -52,7 +51,7 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving in Kuscia.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
+				Validators:          []validator.String{tfvalue.Matches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"timeouts": tfvalue.InvokeTimeouts(ctx, "How long the restart of all parties may take, for example `30m`. Default 20 minutes."),
 		},

@@ -3,7 +3,6 @@ package serving
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -44,7 +43,7 @@ func dataSourceSchema() schema.Schema {
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
+				Validators:          []validator.String{tfvalue.Matches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"initiator": schema.StringAttribute{MarkdownDescription: "`domain_id` of the party that started the serving.", Computed: true},
 			"serving_input_config": schema.StringAttribute{

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -31,18 +30,18 @@ func resourceSchema(ctx context.Context) schema.Schema {
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving in Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It is unique, so a replacement with the same ID works only without `create_before_destroy`, set here or inherited from a resource that depends on this one.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
+				Validators:          []validator.String{tfvalue.Matches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"initiator": schema.StringAttribute{
 				MarkdownDescription: "`domain_id` of the party that starts the serving; it must be one of the parties. On an autonomy (P2P) node it is the node's own domain. Changing it replaces the serving.",
 				Required:            true,
-				Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
+				Validators:          []validator.String{tfvalue.Matches(party.RFC1123Label, party.RFC1123LabelRule)},
 			},
 			"affinity_mode": schema.StringAttribute{
 				MarkdownDescription: "How a party's pods are distributed over nodes: `none`, `affinity` (prefer one node) or `anti-affinity` (prefer different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
 				Optional:            true,
 				Computed:            true,
-				Validators:          []validator.String{stringvalidator.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
+				Validators:          []validator.String{tfvalue.OneOf(kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)},
 			},
 			"parties": partiesAttribute(),
 			"create_time": schema.StringAttribute{
@@ -133,19 +132,19 @@ func partiesAttribute() schema.Attribute {
 					MarkdownDescription: "Domain in which the party's pods run.",
 					CustomType:          tfvalue.ElementTextType{},
 					Required:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(party.RFC1123Label, party.RFC1123LabelRule)},
+					Validators:          []validator.String{tfvalue.Matches(party.RFC1123Label, party.RFC1123LabelRule)},
 				},
 				"role": schema.StringAttribute{
 					MarkdownDescription: "Role of the party; selects the deploy template of the app image. Default `\"\"`.",
 					Optional:            true,
 					Computed:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(party.OptionalRFC1123Label, "must be empty or an RFC 1123 label (lower-case letters, digits and '-')")},
+					Validators:          []validator.String{tfvalue.Matches(party.OptionalRFC1123Label, "must be empty or "+party.LabelForm)},
 				},
 				"app_image": schema.StringAttribute{
 					MarkdownDescription: "Name of the app image, see `kuscia_app_image`. An update in place changes image, tag and resources of the running pods and nothing else; an image with a port that the old one does not have is refused.",
 					CustomType:          tfvalue.ElementTextType{},
 					Required:            true,
-					Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+					Validators:          []validator.String{tfvalue.NotEmpty()},
 				},
 				"replicas": schema.Int32Attribute{
 					MarkdownDescription: "Number of pods, at least 1. Default 1. If omitted after the import of a serving without a number, that of the app image is kept.",
@@ -157,7 +156,7 @@ func partiesAttribute() schema.Attribute {
 					MarkdownDescription: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Needs Kuscia v0.11. Changing it replaces the serving.",
 					Optional:            true,
 					Computed:            true,
-					Validators:          []validator.String{stringvalidator.RegexMatches(party.ServiceNamePrefixPattern, party.ServiceNamePrefixRule)},
+					Validators:          []validator.String{tfvalue.Matches(party.ServiceNamePrefixPattern, party.ServiceNamePrefixRule)},
 				},
 				"update_strategy": strategyAttribute(),
 				"resources":       resourcesAttribute(),
@@ -177,7 +176,7 @@ func strategyAttribute() schema.Attribute {
 				MarkdownDescription: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",
 				Optional:            true,
 				Computed:            true,
-				Validators:          []validator.String{stringvalidator.OneOf(kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)},
+				Validators:          []validator.String{tfvalue.OneOf(kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)},
 			},
 			"max_surge": schema.StringAttribute{
 				MarkdownDescription: "Pods above `replicas` during a rolling update: a number such as `\"1\"` or a percentage such as `\"25%\"` (default). Only with `RollingUpdate`.",

@@ -54,7 +54,7 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 
 // longLists are the errors about lists that are too long.
 func (s *server) longLists(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) []*tfprotov6.Diagnostic {
-	if req.Config == nil || len(req.Config.MsgPack)+len(req.Config.JSON) < maxObjects {
+	if req.Config == nil || len(req.Config.MsgPack)+len(req.Config.JSON) < maxObjects*minObject {
 		return nil // too short for a long list
 	}
 	schemas, err := s.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})

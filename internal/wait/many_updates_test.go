@@ -106,17 +106,20 @@ func updateMany(t *testing.T, s *slowKuscia, count int) (took time.Duration, mis
 // TestManyUpdates: the starts of many updates are observed on a server that handles one
 // request at a time and takes 14 ms for each serving, as was measured on a busy node.
 func TestManyUpdates(t *testing.T) {
+	const busy = 14 * time.Millisecond
 	for _, test := range []struct {
+		each    time.Duration
 		count   int
 		visible time.Duration
 		// missed is how many starts may be missed.
 		missed int
 	}{
-		{10, time.Second, 0}, {60, time.Second, 0}, {60, 400 * time.Millisecond, 0}, {10, 200 * time.Millisecond, 1}, {60, 200 * time.Millisecond, 2},
+		{busy, 10, time.Second, 0}, {busy, 60, time.Second, 0}, {busy, 60, 400 * time.Millisecond, 0}, {busy, 10, 200 * time.Millisecond, 1}, {busy, 60, 200 * time.Millisecond, 2},
+		{time.Millisecond, 60, time.Second, 0},
 	} {
-		t.Run(fmt.Sprintf("%d for %s", test.count, test.visible), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d for %s, %s each", test.count, test.visible, test.each), func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
-				s := newSlowKuscia(14*time.Millisecond, test.visible)
+				s := newSlowKuscia(test.each, test.visible)
 				took, missed := updateMany(t, s, test.count)
 				t.Logf("%s, %d not observed, %d looks", took.Round(100*time.Millisecond), missed, s.looks)
 				if missed > test.missed || missed == 0 && took > 20*time.Second {

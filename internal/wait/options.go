@@ -30,10 +30,12 @@ type options struct {
 	// starts a rollout within a second.
 	startLooks time.Duration
 	maxLooks   int
-	// maxStarts is the number of StartSlots, and startHold is how long a wait holds one
-	// at most.
-	maxStarts int
-	startHold time.Duration
+	// minStarts is the least number of StartSlots. It grows while requests for starts
+	// take less than quickLook, and shrinks while they take more than slowLook.
+	// startHold is how long a wait holds a slot at most.
+	minStarts           int
+	quickLook, slowLook time.Duration
+	startHold           time.Duration
 	// statusLag is the time after an update after which Kuscia no longer returns
 	// the status from before it, on a control plane that does not lag: up to 0.3
 	// s was observed on Kuscia v1.1. statusLagMargin is the same with a larger
@@ -67,7 +69,7 @@ func defaults() options {
 		first: 250 * time.Millisecond, gone: 50 * time.Millisecond,
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, ageDivisor: 40,
 		confirm: 150 * time.Millisecond, startPollMin: 50 * time.Millisecond, startPollMax: 150 * time.Millisecond,
-		startLooks: 5 * time.Second, maxLooks: 4, maxStarts: 3, startHold: 2 * time.Second,
+		startLooks: 5 * time.Second, maxLooks: 4, minStarts: 3, quickLook: 100 * time.Millisecond, slowLook: 200 * time.Millisecond, startHold: 2 * time.Second,
 		statusLag: 750 * time.Millisecond, statusLagMargin: 1500 * time.Millisecond, startTimeout: StartTimeout, outage: 5 * time.Second,
 		refusedPause: time.Second, heartbeat: 30 * time.Second,
 		staleDeploymentTimeout: time.Minute, otherCluster: 10 * time.Second, chunk: 200, jitter: 0.1,

@@ -41,8 +41,7 @@ type Poller struct {
 	// pause is at least as long as the response took.
 	notBefore time.Time
 
-	// startSlots has an element for each StartSlot that is held.
-	startSlots chan struct{}
+	startSlots startSlots
 	// querySingly are ids that make a batch request fail.
 	querySingly map[string]bool
 }
@@ -53,7 +52,7 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 	for _, opt := range opts {
 		opt(&p.options)
 	}
-	p.startSlots = make(chan struct{}, p.maxStarts)
+	p.startSlots.limit = p.minStarts
 	return p
 }
 
@@ -187,7 +186,10 @@ func (p *Poller) sendDue(now time.Time) (next time.Time) {
 			group := due[:min(size, len(due))]
 			due = due[len(group):]
 			p.looks++
-			p.send(group, func() { p.looks-- })
+			p.send(group, func() {
+				p.looks--
+				p.startSlots.adjust(time.Since(now), p.options)
+			})
 		}
 		if p.looks < p.maxLooks {
 			next = earliest(starting, next)

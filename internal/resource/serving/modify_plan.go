@@ -65,7 +65,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if len(replace) == 0 {
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
 		recordPodChanges(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
-		r.warnShortLimits(ctx, planned, prior, private, &resp.Diagnostics)
+		r.warnOfStarts(ctx, planned, prior, private, &resp.Diagnostics)
 	}
 	switch {
 	case len(replace) > 0:

@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,20 @@ func TestShortLimits(t *testing.T) {
 		if said := protocol.Messages(response.Diagnostics); strings.Count(said, "Time limit shorter than an update may need") != test.warns {
 			t.Errorf("%s: %s", name, said)
 		}
+	}
+	newRun, warned := e.Server(nil).Resource(t, "kuscia_serving"), 0
+	for i := range 50 {
+		id := fmt.Sprintf("many-%d", i/2) // an apply plans each a second time
+		other := config("2", "1", nil)
+		other["serving_id"] = id
+		response, _ := newRun.Plan(t, protocol.Value(r.Kind, other), state.With(map[string]string{"serving_id": id, "id": id}))
+		said := protocol.Messages(response.Diagnostics)
+		if warned += strings.Count(said, "Many updates without kubernetes"); warned > 0 && i < 38 {
+			t.Errorf("at %s: %s", id, said)
+		}
+	}
+	if warned != 1 {
+		t.Errorf("%d warnings of many updates", warned)
 	}
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: "serving/update", Delay: time.Minute})
 	_, said := r.Apply(t, protocol.Value(r.Kind, config("2", "1", short)), state)

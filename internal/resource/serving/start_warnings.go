@@ -3,6 +3,7 @@ package serving
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -14,10 +15,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// warnShortLimits warns of limits of a planned update that are shorter than the time after
-// which replica counts are accepted without an observed start of the rollout: the update
+// warnOfStarts warns of what it costs that the start of a planned update has to be observed:
+// of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
 // can then fail although all pods run. With a cluster nothing has to be observed.
-func (r *servingResource) warnShortLimits(ctx context.Context, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
+func (r *servingResource) warnOfStarts(ctx context.Context, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	if !planned.WaitForRollout.ValueBool() || r.Clients == nil || r.mayHaveKubernetes() || !r.replacesPods(ctx, planned, prior, private) {
 		return
 	}
@@ -29,12 +30,46 @@ func (r *servingResource) warnShortLimits(ctx context.Context, planned, prior mo
 				planned.ServingID.ValueString(), at, limit, wait.StartTimeout, wait.StartTimeout))
 		}
 	}
+	r.warnManyStarts(planned, diags)
 	if limit, unknown := planned.Timeouts.Update(ctx, defaultRolloutTimeout); !unknown.HasError() {
 		warn(path.Root(definition.AttrTimeouts).AtName("update"), limit)
 	}
 	if !planned.ProgressDeadline.IsUnknown() {
 		warn(path.Root(model.AttrProgressDeadline), model.ProgressDeadline(planned))
 	}
+}
+
+// manyStarts is the number of updates in a plan from which on it warns of their cost.
+const manyStarts = 20
+
+// warnManyStarts warns, once in a run, of many updates whose starts have to be observed.
+func (r *servingResource) warnManyStarts(planned model.Serving, diags *diag.Diagnostics) {
+	updates, _ := r.Clients.ForThisRun("servings with new pods", func() any { return &plannedStarts{} }).(*plannedStarts)
+	if !updates.reaches(planned.ServingID.ValueString(), manyStarts) {
+		return
+	}
+	diags.AddWarning("Many updates without kubernetes in the provider block", fmt.Sprintf(
+		"This plan gives new pods to %d servings or more. Without kubernetes, the provider has to observe the start of each rollout in Kuscia's status, which shows it for about a second. "+
+			"Each start that it does not observe, for example because Kuscia is busy, takes %s more, and a warning. With kubernetes it reads the Deployments, and needs no start.",
+		manyStarts, wait.StartTimeout))
+}
+
+// plannedStarts are the ids of planned servings.
+type plannedStarts struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+// reaches adds a serving, and reports whether their number reaches a limit with it.
+func (p *plannedStarts) reaches(id string, limit int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ids == nil {
+		p.ids = map[string]bool{}
+	}
+	before := len(p.ids)
+	p.ids[id] = true
+	return before < limit && len(p.ids) == limit
 }
 
 // replacesPods reports whether a planned update gives any party new pods.

@@ -129,6 +129,9 @@ const (
 	waitTick  = loadLatency + 135*time.Millisecond
 	beginTick = 2 * loadLatency
 	goneTick  = 2 * loadLatency
+	// startLooks is the maximum number of status requests at a time for starts of
+	// rollouts.
+	startLooks = 4
 	// loadChunk is the maximum number of ids in a status request.
 	loadChunk = 200
 )
@@ -240,7 +243,8 @@ func (l *load) polls(t *testing.T, phase string, tick time.Duration) {
 	chunks := (loadParallel + loadChunk - 1) / loadChunk
 	allowed := ticks*chunks + sum(l.hits)
 	if phase == "update" {
-		allowed += loadServings // the status before each update
+		allowed += loadServings                                                    // the status before each update
+		allowed += startLooks * int(math.Ceil(float64(span)/float64(loadLatency))) // those for the starts of rollouts
 	}
 	t.Logf("%s: %d status calls in %s, each about %.1f servings (at most %d), %d servings one by one; allowed are %d ticks of %s x %d chunk + %d requests hit by a fault = %d calls",
 		phase, calls, span.Round(100*time.Millisecond), float64(ids)/float64(calls), most, ids, ticks, tick, chunks, sum(l.hits), allowed)

@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/bounded"
 )
 
 // reader is the framework's server, with and without the wrapper, for the same
@@ -89,13 +90,13 @@ func (r *reader) agree(t rapid.TB, state object, private []byte, identity *tfpro
 		t.Errorf("private %s, want %s", got.Private, want.Private)
 	}
 	for _, response := range []*tfprotov6.ReadResourceResponse{got, want} {
-		response.NewState, response.Private = nil, nil
+		response.NewState, response.Private, response.Diagnostics = nil, nil, bounded.Diagnostics(response.Diagnostics)
 		if len(response.Diagnostics) == 0 {
 			response.Diagnostics = nil
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
+		t.Errorf("%+v %s, want %+v %s", got, protocol.Messages(got.Diagnostics), want, protocol.Messages(want.Diagnostics))
 	}
 	return queries
 }

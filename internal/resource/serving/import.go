@@ -4,13 +4,68 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
+
+// movedKind is what a serving is in a state of another provider. The KusciaAPI
+// knows only KusciaDeployments in this namespace.
+var movedKind = movestate.Kind{
+	Title:    "serving",
+	Request:  movestate.Request{IdentifyingAttribute: "serving_id", ID: []string{"serving_id"}},
+	Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
+}
+
+// MovedKind returns the kind of object that the resource manages.
+func (r *servingResource) MovedKind() movestate.Kind { return movedKind }
+
+// MoveState accepts the state of servings from another provider.
+func (r *servingResource) MoveState(context.Context) []resource.StateMover {
+	return movestate.Mover{Kind: movedKind, Known: r.KindsSetter, Type: servingKind.ResourceType(), CopyPrivate: keepMoved, StartFromID: takeMoved}.StateMovers()
+}
+
+// takeMoved creates the same state as an import; the refresh that follows
+// completes it.
+func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
+	if !party.RFC1123Label.MatchString(id) {
+		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.RFC1123LabelRule))
+		return
+	}
+	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id))...)
+	model.PrivateKey.Save(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
+}
+
+// keepMoved keeps a state that this provider wrote.
+func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	var id types.String
+	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id.ValueString()))...)
+	private, found := model.PrivateKey.Load(ctx, req.SourcePrivate, &resp.Diagnostics)
+	if found {
+		model.PrivateKey.Save(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
+	}
+}
+
+// requireRead rejects a plan for a serving that was moved here and never read,
+// as with -refresh=false: without a state to compare with, everything differs
+// and the plan would replace the serving.
+func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnostics) bool {
+	if !private.Imported || !prior.Initiator.IsNull() {
+		return true
+	}
+	movestate.AddUnread(diags, "Serving "+prior.ServingID.ValueString(), "Kuscia")
+	return false
+}
 
 // ImportState imports an existing serving by its serving_id, given as the id or
 // as the identity.

@@ -136,7 +136,9 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		}
 		addProblems(diags, at, problems)
 	}
-	crud.CheckReferences(ctx, r.Clients, references, diags)
+	var missing diag.Diagnostics
+	crud.CheckReferences(ctx, r.Clients, references, &missing)
+	diags.Append(check.WithResumeDestroy(missing)...)
 }
 
 // needsImage reports whether Kuscia looks up a party's app image when the plan

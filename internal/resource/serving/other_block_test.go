@@ -41,7 +41,7 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 		t.Errorf("in the same block: %s", said)
 	}
 	said := plan(other, "kuscia_serving", serving)
-	for _, text := range []string{"Domain does not exist", "App image does not exist", "parties[0].domain_id, parties[1].domain_id: Kuscia has no", "parties[0].app_image, parties[1].app_image: Kuscia has no"} {
+	for _, text := range []string{"Domain does not exist", "App image does not exist", "parties[0].domain_id: Kuscia has no domain \"new\" (also needed at parties[1].domain_id)", "parties[0].app_image: Kuscia has no app image \"new\" (also needed at parties[1].app_image)"} {
 		if strings.Count(said, text) != 1 {
 			t.Errorf("%q is not once in %s", text, said)
 		}

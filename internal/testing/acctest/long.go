@@ -1,7 +1,10 @@
 package acctest
 
 import (
+	"maps"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -28,4 +31,21 @@ func SkipShort(t *testing.T, why string) {
 	if testing.Short() {
 		t.Skipf("not with -short: %s (make test-long)", why)
 	}
+}
+
+// Sample returns n random cases with -short, and all cases without it. It is
+// for cases that differ in a value and not in their code path.
+func Sample[V any](t *testing.T, n int, cases map[string]V) map[string]V {
+	t.Helper()
+	if !testing.Short() || n >= len(cases) {
+		return cases
+	}
+	names := slices.Sorted(maps.Keys(cases))
+	rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	drawn := make(map[string]V, n)
+	for _, name := range names[:n] {
+		drawn[name] = cases[name]
+	}
+	t.Logf("%d of %d cases, since -short is set: %q", n, len(cases), names[:n])
+	return drawn
 }

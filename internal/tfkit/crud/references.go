@@ -98,8 +98,8 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice, fmt.Sprintf(
-		"Correct %s, or create the %s first. If this configuration creates it, refer to it (%[1]s = %[3]s.NAME.%[4]s): without a reference Terraform creates both at the same time. %[5]s Also check that endpoint is the intended Kuscia.\n\n%[6]s",
-		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock, check.ResumeDestroy))))
+		"Correct %s, or create the %s first. If this configuration creates it, refer to it (%[1]s = %[3]s.NAME.%[4]s): without a reference Terraform creates both at the same time. %[5]s Also check that endpoint is the intended Kuscia.",
+		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock))))
 }
 
 // join joins sentences.

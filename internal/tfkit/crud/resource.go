@@ -63,8 +63,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.object.publishPlanned(r.Clients, plan.Planned)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
-		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &resp.Diagnostics)
-		resp.Diagnostics.Append(check.WithResumeDestroy(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false))...)
+		var refused diag.Diagnostics
+		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &refused)
+		refused.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
+		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)

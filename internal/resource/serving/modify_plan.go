@@ -33,14 +33,7 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		return
 	}
 	if req.State.Raw.IsNull() {
-		if model.KeepsObservedConfig(config, private) {
-			definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, &resp.Diagnostics)
-		}
-		planned := r.withPossibleRelease(plan.Create(config))
-		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
-		r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
-		recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
-		resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+		r.planCreate(ctx, config, private, resp)
 		return
 	}
 
@@ -77,6 +70,18 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if len(replace) == 0 {
 		rollout.WarnNotApplied(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
 	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+}
+
+// planCreate plans a serving that does not exist.
+func (r *servingResource) planCreate(ctx context.Context, config model.Serving, private model.Private, resp *resource.ModifyPlanResponse) {
+	if model.KeepsObservedConfig(config, private) {
+		definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, &resp.Diagnostics)
+	}
+	planned := r.withPossibleRelease(plan.Create(config))
+	r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
+	r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
+	recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
 }
 

@@ -145,8 +145,8 @@ func TestReferences(t *testing.T) {
 // different ones, takes few requests.
 func TestReferencesShareRequests(t *testing.T) {
 	t.Parallel()
-	e, s := referenceBed(t)
-	s = e.Server(nil)
+	e, _ := referenceBed(t)
+	s := e.Server(nil)
 	e.Sandbox.ResetRequests()
 	grants, data := s.Resource(t, "kuscia_domain_data_grant"), s.Resource(t, "kuscia_domain_data")
 	for i := range 100 {

@@ -56,7 +56,7 @@ func TestAccObjectSecrets(t *testing.T) {
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
 	config := func(name string, version int) string { return hidingObjects(b.server.Endpoint(), name, version) }
 	echoed := sandbox.Fault{
-		Kind: sandbox.FaultCode, Path: "update", Times: sandbox.Always, Message: fmt.Sprintf("cannot use secret-%s, id-%s, token %s", plantedKey, everyForm(plantedKey), everyForm(plantedToken)),
+		Kind: sandbox.FaultCode, Path: "update", Times: sandbox.Always, Message: fmt.Sprintf("cannot use %s, %s, token %s", everyForm("secret-"+plantedKey), everyForm("id-"+plantedKey), everyForm(plantedToken)),
 	}
 	for _, step := range []struct {
 		name, config string

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -18,7 +19,10 @@ import (
 // TestRequestLimitsHoldForEachAPI: request_timeout and max_retries mean the same for all three.
 func TestRequestLimitsHoldForEachAPI(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
 	t.Cleanup(server.Close)
 	resp := configure(t, newTestProvider(map[string]string{
 		"KUSCIA_ENDPOINT": server.URL, "KUSCIA_KUBE_HOST": server.URL,

@@ -19,6 +19,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
+// lockedBuffer is a buffer for the log of several calls.
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
 // TestServerRestarts: a call is repeated until a restarted server responds
 // again, for a limited time, with one line of log. The first call to a server that never
 // responded, unless it changes an object that the plan has read, and a call that asks for that,
@@ -78,7 +90,7 @@ func TestServerRestarts(t *testing.T) {
 	}
 	back := make(chan *httptest.Server)
 	go func() { time.Sleep(restartFor / 4); back <- serve(address) }()
-	var log bytes.Buffer
+	var log lockedBuffer
 	logged := tflogtest.RootLogger(t.Context(), &log)
 	var group sync.WaitGroup
 	for _, request := range []httpapi.Call{write, read, create} {

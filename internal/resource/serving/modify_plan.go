@@ -124,7 +124,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		at := path.Root("parties").AtListIndex(i)
 		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
 		switch {
-		case errors.Is(err, kuscia.ErrNotFound) && needsImage(p, prior, private):
+		case errors.Is(err, kuscia.ErrNotFound) && (prior == nil || plan.ReachesPods(planned, *prior, private)):
 			missing.add(p.AppImage.ValueString(), at.AtName("app_image"))
 			continue
 		case err != nil:
@@ -137,20 +137,6 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 		}
 		addProblems(diags, at, problems)
 	}
-}
-
-// needsImage reports whether Kuscia looks up a party's app image when the plan
-// is applied: for a new serving, and for parties that an update sends.
-func needsImage(p model.Party, prior *model.Serving, private model.Private) bool {
-	if prior == nil {
-		return true
-	}
-	old, ok := model.FindParty(prior.Parties.Items, p.Key())
-	if !ok {
-		return true
-	}
-	change := plan.CompareParties(old, p, private)
-	return change.AppImage || change.TouchesResources()
 }
 
 // checkPlannedUpdate checks one party of a live serving. Kuscia checks all

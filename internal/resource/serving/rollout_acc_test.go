@@ -54,7 +54,7 @@ func TestAccServing_createTimesOut(t *testing.T) {
 			{
 				Config: stuck.String(),
 				ExpectError: regexp.MustCompile(`(?s)was created but does not run.*` +
-					wrapped(`does not run as configured after`) + `.*ImagePullBackOff.*` +
+					`Pods do not start:.*ImagePullBackOff.*` + wrapped(`does not run as configured after`) + `.*` +
 					`DOMAIN\s+ROLE\s+STATE\s+DESIRED\s+UPDATED\s+AVAILABLE\s+UNAVAILABLE.*` +
 					`alice\s+-\s+Available\s+1\s+1\s+1\s+0.*` +
 					`bob\s+client\s+Progressing\s+2\s+\d\s+0\s+2.*` +

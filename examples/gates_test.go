@@ -199,7 +199,7 @@ func testSandboxFaults(t *testing.T, e example) {
 	output := p.program(t, 0, filepath.Join(p.root, "sandbox-faults", "faults.sh"))
 	expectIn(t, output, "serving/update \"glm\": code 11100: not today", "Destroy complete!")
 	// The time until the update was sent is not part of it.
-	if waited := regexp.MustCompile(`Serving "glm" does not run as configured after (4\.\d+s|5)`); !waited.MatchString(acctest.Plain(output)) {
+	if waited := regexp.MustCompile(`Serving "glm" (?:does not run as configured|has the desired replica counts) after (4\.\d+s|5)`); !waited.MatchString(acctest.Plain(output)) {
 		t.Errorf("%s is not in the output:\n%s", waited, output)
 	}
 }

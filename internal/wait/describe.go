@@ -21,14 +21,17 @@ func describe(e *NotRunningError) string {
 	case hint != "" && e.Cause != CauseDeleted:
 		fmt.Fprintf(&b, "pods do not start: %s. %s\n\n", strings.TrimRight(reasonText(e.Last), "."), hint)
 	}
-	describeCause(&b, e)
-	b.WriteString(".\n")
+	cause := causeText(e)
+	if b.Len() > 0 {
+		cause = strings.ToUpper(cause[:1]) + cause[1:]
+	}
+	b.WriteString(cause + ".\n")
 	describeStatus(&b, e)
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// describeCause describes why the wait ended.
-func describeCause(b *strings.Builder, e *NotRunningError) {
+// causeText describes why the wait ended.
+func causeText(e *NotRunningError) string {
 	waited := round(e.Waited)
 	state := fmt.Sprintf("does not run as configured after %s", waited)
 	if e.StartNotObserved() {
@@ -36,23 +39,22 @@ func describeCause(b *strings.Builder, e *NotRunningError) {
 	}
 	switch e.Cause {
 	case CauseFailed:
-		fmt.Fprintf(b, "serving %q failed after %s", e.ServingID, waited)
+		return fmt.Sprintf("serving %q failed after %s", e.ServingID, waited)
 	case CauseDeleted:
-		fmt.Fprintf(b, "serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, waited)
+		return fmt.Sprintf("serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, waited)
 	case CauseRefused:
-		fmt.Fprintf(b, "the status of serving %q could not be queried: %v", e.ServingID, e.Err)
+		return fmt.Sprintf("the status of serving %q could not be queried: %v", e.ServingID, e.Err)
 	case CauseCancelled:
-		fmt.Fprintf(b, "the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, waited)
+		return fmt.Sprintf("the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, waited)
 	case CauseOtherCluster:
-		fmt.Fprintf(b, "it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
+		return fmt.Sprintf("it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
 	case CausePodsFail:
-		fmt.Fprintf(b, "pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(PodFailureTimeout), waited)
+		return fmt.Sprintf("pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(PodFailureTimeout), waited)
 	case CauseNoProgress:
-		fmt.Fprintf(b, "the rollout of serving %q has made no progress for %s (progress_deadline): it %s",
+		return fmt.Sprintf("the rollout of serving %q has made no progress for %s (progress_deadline): it %s",
 			e.ServingID, round(e.Target.ProgressDeadline), state)
-	default:
-		fmt.Fprintf(b, "serving %q %s", e.ServingID, state)
 	}
+	return fmt.Sprintf("serving %q %s", e.ServingID, state)
 }
 
 // describeStatus describes the last status, and what is known of the cluster.

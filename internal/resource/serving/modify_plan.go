@@ -127,7 +127,7 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 			continue
 		}
 		at := path.Root("parties").AtListIndex(i)
-		if needsImage(p, prior, private) {
+		if prior == nil || plan.ReachesPods(planned, *prior, private) {
 			references = append(references, imageReference(p, at))
 		}
 		image, err := r.Clients.AppImages.GetPlanned(ctx, p.AppImage.ValueString())
@@ -144,20 +144,6 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 	var missing diag.Diagnostics
 	crud.CheckReferences(ctx, r.Clients, references, &missing)
 	diags.Append(check.WithResumeDestroy(missing)...)
-}
-
-// needsImage reports whether Kuscia looks up a party's app image when the plan
-// is applied: for a new serving, and for parties that an update sends.
-func needsImage(p model.Party, prior *model.Serving, private model.Private) bool {
-	if prior == nil {
-		return true
-	}
-	old, ok := model.FindParty(prior.Parties.Items, p.Key())
-	if !ok {
-		return true
-	}
-	change := plan.CompareParties(old, p, private)
-	return change.AppImage || change.TouchesResources()
 }
 
 // checkPlannedUpdate checks one party of a live serving. Kuscia checks all

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -69,7 +70,8 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 }
 
 // checkUpdate checks an update's parties against their app images and against
-// the ports that are allocated on the server.
+// the ports that are allocated on the server. Kuscia needs the app image of every party
+// for any update; without one it accepts the update and never applies it.
 func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
 	parties := planned.Parties.Items
 	before := prior.Parties.Items
@@ -82,7 +84,10 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.S
 		if change.AppImage || change.TouchesResources() {
 			image = requireImage(ctx, c, p, at, &missing, diags)
 		} else {
-			image, _ = c.AppImages.Get(ctx, p.AppImage.ValueString())
+			var err error
+			if image, err = c.AppImages.Get(ctx, p.AppImage.ValueString()); errors.Is(err, kuscia.ErrNotFound) {
+				missing = append(missing, imageReference(p, at))
+			}
 		}
 		if image == nil {
 			continue

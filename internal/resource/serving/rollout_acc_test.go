@@ -53,8 +53,8 @@ func TestAccServing_createTimesOut(t *testing.T) {
 		Steps: []resource.TestStep{
 			{
 				Config: stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was created but does not run.*ImagePullBackOff.*` +
-					wrapped(`does not run as configured after`) + `.*` +
+				ExpectError: regexp.MustCompile(`(?s)was created but does not run.*` +
+					`Pods do not start:.*ImagePullBackOff.*` + wrapped(`does not run as configured after`) + `.*` +
 					`DOMAIN\s+ROLE\s+STATE\s+DESIRED\s+UPDATED\s+AVAILABLE\s+UNAVAILABLE.*` +
 					`alice\s+-\s+Available\s+1\s+1\s+1\s+0.*` +
 					`bob\s+client\s+Progressing\s+2\s+\d\s+0\s+2.*` +

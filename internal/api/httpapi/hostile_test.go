@@ -265,7 +265,7 @@ func TestHostileStatuses(t *testing.T) {
 // TestHostileSizes: no response takes more than 200 MiB, compressed or not. What is allocated
 // in total is an upper bound of what the process grows.
 func TestHostileSizes(t *testing.T) {
-	const most = 200 << 20
+	const most = raceFactor * 200 << 20
 	measure := func(what string, status int, response wire, v victim, call string) {
 		calls, err := v.calls(hostile(t, status, response), time.Minute)
 		if err != nil {

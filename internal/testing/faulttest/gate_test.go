@@ -156,6 +156,8 @@ func whenRefused(t target, nth int, run func() bool) rule {
 		return rule{path: "appimage/create", nth: 1}
 	case t.path == "appimage/query":
 		return rule{rpc: "ReadResource", prefix: imageAddress(""), nth: nth}
+	case t.path == "appimage/update": // likewise
+		return rule{path: "appimage/query", nth: 2 * nth}
 	case strings.HasPrefix(t.path, "appimage/"):
 		return rule{rpc: "ApplyResourceChange", prefix: imageAddress(""), nth: nth}
 	}

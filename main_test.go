@@ -32,8 +32,8 @@ var configuration = acctest.RequiredProvider +
 	}}}.String() +
 	acctest.Block("kuscia_serving", "test", map[string]any{
 		"serving_id": "main-test", "initiator": "alice",
-		"serving_input_config": acctest.Reference(`jsonencode({ key = "` + plantedConfig + `" })`),
-		"parties":              acctest.Reference(`[for d in ["alice", "bob"] : { domain_id = d, app_image = kuscia_app_image.test.name }]`),
+		"serving_input_config": acctest.Reference(`sensitive(jsonencode({ key = "` + plantedConfig + `" }))`),
+		"parties":              acctest.Reference(`{ for d in ["alice", "bob"] : d => { app_image = kuscia_app_image.test.name } }`),
 	})
 
 // workspace is a folder with a configuration and a CLI that uses the built

@@ -32,7 +32,7 @@ func TestAcceptanceTestsAreNamed(t *testing.T) {
 
 // TestAcceptanceFilesAreNamed: the acceptance tests of what the provider offers
 // are in files NAME_acc_test.go. Packages that only have tests, such as
-// examples, name their files by subject.
+// testing/examplestest, name their files by subject.
 func TestAcceptanceFilesAreNamed(t *testing.T) {
 	t.Parallel()
 	found := 0

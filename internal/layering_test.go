@@ -27,7 +27,8 @@ type rule struct {
 	// tests are additional ones, for the tests of the package.
 	tests []string
 	// noTerraform forbids the plugin libraries. Logging (terraform-plugin-log)
-	// is allowed: it does nothing outside of a provider.
+	// is allowed: it does nothing outside of a provider. So are the types of the
+	// CLI's output (terraform-json).
 	noTerraform bool
 }
 
@@ -49,24 +50,28 @@ var importRules = map[string]rule{
 	"resource/serving/status":      {imports: []string{"clients", "tfkit", "api/kuscia"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/model", "resource/serving/plan", "tfkit", "api"}},
 
-	"functions":        {imports: []string{"tfkit/tfvalue"}},
-	"tfkit/*":          {imports: []string{"tfkit"}},
-	"tfkit/bounded":    {imports: []string{"tfkit", "api/httpapi"}},
-	"tfkit/crud":       {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
-	"lifecycle":        {imports: []string{"wait", "api/apierror"}, noTerraform: true},
-	"wait":             {imports: []string{"api"}, noTerraform: true},
-	"clients":          {imports: []string{"api", "wait", "lifecycle"}},
-	"api/apierror":     {noTerraform: true},
-	"api/httpapi":      {imports: []string{"api/apierror"}, noTerraform: true},
-	"api/*":            {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
-	"sandbox":          {imports: []string{"api/kuscia"}, noTerraform: true},
-	"sandbox/engine":   {noTerraform: true},
-	"sandbox/faults":   {noTerraform: true},
-	"sandbox/cluster":  {imports: []string{"sandbox/engine", "api/kuscia"}, noTerraform: true},
-	"sandbox/kuscia":   {noTerraform: true},
-	"sandbox/kuscia/*": {imports: []string{"sandbox/kuscia/server", "sandbox/cluster", "sandbox/engine", "api/kuscia"}, noTerraform: true},
+	"functions":                {imports: []string{"tfkit/tfvalue"}},
+	"tfkit/*":                  {imports: []string{"tfkit"}},
+	"tfkit/bounded":            {imports: []string{"tfkit", "api/httpapi"}},
+	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
+	"lifecycle":                {imports: []string{"wait", "api/apierror"}, noTerraform: true},
+	"wait":                     {imports: []string{"api"}, noTerraform: true},
+	"clients":                  {imports: []string{"api", "wait", "lifecycle"}},
+	"api/apierror":             {noTerraform: true},
+	"api/httpapi":              {imports: []string{"api/apierror"}, noTerraform: true},
+	"api/*":                    {imports: []string{"api/httpapi", "api/apierror"}, noTerraform: true},
+	"sandbox":                  {imports: []string{"api/kuscia"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
+	"sandbox/engine":           {noTerraform: true},
+	"sandbox/faults":           {noTerraform: true},
+	"sandbox/objects":          {noTerraform: true},
+	"sandbox/apiserver":        {imports: []string{"sandbox/objects"}, noTerraform: true},
+	"sandbox/workload":         {imports: []string{"sandbox/objects"}, noTerraform: true},
+	"sandbox/kusciadeployment": {imports: []string{"sandbox/objects"}, noTerraform: true},
+	"sandbox/cluster":          {imports: []string{"sandbox/workload", "sandbox/objects", "sandbox/engine"}, noTerraform: true},
+	"sandbox/kuscia":           {noTerraform: true},
+	"sandbox/kuscia/*":         {imports: []string{"sandbox/kuscia/server", "sandbox/kusciadeployment", "sandbox/cluster", "sandbox/objects", "sandbox/engine", "api/kuscia"}, noTerraform: true},
 	"sandbox/kuscia/serving": {
-		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/cluster", "api/kuscia"},
+		imports:     []string{"sandbox/kuscia/domain", "sandbox/kuscia/appimage", "sandbox/kuscia/server", "sandbox/kusciadeployment", "sandbox/cluster", "sandbox/objects", "api/kuscia"},
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief", "sandbox/faults"}, noTerraform: true},
@@ -74,9 +79,13 @@ var importRules = map[string]rule{
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
+	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
+	"testing/kubeserver":  {},
+	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/objects"}, noTerraform: true},
+	"review":              {noTerraform: true},
+	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
-	"../examples":         {}, // a test of the example files, no code
 }
 
 // Tests may import more: every test the sandbox, the plugin protocol and the
@@ -174,7 +183,8 @@ func packageName(path string) (name string, own bool) {
 
 func isTerraform(path string) bool {
 	return strings.HasPrefix(path, "github.com/hashicorp/terraform-") &&
-		!strings.HasPrefix(path, "github.com/hashicorp/terraform-plugin-log")
+		!strings.HasPrefix(path, "github.com/hashicorp/terraform-plugin-log") &&
+		path != "github.com/hashicorp/terraform-json"
 }
 
 // TestLayering fails if an import violates the rules.
@@ -230,7 +240,7 @@ func readPackages(t *testing.T) []goPackage {
 	return all
 }
 
-// skipDir skips folders that are not packages of this module.
+// skipDir skips folders that are not packages of this module, or of one that uses it.
 func skipDir(dir, name string, isRoot bool) error {
 	if isRoot {
 		return nil
@@ -238,7 +248,7 @@ func skipDir(dir, name string, isRoot bool) error {
 	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return filepath.SkipDir
 	}
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && name != "kubetest" {
 		return filepath.SkipDir
 	}
 	return nil
@@ -342,7 +352,7 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 	const (
 		framework = "github.com/hashicorp/terraform-plugin-framework/types"
 		tflog     = "github.com/hashicorp/terraform-plugin-log/tflog"
-		retry     = "github.com/hashicorp/go-retryablehttp"
+		library   = "golang.org/x/net/http2"
 	)
 	tests := map[string]struct {
 		from, to string
@@ -365,11 +375,14 @@ func TestCheckerKnowsTheRules(t *testing.T) {
 		"the client knows no Terraform":              {"api/kuscia", framework, false},
 		"the waiter knows no Terraform":              {"wait", framework, false},
 		"the sandbox knows no Terraform":             {"sandbox", framework, false},
+		"a review is made of a plan alone":           {"review", path("provider"), false},
+		"a review links no plugin":                   {"review", framework, false},
+		"a review reads plans":                       {"review", "github.com/hashicorp/terraform-json", true},
 		"the client may log":                         {"api/kuscia", tflog, true},
-		"the client may use other libraries":         {"api/kuscia", retry, true},
+		"the client may use other libraries":         {"api/kuscia", library, true},
 		"custom types are Terraform's":               {"tfkit/tfvalue", framework, true},
 		"a resource waits":                           {"resource/serving", path("wait"), true},
-		"an unplanned package":                       {"utils", retry, false},
+		"an unplanned package":                       {"utils", library, false},
 		"a package beside internal":                  {"main", module + "/pkg/x", false},
 	}
 	for name, test := range tests {

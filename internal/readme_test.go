@@ -183,7 +183,7 @@ func TestReadmeHasTheArrows(t *testing.T) {
 			name = "main"
 		}
 		var want []string
-		if _, err := os.Stat(filepath.Join(name, "go.mod")); err != nil { // a separate module has no rule
+		if name != "tools" { // a separate module, which uses nothing of this one
 			r, ok := ruleOf(name)
 			if !ok {
 				t.Errorf("%s has no rule", name)

@@ -4,12 +4,12 @@ resource "kuscia_serving" "glm" {
   serving_input_config = jsonencode({ modelId = "glm-1" })
 
   # The initial number of replicas. The autoscaler changes it afterwards.
-  parties = [
-    { domain_id = "alice", app_image = "secretflow-serving", replicas = 2 },
-    { domain_id = "bob", app_image = "secretflow-serving", replicas = 2 },
-  ]
+  parties = {
+    alice = { app_image = "secretflow-serving", replicas = 2 }
+    bob   = { app_image = "secretflow-serving", replicas = 2 }
+  }
 
   lifecycle {
-    ignore_changes = [parties[0].replicas, parties[1].replicas]
+    ignore_changes = [parties["alice"].replicas, parties["bob"].replicas]
   }
 }

@@ -34,11 +34,7 @@ resource "kuscia_serving" "glm" {
   serving_input_config = jsonencode({ modelId = "glm-1" })
   wait_for_rollout     = var.wait_for_rollout
 
-  parties = [
-    for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name }
-  ]
-
-  redeploy_triggers = {
-    image = kuscia_app_image.serving.rollout_revision
+  parties = {
+    for domain in ["alice", "bob"] : domain => { app_image = kuscia_app_image.serving.name }
   }
 }

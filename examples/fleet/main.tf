@@ -18,16 +18,11 @@ resource "kuscia_serving" "all" {
   initiator            = "alice"
   serving_input_config = jsonencode({ modelId = each.value.model })
 
-  parties = [
-    for domain, party in each.value.parties : {
-      domain_id = domain
+  parties = {
+    for domain, party in each.value.parties : domain => {
       app_image = data.kuscia_app_image.serving.name
       replicas  = party.replicas
     }
-  ]
-
-  redeploy_triggers = {
-    image = data.kuscia_app_image.serving.rollout_revision
   }
 }
 

@@ -38,7 +38,7 @@ resource "kuscia_serving" "scores" {
   serving_id           = local.name
   initiator            = local.domain
   serving_input_config = "{}"
-  parties              = [{ domain_id = local.domain, app_image = var.app_image, replicas = 4 }]
+  parties              = { (local.domain) = { app_image = var.app_image, replicas = 4 } }
 
   depends_on = [kuscia_rollout.scores, kuscia_rollout_approval.scores]
 }
@@ -54,14 +54,4 @@ resource "kuscia_rollout_approval" "scores" {
   triggers  = { app_image = var.app_image }
 
   depends_on = [kuscia_rollout.scores]
-}
-
-data "kuscia_rollout" "scores" {
-  namespace  = local.domain
-  name       = local.name
-  depends_on = [kuscia_serving.scores]
-}
-
-output "release" {
-  value = data.kuscia_rollout.scores.awaits_approval ? "step ${data.kuscia_rollout.scores.current_step_index} waits for an approval" : data.kuscia_rollout.scores.state
 }

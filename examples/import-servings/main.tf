@@ -26,13 +26,12 @@ resource "kuscia_serving" "imported" {
   initiator  = each.value.domains[0]
 
   # Without serving_input_config, an imported serving keeps its configuration.
-  parties = [
-    for domain in each.value.domains : {
-      domain_id = domain
+  parties = {
+    for domain in each.value.domains : domain => {
       app_image = each.value.app_image
       replicas  = each.value.replicas
     }
-  ]
+  }
 }
 
 # Warns about IDs that do not exist in Kuscia. Apply would create these

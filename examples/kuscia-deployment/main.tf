@@ -1,27 +1,3 @@
-# This configuration uses only the Kubernetes cluster, not the KusciaAPI. The
-# kubeconfig is that of a Kuscia master or autonomy node.
-provider "kuscia" {
-  kubernetes = {
-    config_path = var.kubeconfig
-  }
-}
-
-variable "kubeconfig" {
-  type = string
-}
-
-variable "tag" {
-  type    = string
-  default = "v1"
-}
-
-variable "storage_key" {
-  type      = string
-  ephemeral = true
-  sensitive = true
-  default   = "example"
-}
-
 resource "kuscia_deployment" "psi" {
   name      = "psi"
   initiator = "alice"
@@ -31,25 +7,16 @@ resource "kuscia_deployment" "psi" {
   input_config_wo         = jsonencode({ storage = { key = var.storage_key } })
   input_config_wo_version = 1
 
-  parties = [
-    for domain in ["alice", "bob"] : {
-      domain_id = domain
+  parties = {
+    for domain in ["alice", "bob"] : domain => {
       app_image = "psi-${var.tag}"
       # replicas is not set, so an autoscaler may change the number of pods.
-      containers = [{
-        name     = "main"
-        requests = { cpu = "100m", memory = "128Mi" }
-        limits   = { memory = "256Mi" }
-      }]
+      containers = {
+        main = {
+          requests = { cpu = "100m", memory = "128Mi" }
+          limits   = { memory = "256Mi" }
+        }
+      }
     }
-  ]
-}
-
-# The Deployments that Kuscia created, for example for a kuscia_rollout.
-data "kuscia_deployment" "psi" {
-  name = kuscia_deployment.psi.name
-}
-
-output "deployments" {
-  value = [for d in data.kuscia_deployment.psi.deployments : "${d.namespace}/${d.name}"]
+  }
 }

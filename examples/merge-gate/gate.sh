@@ -1,35 +1,46 @@
 #!/bin/sh
-# Plans the configuration in the current directory and checks it against the
-# policy, with the exit codes of terraform plan -detailed-exitcode:
+# Plans the configuration in the current directory, reviews the plan and checks
+# it, with the exit codes of terraform plan -detailed-exitcode:
 #
 #   0  nothing to change
-#   2  changes that the policy allows
-#   1  the plan fails, or the policy rejects it
+#   2  changes that the gate allows
+#   1  the plan fails, or the gate refuses it
 #
-# TF names the CLI (terraform, or tofu for OpenTofu). Other arguments go to
-# plan, for example -var-file=production.tfvars.
+# It leaves review.md for a comment, also if the plan fails, and with 0 and 2
+# plan.bin, which terraform apply carries out. plan.bin contains values: a job
+# must not keep it unencrypted.
+#
+#   TF       the CLI: terraform, or tofu for OpenTofu
+#   FAIL_ON  what the gate refuses; kuscia-review -help lists it
+#   ALLOW    addresses that are not refused this once, separated by spaces
+#   NAME     what is planned, such as production
+#
+# Other arguments go to plan, for example -var-file=production.tfvars.
 set -eu
 
 tf=${TF:-terraform}
-policy=$(dirname "$0")/policy.jq
-
-# The plan contains values that must not stay on a CI machine.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+rm -f plan.bin review.md
 
 status=0
-"$tf" plan -input=false -detailed-exitcode -out="$work/plan" "$@" || status=$?
-case $status in
-0 | 2) ;;
-*) exit 1 ;;
-esac
+"$tf" init -input=false &&
+  "$tf" plan -input=false -detailed-exitcode -out=plan.bin "$@" || status=$?
 
-# Their exit codes have other meanings than those above.
-"$tf" show -json "$work/plan" >"$work/plan.json" || exit 1
-jq --raw-output --from-file "$policy" "$work/plan.json" >"$work/refused" || exit 1
-if [ -s "$work/refused" ]; then
-  echo "The policy refuses this plan:" >&2
-  sed 's/^/  /' "$work/refused" >&2
-  exit 1
+set -f -- -name "${NAME-}" -fail-on "${FAIL_ON-interrupted,check}"
+for address in ${ALLOW-}; do
+  set -- "$@" -allow "$address"
+done
+# A plan that failed has a file too, unless it failed early.
+if [ ! -f plan.bin ] || ! "$tf" show -json plan.bin | kuscia-review "$@" >review.md; then
+  status=1
 fi
-exit "$status"
+
+# The comment must not stay that of another plan.
+if [ ! -s review.md ]; then
+  echo '{"format_version": "1.2"}' | kuscia-review -name "${NAME-}" | head -n 1 >review.md
+  echo "**Kuscia:** The plan or its review failed, so nothing can be applied. The log of the job has the reason." >>review.md
+fi
+case $status in
+0 | 2) exit "$status" ;;
+esac
+rm -f plan.bin
+exit 1

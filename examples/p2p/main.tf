@@ -71,8 +71,8 @@ resource "kuscia_serving" "glm" {
   initiator            = "alice"
   serving_input_config = jsonencode({ modelId = "glm-1" })
 
-  parties = [
-    { domain_id = "alice", app_image = kuscia_app_image.alice.name },
-    { domain_id = "bob", app_image = kuscia_app_image.bob.name },
-  ]
+  parties = {
+    alice = { app_image = kuscia_app_image.alice.name }
+    bob   = { app_image = kuscia_app_image.bob.name }
+  }
 }

@@ -5,8 +5,6 @@ resource "kuscia_app_image" "serving" {
   image = {
     name = "secretflow/serving-anolis8"
     tag  = "latest"
-    id   = "abc"
-    sign = "abc"
   }
 
   # Kuscia substitutes the {{.NAMES}} and mounts the result as a file.
@@ -21,9 +19,7 @@ resource "kuscia_app_image" "serving" {
 
   deploy_templates = [
     {
-      name           = "secretflow"
-      replicas       = 1
-      restart_policy = "Never"
+      name = "secretflow"
 
       containers = [
         {
@@ -50,16 +46,6 @@ resource "kuscia_app_image" "serving" {
           # numbers.
           readiness_probe = {
             http_get = { path = "/health", port = "brpc-builtin" }
-          }
-          liveness_probe = {
-            http_get = { path = "/health", port = "brpc-builtin" }
-          }
-          startup_probe = {
-            http_get          = { path = "/health", port = "brpc-builtin" }
-            failure_threshold = 30
-            period_seconds    = 10
-            success_threshold = 1
-            timeout_seconds   = 1
           }
         },
       ]

@@ -1,14 +1,11 @@
 locals {
-  # Without container_name, the values apply to every container of the app
-  # image.
-  resources = [
-    {
-      min_cpu    = "0.1"
-      max_cpu    = var.larger_resources ? "3" : "2"
-      min_memory = "100Mi"
-      max_memory = var.larger_resources ? "3Gi" : "2Gi"
-    },
-  ]
+  # For every container of the app image.
+  resources = {
+    min_cpu    = "0.1"
+    max_cpu    = var.larger_resources ? "3" : "2"
+    min_memory = "100Mi"
+    max_memory = var.larger_resources ? "3Gi" : "2Gi"
+  }
 }
 
 # A model that alice and bob serve together. Each of them has some of the
@@ -24,9 +21,6 @@ resource "kuscia_serving" "glm" {
           featureMapping = {
             v21 = "x21"
             v22 = "x22"
-            v23 = "x23"
-            v24 = "x24"
-            v25 = "x25"
           }
         }
         modelConfig = {
@@ -41,11 +35,8 @@ resource "kuscia_serving" "glm" {
       bob = {
         serverConfig = {
           featureMapping = {
-            v6  = "x6"
-            v7  = "x7"
-            v8  = "x8"
-            v9  = "x9"
-            v10 = "x10"
+            v6 = "x6"
+            v7 = "x7"
           }
         }
         modelConfig = {
@@ -60,9 +51,8 @@ resource "kuscia_serving" "glm" {
     }
   })
 
-  parties = [
-    {
-      domain_id = "alice"
+  parties = {
+    alice = {
       app_image = kuscia_app_image.serving.name
       replicas  = 1
       resources = local.resources
@@ -72,14 +62,13 @@ resource "kuscia_serving" "glm" {
         max_surge       = "25%"
         max_unavailable = "25%"
       }
-    },
-    {
-      domain_id = "bob"
+    }
+    bob = {
       app_image = kuscia_app_image.serving.name
       replicas  = 1
       resources = local.resources
-    },
-  ]
+    }
+  }
 }
 
 # The status of the serving, read after it is created or updated.

@@ -10,5 +10,5 @@ output "available_parties" {
 
 output "endpoints" {
   description = "Address of each port, keyed by party and port name."
-  value       = { for e in kuscia_serving.glm.endpoints : "${e.domain_id}/${e.port_name}" => e.endpoint }
+  value       = { for port, e in kuscia_serving.glm.endpoints : port => e.endpoint }
 }

@@ -21,12 +21,8 @@ resource "kuscia_serving" "glm" {
   initiator            = "alice"
   serving_input_config = jsonencode({ modelId = "glm-1" })
 
-  parties = [
-    for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name }
-  ]
-
-  redeploy_triggers = {
-    image = kuscia_app_image.serving.rollout_revision
+  parties = {
+    for domain in ["alice", "bob"] : domain => { app_image = kuscia_app_image.serving.name }
   }
 
   timeouts = { create = "30s", update = "30s" }

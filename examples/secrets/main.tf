@@ -1,18 +1,6 @@
-terraform {
-  required_version = ">= 1.11" # Terraform or OpenTofu
-
-  required_providers {
-    kuscia = {
-      source  = "terraform-kuscia/kuscia"
-      version = "~> 0.1.0"
-    }
-  }
-}
-
+# Address and CA certificate come from the environment.
 provider "kuscia" {
-  endpoint            = "https://kuscia.example:8082"
-  token               = var.kuscia_token
-  ca_certificate_file = "/etc/kuscia/certs/ca.crt"
+  token = var.kuscia_token
 }
 
 resource "kuscia_serving" "glm" {
@@ -39,46 +27,7 @@ resource "kuscia_serving" "glm" {
   })
   serving_input_config_wo_version = var.serving_config_version
 
-  parties = [
-    {
-      domain_id = "alice"
-      app_image = kuscia_app_image.serving.name
-    },
-  ]
-}
-
-resource "kuscia_app_image" "serving" {
-  name  = "serving"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
-
-  config_templates = {
-    "serving-config.conf" = jsonencode({
-      serving_id      = "{{.SERVING_ID}}"
-      input_config    = "{{.INPUT_CONFIG}}"
-      cluster_def     = "{{.CLUSTER_DEFINE}}"
-      allocated_ports = "{{.ALLOCATED_PORTS}}"
-    })
+  parties = {
+    alice = { app_image = kuscia_app_image.serving.name }
   }
-
-  deploy_templates = [
-    {
-      name = "secretflow"
-      containers = [
-        {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf", "--config_mode=kuscia", "--serving_config_file=/etc/kuscia/serving-config.conf"]
-
-          config_volume_mounts = [
-            { mount_path = "/etc/kuscia/serving-config.conf", sub_path = "serving-config.conf" },
-          ]
-
-          ports = [
-            { name = "service", protocol = "HTTP", scope = "Domain" },
-            { name = "communication", protocol = "HTTP", scope = "Cluster" },
-          ]
-        },
-      ]
-    },
-  ]
 }

@@ -1,16 +1,3 @@
-terraform {
-  required_providers {
-    kuscia = {
-      source = "terraform-kuscia/kuscia"
-    }
-  }
-}
-
-variable "kuscias" {
-  description = "Address of each Kuscia, and the directory with its token and certificates."
-  type        = map(object({ endpoint = string, certs_dir = string }))
-}
-
 # There is no provider block without an alias. A resource without a provider
 # argument is therefore an error, and is never created in the wrong Kuscia.
 provider "kuscia" {

@@ -1,11 +1,11 @@
 locals {
-  parties = [
-    { domain_id = "alice", app_image = "secretflow-serving", replicas = 2 },
-    { domain_id = "bob", app_image = "secretflow-serving", replicas = 2 },
-  ]
+  parties = {
+    alice = { app_image = "secretflow-serving", replicas = 2 }
+    bob   = { app_image = "secretflow-serving", replicas = 2 }
+  }
 
   # The attributes that an element of parties may have.
-  party_keys = ["app_image", "domain_id", "replicas", "resources", "role", "service_name_prefix", "update_strategy"]
+  party_keys = ["app_image", "container_resources", "domain_id", "replicas", "resources", "role", "service_name_prefix", "update_strategy"]
 }
 
 resource "kuscia_serving" "glm" {

@@ -22,6 +22,10 @@ type AppImageCache struct {
 	mu sync.Mutex
 	// planned are the definitions that this run is going to apply.
 	planned map[string]*kuscia.AppImage
+	// applied are the definitions that this run has applied.
+	applied map[string]*kuscia.AppImage
+	// references are the images of those of which other parts are not known yet.
+	references map[string]string
 	// refused are the names that this Kuscia refuses to return.
 	refused map[string]bool
 	// replaced are the previous definitions of app images that this run has
@@ -32,7 +36,7 @@ type AppImageCache struct {
 // NewAppImageCache returns an empty cache.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
 	return &AppImageCache{
-		responses: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{},
+		responses: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{}, references: map[string]string{}, applied: map[string]*kuscia.AppImage{},
 		refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
 	}
 }
@@ -53,33 +57,35 @@ func (c *AppImageCache) Store(name string, image *kuscia.AppImage) {
 // nil if that is not possible. A server that refuses, as a lite node does, is
 // queried once per run.
 func (c *AppImageCache) Lookup(ctx context.Context) func(name string) *kuscia.AppImage {
-	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.Get(ctx, name) })
+	return c.lookup(ctx, c.Get)
 }
 
 // LookupSince is Lookup for responses to queries made at or after a time.
 func (c *AppImageCache) LookupSince(ctx context.Context, since time.Time) func(name string) *kuscia.AppImage {
-	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.responses.getSince(ctx, name, since) })
+	return c.lookup(ctx, func(ctx context.Context, name string) (*kuscia.AppImage, error) {
+		return c.responses.getSince(ctx, name, since)
+	})
 }
 
 // LookupPlanned is Lookup for app images as they are planned, see GetPlanned.
 func (c *AppImageCache) LookupPlanned(ctx context.Context) func(name string) *kuscia.AppImage {
-	return c.lookup(func(name string) (*kuscia.AppImage, error) { return c.GetPlanned(ctx, name) })
+	return c.lookup(ctx, c.GetPlanned)
 }
 
-func (c *AppImageCache) lookup(get func(name string) (*kuscia.AppImage, error)) func(name string) *kuscia.AppImage {
+func (c *AppImageCache) lookup(ctx context.Context, get AppImageQuery) func(name string) *kuscia.AppImage {
+	return LookupBy(ctx, func(ctx context.Context, name string) (*kuscia.AppImage, error) {
+		return c.unlessRefused(ctx, name, get)
+	})
+}
+
+// AppImageQuery returns an app image, or an error.
+type AppImageQuery func(ctx context.Context, name string) (*kuscia.AppImage, error)
+
+// LookupBy returns a function that looks up app images by a query, and returns nil for an
+// error.
+func LookupBy(ctx context.Context, get AppImageQuery) func(name string) *kuscia.AppImage {
 	return func(name string) *kuscia.AppImage {
-		c.mu.Lock()
-		refused := c.refused[name]
-		c.mu.Unlock()
-		if refused {
-			return nil
-		}
-		image, err := get(name)
-		if errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
-			c.mu.Lock()
-			c.refused[name] = true
-			c.mu.Unlock()
-		}
+		image, err := get(ctx, name)
 		if err != nil {
 			return nil
 		}
@@ -87,10 +93,45 @@ func (c *AppImageCache) lookup(get func(name string) (*kuscia.AppImage, error)) 
 	}
 }
 
+// unlessRefused gets an app image, unless the server has refused to return it before in
+// this run.
+func (c *AppImageCache) unlessRefused(ctx context.Context, name string, get AppImageQuery) (*kuscia.AppImage, error) {
+	c.mu.Lock()
+	refused := c.refused[name]
+	c.mu.Unlock()
+	if refused {
+		return nil, ErrRefused
+	}
+	image, err := get(ctx, name)
+	if errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
+		c.mu.Lock()
+		c.refused[name] = true
+		c.mu.Unlock()
+		return nil, errors.Join(ErrRefused, err)
+	}
+	return image, err
+}
+
+// ErrRefused is returned for an app image that this Kuscia refuses to return, as a lite
+// node does.
+var ErrRefused = errors.New("this Kuscia refuses to return app images")
+
+// FindSince returns an app image as it is on the server, queried at or after a time;
+// ErrRefused if the server refuses to return it.
+func (c *AppImageCache) FindSince(ctx context.Context, name string, since time.Time) (*kuscia.AppImage, error) {
+	return c.unlessRefused(ctx, name, func(ctx context.Context, name string) (*kuscia.AppImage, error) {
+		return c.responses.getSince(ctx, name, since)
+	})
+}
+
 // Forget removes an app image from the cache, after it was created, changed or
 // deleted.
 func (c *AppImageCache) Forget(name string) {
 	c.mu.Lock()
+	// A change whose response is lost, and a replacement, forget it twice.
+	if planned, ok := c.planned[name]; ok {
+		c.applied[name] = planned
+	}
 	delete(c.planned, name)
 	delete(c.refused, name)
 	c.mu.Unlock()
@@ -133,11 +174,51 @@ func (c *AppImageCache) RecordPlanned(image *kuscia.AppImage) {
 }
 
 // RecordPlannedUnknown records that the planned definition of an app image is unknown,
-// so that nothing is checked against the current one.
-func (c *AppImageCache) RecordPlannedUnknown(name string) {
+// so that nothing is checked against the current one. image is its container image, "" if
+// that is unknown too.
+func (c *AppImageCache) RecordPlannedUnknown(name, image string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.planned[name] = nil
+	c.planned[name], c.references[name] = nil, image
+}
+
+// Changed returns the container image of an app image that this run is going to change, or has
+// changed, as planned; "" if it is not known yet, or if the server has the planned image already
+// and the last refresh has seen another one. ok is false if the run does not change it.
+// seen is the image that it had at the last refresh, "" if unknown: an app image that is
+// planned with the same one is not queried.
+func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image string, ok bool) {
+	c.mu.Lock()
+	applied := c.applied[name]
+	definition, planned := c.planned[name]
+	image = c.references[name]
+	c.mu.Unlock()
+	switch {
+	case applied != nil:
+		return applied.Reference(), true
+	case !planned:
+		return "", false
+	case definition != nil:
+		image = definition.Reference()
+	}
+	if image == "" || image == seen {
+		return image, true
+	}
+	current, err := c.Get(ctx, name)
+	switch {
+	case err != nil || current.Reference() != image:
+		return image, true
+	case seen == "":
+		return "", false
+	}
+	return "", true // with -refresh=false the run may update it or not
+}
+
+// IsApplied reports whether this run has applied an app image whose plan was known.
+func (c *AppImageCache) IsApplied(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.applied[name] != nil
 }
 
 // IsPlanned reports whether this run is going to apply an app image.

@@ -182,7 +182,7 @@ func TestAppImageCachePlan(t *testing.T) {
 func TestPlanUnknown(t *testing.T) {
 	t.Parallel()
 	cache := NewAppImageCache(&source{})
-	cache.RecordPlannedUnknown("a")
+	cache.RecordPlannedUnknown("a", "")
 	if image, err := cache.GetPlanned(t.Context(), "a"); !errors.Is(err, ErrNotPlannedYet) || image != nil {
 		t.Errorf("%v, %v; want ErrNotPlannedYet", image, err)
 	}

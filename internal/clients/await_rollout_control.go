@@ -91,7 +91,7 @@ func (c *Clients) awaitControl(ctx context.Context, client *kube.Client, timeout
 		last.report(diags, deployment.At, httpapi.Text(namespace+"/"+name), stopped(ctx))
 	case failure != nil && ctx.Err() != nil:
 		diags.AddAttributeError(deployment.At, unknownRollouts, fmt.Sprintf(
-			"It is not known whether a Rollout has to release the change of Deployment %s/%s, and %s. Nothing was sent. Apply again when the cluster can be read.\n\n%s",
+			"It is not known whether a Rollout has to release the change of Deployment \"%s/%s\", and %s. Nothing was sent. Apply again when the cluster can be read.\n\n%s",
 			httpapi.Text(namespace), httpapi.Text(deployment.Name), stopped(ctx), detail(failure)))
 	default:
 		return failure
@@ -111,14 +111,14 @@ func stopped(ctx context.Context) string {
 }
 
 // unknownRollouts is the summary of messages about Rollouts that cannot be read.
-const unknownRollouts = "The Rollout of this Deployment could not be read"
+const unknownRollouts = "Unable to read Rollout of the Deployment"
 
 // warnRolloutsUnknown warns of an update that does not wait, although it is unknown whether a
 // Rollout has to release it. A missing permission causes one warning per run.
 func (c *Clients) warnRolloutsUnknown(diags *diag.Diagnostics, deployment ChangedDeployment, err error) {
 	warn := func() {
 		diags.AddAttributeWarning(deployment.At, unknownRollouts, fmt.Sprintf(
-			"The update of Deployment %s/%s does not wait for it. If a Rollout of the Deployment does not control it yet, all pods get the new version at once.\n\n%s",
+			"The update of Deployment \"%s/%s\" does not wait for it. If a Rollout of the Deployment does not control it yet, all pods get the new version at once.\n\n%s",
 			httpapi.Text(deployment.Namespace), httpapi.Text(deployment.Name), detail(err)))
 	}
 	switch {
@@ -158,17 +158,17 @@ var controlled control
 func (c control) awaited() (summary, sentAnyway string) {
 	switch {
 	case c.beginning:
-		return "The release of the last change of this Deployment has not begun", "If this update is a rollback, it may be released step by step, or leave the Deployment paused.\n\n" +
+		return "Last release of the Deployment has not begun", "If this update is a rollback, it may be released step by step, or leave the Deployment paused.\n\n" +
 			"Check that kruise-rollout-controller-manager runs, and that the objects of the traffic routing of the Rollout exist."
 	case c.disabling:
-		return "The Rollout of this Deployment is not disabled yet", "The Deployment may stay paused.\n\n" +
+		return "Rollout of the Deployment is not disabled yet", "The Deployment may stay paused.\n\n" +
 			"Check that kruise-rollout-controller-manager runs, and then the Deployment. If it stays paused, enable the Rollout, so that the change is released step by step; " +
 			"or remove the annotation " + kruise.InProgressingAnnotation + " of the Deployment and resume it (kubectl rollout resume), which gives all pods the new version."
 	case c.mixed:
-		return "The last rollout of this Deployment has not ended", "The new version may not be released step by step: all pods may get it at once.\n\n" +
+		return "Last rollout of the Deployment has not ended", "The new version may not be released step by step: all pods may get it at once.\n\n" +
 			"Check the pods of the Deployment, and whether it is paused."
 	case c.ending:
-		return "The last release of this Deployment has not ended", "The new version may not be released step by step, or may stay paused.\n\n" +
+		return "Last release of the Deployment has not ended", "The new version may not be released step by step, or may stay paused.\n\n" +
 			"Check the pods of the Deployment. If it stays paused, roll it back to the previous image and configuration, and change it again after that."
 	}
 	return "", ""
@@ -190,7 +190,7 @@ func (c control) report(diags *diag.Diagnostics, at path.Path, rollout, stopped 
 		if c.letThrough {
 			next = "Remove the annotation (kubectl annotate deployment NAME " + kruise.RolloutIDAnnotation + "-), and apply again."
 		}
-		diags.AddAttributeError(at, "The Rollout of this Deployment does not control it yet", fmt.Sprintf(
+		diags.AddAttributeError(at, "Rollout does not control the Deployment yet", fmt.Sprintf(
 			"Rollout %q is %s, so the change would not be released step by step: all pods would get the new version at once. Nothing was sent.\n\n"+
 				"%s To update all pods at once, disable or delete the Rollout first.", rollout, c.state, next))
 	}

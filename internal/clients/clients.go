@@ -41,7 +41,7 @@ type Clients struct {
 	Objects RunObjects
 	// referenced caches whether objects exist to which others refer.
 	referenced *cache[struct{}]
-	reached    reached
+	reached    struct{ kuscia, kubernetes, ief reached }
 	// runValues are the values of ForThisRun; writes is returned by Writes.
 	runValues sync.Map
 	writes    atomic.Int64
@@ -118,12 +118,8 @@ func (c *Clients) ReadyKuscia(diags *diag.Diagnostics) bool {
 }
 
 func unknownDetail(attributes []string) string {
-	quoted := make([]string, len(attributes))
-	for i, name := range attributes {
-		quoted[i] = `"` + name + `"`
-	}
 	return fmt.Sprintf("This plan needs requests to Kuscia, but %s in the provider \"kuscia\" block depends on a value that is known only after apply.\n\n"+
 		"Use a value in the provider block that is known in the plan, such as a variable or an environment variable (KUSCIA_ENDPOINT and so on), "+
 		"or apply in two steps: first with -target for the resource that provides the value, then the rest.",
-		strings.Join(quoted, ", "))
+		strings.Join(attributes, ", "))
 }

@@ -27,7 +27,7 @@ func TestReady(t *testing.T) {
 		want    []string // texts in the error; nil: no error
 	}{
 		"ready":          {&Clients{}, nil},
-		"unknown values": {WithUnknownSettings([]string{"endpoint", "token"}), []string{`"endpoint", "token"`, "known only after apply", "-target"}},
+		"unknown values": {WithUnknownSettings([]string{"endpoint", "token"}), []string{"endpoint, token", "known only after apply", "-target"}},
 		"not configured": {nil, []string{"before the provider was configured"}},
 	}
 	for name, test := range tests {

@@ -43,6 +43,9 @@ type Object struct {
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
 
+// Named returns the kind and the name of the object.
+func (o Object) Named() string { return fmt.Sprintf("%s %q", o.Title, o.Name) }
+
 // AddCreateResult adds the error or warning of a create, and reports whether the
 // object belongs in the state.
 func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result lifecycle.Result) (inState bool) {
@@ -54,12 +57,12 @@ func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result
 // addCreateError reports why an object was not created, or that the outcome is
 // unknown. It reports nothing if the object was created or adopted.
 func addCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Result) {
-	summary := fmt.Sprintf("Unable to create %s %q", object.Title, object.Name)
+	summary := "Unable to create " + object.Title
 	var exists *lifecycle.AlreadyExistsError
 	switch {
 	case result.Err == nil:
 	case result.Outcome == lifecycle.Unknown:
-		diags.AddError(fmt.Sprintf("It is unknown whether %s %q was created", object.Title, object.Name), object.unknownDetail(result))
+		diags.AddError("Unknown whether "+object.Title+" was created", object.unknownDetail(result))
 	case errors.As(result.Err, &exists):
 		diags.AddAttributeError(path.Root(object.Attribute), summary, object.existsDetail(exists))
 	default:
@@ -93,11 +96,11 @@ func (c *Clients) addAdopted(diags *diag.Diagnostics, object Object, result life
 		return
 	}
 	c.adopted.Store(adoptedKey{object.Type, object.ImportID}, true)
-	text := "It is exactly as configured, and adopt_existing is set. Terraform now manages it."
+	text := Capitalize(object.Named()) + " existed. It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
 		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", Capitalize(object.server()), strings.Join(object.NotReturned, ", "))
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q existed and was adopted", Capitalize(object.Title), object.Name), text)
+	diags.AddWarning(Capitalize(object.Title)+" existed and was adopted", text)
 }
 
 // adoptedKey identifies an object that this run has adopted.
@@ -110,9 +113,9 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ImportID}); !adopted {
 		return false
 	}
-	diags.AddWarning(fmt.Sprintf("%s %q was not deleted", Capitalize(object.Title), object.Name), fmt.Sprintf(
-		"The same apply adopted it (adopt_existing). This happens in a replacement with create_before_destroy, or if another resource has the same %s. Terraform also applies create_before_destroy to everything that such a resource depends on. "+
-			"The object is unchanged. To replace it, remove create_before_destroy.", object.Attribute))
+	diags.AddWarning(Capitalize(object.Title)+" was not deleted", fmt.Sprintf(
+		"The same apply adopted %s (adopt_existing). This happens in a replacement with create_before_destroy, or if another resource has the same %s. Terraform also applies create_before_destroy to everything that such a resource depends on. "+
+			"The object is unchanged. To replace it, remove create_before_destroy.", object.Named(), object.Attribute))
 	return true
 }
 
@@ -120,9 +123,9 @@ func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
 // may belong to another client. what is what was done instead, such as "was not
 // deleted".
 func AddNotCreated(diags *diag.Diagnostics, object Object, what string) {
-	diags.AddWarning(fmt.Sprintf("%s %q %s", Capitalize(object.Title), object.Name, what), fmt.Sprintf(
-		"The response to its create was lost, and the %s that exists now differs from the configuration, or cannot be told apart from one of another client. It was not changed. %s",
-		object.Title, Capitalize(object.ImportIfOwn())))
+	diags.AddWarning(Capitalize(object.Title)+" "+what, fmt.Sprintf(
+		"The response to the create of %s was lost, and the %s that exists now differs from the configuration, or cannot be told apart from one of another client. It was not changed. %s",
+		object.Named(), object.Title, Capitalize(object.ImportIfOwn())))
 }
 
 // ImportIfOwn explains, after a colon, what to do with an object that may be this
@@ -145,13 +148,13 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 		fmt.Fprintf(&text, "%s (%s), and %s has this %s, which differs from the configuration in %s. It was not changed.",
 			lost, e.Cause, o.server(), o.Title, atMost(3, e.Differences))
 	case len(e.Differences) > 0:
-		fmt.Fprintf(&text, "%s %q already exists and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
-			Capitalize(o.Title), o.Name, atMost(10, e.Differences))
+		fmt.Fprintf(&text, "%s already exists and is not in this state. It differs from the configuration in %s, so adopt_existing does not adopt it.",
+			Capitalize(o.Named()), atMost(10, e.Differences))
 	case e.LookupErr != nil:
-		fmt.Fprintf(&text, "%s %q already exists and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
-			Capitalize(o.Title), o.Name, e.LookupErr)
+		fmt.Fprintf(&text, "%s already exists and is not in this state. It could not be compared with the configuration, so adopt_existing does not adopt it: %s.",
+			Capitalize(o.Named()), e.LookupErr)
 	default:
-		fmt.Fprintf(&text, "%s %q already exists and is not in this state.", Capitalize(o.Title), o.Name)
+		fmt.Fprintf(&text, "%s already exists and is not in this state.", Capitalize(o.Named()))
 	}
 	if e.Cause != nil && !e.ResponseLost {
 		fmt.Fprintf(&text, " %s returned: %s.", Capitalize(o.server()), strings.TrimRight(e.Cause.Error(), ". "))

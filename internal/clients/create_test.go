@@ -45,14 +45,14 @@ func TestAddCreateError(t *testing.T) {
 	}{
 		"created": {lifecycle.Result{Outcome: lifecycle.Created}, nil, ""},
 		"adopted": {lifecycle.Result{Outcome: lifecycle.Adopted}, nil, ""},
-		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image "app"`, "No room"}, "import"},
+		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image`, "No room"}, "import"},
 		"lost, then refused": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
-			[]string{`It is unknown whether app image "app" was created`, "No complete answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
+			[]string{`Unknown whether app image was created`, "No complete answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
 		},
 		"answered with an error": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: &kuscia.Error{Op: "appimage/create", HTTPStatus: 500, Message: "etcd", OutcomeUnknown: true, Hint: "Check the log."}},
-			[]string{`It is unknown whether app image "app" was created`, "Kuscia answered the create request with this error: appimage/create: HTTP 500: etcd.", "Apply again", "Check the log."}, "lost",
+			[]string{`Unknown whether app image was created`, "Kuscia answered the create request with this error: appimage/create: HTTP 500: etcd.", "Apply again", "Check the log."}, "lost",
 		},
 		"lost, lookup denied": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
@@ -108,7 +108,7 @@ func TestAddAdopted(t *testing.T) {
 		if diags.WarningsCount() != want || diags.HasError() {
 			t.Errorf("%s: %v", outcome, diags)
 		}
-		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image "app" existed and was adopted`) || !strings.Contains(diags[0].Detail(), "does not return owner")) {
+		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image existed and was adopted`) || !strings.Contains(diags[0].Detail(), `App image "app" existed.`) || !strings.Contains(diags[0].Detail(), "does not return owner")) {
 			t.Errorf("%v", diags)
 		}
 	}

@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -21,7 +22,13 @@ type DomainCache struct {
 	responses *cache[*kuscia.Domain]
 	// objects are the objects that this run plans.
 	objects *RunObjects
+	// roles are the roles that this run is going to give to domains; "unknown" for one that is
+	// not known yet.
+	roles sync.Map
 }
+
+// UnknownRole is the planned role of a domain that is known only after apply.
+const UnknownRole = "unknown"
 
 // missingDomainKept is how long a missing or refused domain is cached: long
 // enough for a plan of many servings to query it once, and short enough for a
@@ -43,11 +50,13 @@ func NewDomainCache(source DomainSource, objects *RunObjects) *DomainCache {
 }
 
 // Get returns a domain, or an error that is kuscia.ErrNotFound. A domain that
-// this run is going to create or keep is returned as a domain of this control plane,
+// this run is going to create or keep is returned with the role that the plan gives it,
 // without a request.
 func (c *DomainCache) Get(ctx context.Context, id string) (*kuscia.Domain, error) {
 	if c.IsPlanned(id) {
-		return &kuscia.Domain{DomainID: id}, nil
+		role, _ := c.roles.Load(id)
+		planned, _ := role.(string)
+		return &kuscia.Domain{DomainID: id, Role: planned}, nil
 	}
 	return c.responses.get(ctx, id)
 }
@@ -62,6 +71,36 @@ func (c *DomainCache) Current(ctx context.Context, id string) (*kuscia.Domain, e
 	return domain, err
 }
 
+// IsPartner reports whether a domain belongs to another control plane, as far as the server
+// has it now. A node that refuses to return domains has no control plane of its own.
+func (c *DomainCache) IsPartner(ctx context.Context, id string) (bool, error) {
+	domain, err := c.Current(ctx, id)
+	switch {
+	case errors.Is(err, kuscia.ErrUnauthorized), errors.Is(err, kuscia.ErrUnsupported):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return domain.Role == kuscia.DomainRolePartner, nil
+}
+
+// RecordRole records the planned role of a domain.
+func (c *DomainCache) RecordRole(id, role string) { c.roles.Store(id, role) }
+
+// ChangesRole reports whether this run is going to give a domain another role, or one that
+// is known only after apply.
+func (c *DomainCache) ChangesRole(ctx context.Context, id string) bool {
+	role, planned := c.roles.Load(id)
+	if !planned {
+		return false
+	}
+	domain, err := c.responses.get(ctx, id)
+	if errors.Is(err, kuscia.ErrNotFound) {
+		return role == UnknownRole
+	}
+	return err != nil || domain.Role != role
+}
+
 // IsPlanned reports whether this run is going to create or keep a domain.
 func (c *DomainCache) IsPlanned(id string) bool {
 	return c.objects.Is(TypeDomain, id, Planned)
@@ -69,4 +108,7 @@ func (c *DomainCache) IsPlanned(id string) bool {
 
 // Forget removes a domain from the cache, after it was created, changed or
 // deleted.
-func (c *DomainCache) Forget(id string) { c.responses.forget(id) }
+func (c *DomainCache) Forget(id string) {
+	c.roles.Delete(id)
+	c.responses.forget(id)
+}

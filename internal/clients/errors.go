@@ -2,6 +2,7 @@ package clients
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,19 +31,37 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, detail(err))
 }
 
-// NotRunningSummary is the summary of an error that ended a wait for pods. did names the
-// object and what was done with it.
+// NotRunningSummary is the summary of an error that ended a wait for pods. did is the kind
+// of the object, and what was done with it.
 func NotRunningSummary(did string, err error) string {
 	var failed *wait.NotRunningError
 	switch {
 	case errors.Is(err, wait.ErrCancelled):
-		return did + ": the wait for it was cancelled"
+		return did + " but the wait was cancelled"
 	case errors.As(err, &failed) && failed.StartNotObserved():
-		return did + ": the start of its rollout was not observed"
+		return did + " but no rollout was observed"
 	case strings.Contains(did, " was "):
 		return did + " but does not run"
 	}
 	return did + " does not run"
+}
+
+// NotDeletedSummary is the summary of an error that ended the delete of an object of a
+// kind.
+func NotDeletedSummary(kind string, err error) string {
+	if errors.Is(err, wait.ErrCancelled) {
+		return "Wait for deletion of " + kind + " was cancelled"
+	}
+	return "Unable to delete " + kind
+}
+
+// DeletionCancelled is the error of a cancelled wait for the deletion of an object. Nothing
+// is known to be wrong then; nil if err is another one.
+func DeletionCancelled(err error) error {
+	if !errors.Is(err, wait.ErrCancelled) {
+		return nil
+	}
+	return fmt.Errorf("the delete was accepted, and it is not known whether it is complete: %w", err)
 }
 
 // detail is the detail of the diagnostic. It begins with the unchanged text of

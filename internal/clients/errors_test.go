@@ -19,9 +19,9 @@ func TestNotRunningSummary(t *testing.T) {
 	desired := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
 	notStarted := wait.Outcome{Blocker: wait.RolloutStartNotObserved, Party: "alice"}
 	for want, err := range map[string]error{
-		"S was updated but does not run":                           &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded},
-		"S was updated: the start of its rollout was not observed": &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded},
-		"S was updated: the wait for it was cancelled":             fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled),
+		"S was updated but does not run":            &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded},
+		"S was updated but no rollout was observed": &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded},
+		"S was updated but the wait was cancelled":  fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled),
 	} {
 		if got := NotRunningSummary("S was updated", err); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -28,6 +28,15 @@ type Kubernetes struct {
 // HasKubernetes reports whether the provider block configures a cluster.
 func (c *Clients) HasKubernetes() bool { return c != nil && c.Kubernetes.Open != nil }
 
+// OpenKubernetes returns the client of the Kubernetes API. ReadyKubernetes reports the details
+// if there is none.
+func (c *Clients) OpenKubernetes() (*kube.Client, error) {
+	if !c.HasKubernetes() {
+		return nil, errors.New("there is no access to a cluster")
+	}
+	return c.Kubernetes.Open()
+}
+
 // ReadyKubernetes returns the client of the Kubernetes API. If there is none,
 // it adds an error that names what is missing, invalid or unknown. Call it
 // right before a request.

@@ -2,13 +2,11 @@ package clients
 
 import (
 	"context"
-	"errors"
+	"strings"
 	"sync"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
@@ -19,7 +17,7 @@ type kubernetesReads struct {
 	kinds map[listScope]*SharedList[objects]
 	// lookups caches objects that other objects are checked against, such as
 	// app images.
-	lookups *cache[*unstructured.Unstructured]
+	lookups map[kube.Kind]*cache[*unstructured.Unstructured]
 	client  *kube.Client
 }
 
@@ -86,33 +84,24 @@ func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 	return r.kinds[scope]
 }
 
-// LookupKubernetes returns an object that a check in a plan needs. Each object
-// is requested once: many deployments have the same app images and domains. Not
-// found and forbidden are cached for some time too.
-func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, name string) (*unstructured.Unstructured, error) {
+// LookupKubernetes returns an object that a check in a plan needs; namespace is "" for
+// cluster-scoped kinds. Each object is requested once: many deployments have the same app
+// images and domains. Not found and forbidden are cached for some time too.
+func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
 	r := &c.kubernetesReads
 	r.mu.Lock()
 	if r.lookups == nil || r.client != client {
-		r.client = client
-		r.lookups = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
-			return client.Get(ctx, lookupKinds[key[:1]], "", key[1:]) //nolint:wrapcheck // the client's errors describe the request
+		r.client, r.lookups = client, map[kube.Kind]*cache[*unstructured.Unstructured]{}
+	}
+	lookups := r.lookups[kind]
+	if lookups == nil {
+		lookups = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
+			namespace, name, _ := strings.Cut(key, "/")
+			return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors describe the request
 		})
-		r.lookups.keepError = func(err error) time.Duration {
-			if errors.Is(err, apierror.ErrNotFound) || errors.Is(err, apierror.ErrUnauthorized) || errors.Is(err, apierror.ErrUnsupported) {
-				return missingDomainKept
-			}
-			return 0
-		}
+		lookups.keepError = keepRefusal
+		r.lookups[kind] = lookups
 	}
-	lookups := r.lookups
 	r.mu.Unlock()
-	for prefix, known := range lookupKinds {
-		if known == kind {
-			return lookups.get(ctx, prefix+name)
-		}
-	}
-	return client.Get(ctx, kind, "", name) //nolint:wrapcheck // the client's errors describe the request
+	return lookups.get(ctx, namespace+"/"+name)
 }
-
-// lookupKinds are the kinds for LookupKubernetes, by the prefix of their cache keys.
-var lookupKinds = map[string]kube.Kind{"a": kube.AppImages, "d": kube.Domains}

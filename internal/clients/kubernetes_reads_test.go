@@ -150,7 +150,7 @@ func TestLookupsAreRemembered(t *testing.T) {
 	c := &Clients{}
 	for range 3 {
 		for _, kind := range []kube.Kind{kube.AppImages, kube.Domains} {
-			if _, err := c.LookupKubernetes(t.Context(), client, kind, "x"); !errors.Is(err, apierror.ErrNotFound) {
+			if _, err := c.LookupKubernetes(t.Context(), client, kind, "", "x"); !errors.Is(err, apierror.ErrNotFound) {
 				t.Error(err)
 			}
 		}

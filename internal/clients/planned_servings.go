@@ -3,7 +3,10 @@ package clients
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
 // PlannedServing has the parts of a planned serving or KusciaDeployment that can
@@ -130,6 +133,25 @@ func (p *PlannedServings) Record(serving PlannedServing) (clashes []Clash) {
 		p.claims[claim] = append(p.claims[claim], claimant{serving, parties[i]})
 	}
 	return clashes
+}
+
+// Makes reports whether a serving or KusciaDeployment of this run has a Deployment, or may have
+// a Service, with this name.
+func (p *PlannedServings) Makes(kind kube.Kind, namespace, name string) bool {
+	if p == nil || kind != kube.Deployments && kind != kube.Services {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if kind == kube.Deployments {
+		return len(p.claims[uniqueName{SameDeployment, namespace, name}]) > 0
+	}
+	for claim, by := range p.claims {
+		if claim.kind == SameServicePrefix && claim.domainID == namespace && strings.HasPrefix(name, claim.name) && len(by) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isRecorded reports whether a kept serving was added before: a shortcut and the

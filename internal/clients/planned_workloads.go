@@ -19,8 +19,6 @@ import (
 type PlannedWorkloads struct {
 	mu          sync.Mutex
 	deployments map[objectKey]*plannedDeployment
-	// routings are the traffic routings that are created or changed.
-	routings map[objectKey]bool
 }
 
 type objectKey struct{ namespace, name string }
@@ -125,19 +123,19 @@ func (p *PlannedWorkloads) RecordPodChange(diags *diag.Diagnostics, at path.Path
 	case rollout.StopsControlling:
 		diags.AddAttributeWarning(at, NotReleasedByRollout, StopsControlling(rollout.ID, namespace, deployment, by))
 	case rollout.StartsControlling:
-		diags.AddAttributeWarning(at, "The Rollout of this Deployment is new", fmt.Sprintf(
-			"Rollout %q starts to control Deployment %s/%s in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the Rollout (depends_on), or apply the Rollout first.",
+		diags.AddAttributeWarning(at, "Rollout of the Deployment is new", fmt.Sprintf(
+			"Rollout %q starts to control Deployment \"%s/%s\" in the same apply. The change is released step by step only if it is applied afterwards: let this resource depend on the Rollout (depends_on), or apply the Rollout first.",
 			rollout.ID, namespace, deployment))
 	}
 }
 
 // NotReleasedByRollout is the summary of StopsControlling.
-const NotReleasedByRollout = "The change may not be released step by step"
+const NotReleasedByRollout = "Change may not be released step by step"
 
 // StopsControlling explains the effect of a run in which a Rollout stops to control a
 // Deployment that "by" changes.
 func StopsControlling(rollout, namespace, deployment, by string) string {
-	return fmt.Sprintf("%s changes Deployment %s/%s in the same apply in which Rollout %q is deleted, disabled or moved to another workload. If the Rollout is first, all pods get the new version at once; "+
+	return fmt.Sprintf("%s changes Deployment \"%s/%s\" in the same apply in which Rollout %q is deleted, disabled or moved to another workload. If the Rollout is first, all pods get the new version at once; "+
 		"if the change is first, it begins a release, and the Rollout is not deleted, disabled or moved during it (see promote_on_destroy). To determine the order, apply one of the two first (terraform apply -target).",
 		by, httpapi.Text(namespace), httpapi.Text(deployment), rollout)
 }
@@ -146,23 +144,6 @@ func StopsControlling(rollout, namespace, deployment, by string) string {
 // whose strategy Kuscia sets.
 const BlueGreenConflict = "Kuscia and Kruise then overwrite each other's strategy, pods of the stable version are killed, and the release may hang at its first step. " +
 	"Every serving created through the KusciaAPI has such a strategy. Use canary, with enable_extra_workload_for_canary = true for pods of both versions side by side, or a kuscia_deployment without update_strategy; if this configuration removes the strategy, apply that first."
-
-// RecordRouting records that traffic routing is created or changed.
-func (p *PlannedWorkloads) RecordRouting(namespace, name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.routings == nil {
-		p.routings = map[objectKey]bool{}
-	}
-	p.routings[objectKey{namespace, name}] = true
-}
-
-// HasRouting reports whether this run creates or changes traffic routing.
-func (p *PlannedWorkloads) HasRouting(namespace, name string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.routings[objectKey{namespace, name}]
-}
 
 // RecordStrategy records that Kuscia sets the update strategy of a Deployment
 // whose pods or strategy this run changes, and the resource that does. A
@@ -183,8 +164,8 @@ func (c *Clients) RecordStrategy(ctx context.Context, diags *diag.Diagnostics, a
 		id = rollout.ID
 	}
 	if id != "" {
-		diags.AddAttributeError(at, "Blue-green does not work with this Deployment", fmt.Sprintf(
-			"%s: Rollout %q uses blue-green for Deployment %s/%s, but %s makes Kuscia set its update strategy. %s\n\nChange the Rollout first, or let this resource depend on it.",
+		diags.AddAttributeError(at, "Blue-green does not work with the Deployment", fmt.Sprintf(
+			"%s: Rollout %q uses blue-green for Deployment \"%s/%s\", but %s makes Kuscia set its update strategy. %s\n\nChange the Rollout first, or let this resource depend on it.",
 			at, httpapi.Text(id), httpapi.Text(namespace), httpapi.Text(deployment), by, BlueGreenConflict))
 	}
 }

@@ -6,36 +6,65 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// reachedIn is how long a plan waits for Kuscia before it is made without it.
+// A plan with new objects sends nothing to their server otherwise, so a wrong token would only
+// be noticed in the apply. One request tells, once for all objects of a run: refused credentials
+// are an error, and a server that does not answer is a warning. Nothing is reported while the
+// provider block has unknown values.
+
+// reachedIn is how long a plan waits for a server before it is made without it.
 const reachedIn = 10 * time.Second
 
-// reached is whether Kuscia answers in this run.
+// reached is whether a server answers in this run.
 type reached struct {
 	once     sync.Once
+	answered atomic.Bool
 	err      error
 	reported sync.Once
 }
 
-// ReachedKuscia reports whether the plan of a change can be checked against Kuscia. A plan
-// with new objects sends nothing otherwise, so a wrong token would only be noticed in the
-// apply. One request tells, once for all objects of a run: refused credentials are an error,
-// and a server that does not answer is a warning. Nothing is reported while the provider
-// block has unknown values.
+// check reports whether a server answers: ask returns nil if it does. name is that of the server,
+// and settings what has to be corrected if it refuses the credentials.
+func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, settings string, ask func(context.Context) error) bool {
+	r.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reachedIn)
+		defer cancel()
+		r.err = ask(ctx)
+		r.answered.Store(r.err == nil)
+	})
+	err := r.err
+	if err == nil {
+		return true
+	}
+	r.reported.Do(func() {
+		if isRefused(err) {
+			AddError(diags, Capitalize(name)+" cannot be used with these settings", fmt.Errorf("%w\n\nThe plan was not checked. Correct %s", err, settings))
+			return
+		}
+		AddWarning(diags, "Not checked against "+name, fmt.Errorf(
+			"%w\n\nThe plan was made without %s: an apply finds out whether it accepts the credentials, and whether the objects exist to which this configuration refers", err, name))
+	})
+	return false
+}
+
+// ReachedKuscia reports whether the plan of a change can be checked against Kuscia.
 func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bool {
 	var unused diag.Diagnostics
 	if c == nil || c.Kuscia == nil || !c.ReadyKuscia(&unused) {
 		return false
 	}
-	c.reached.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reachedIn)
-		defer cancel()
+	return c.reached.kuscia.check(ctx, diags, "Kuscia", `the settings in the provider "kuscia" block, or its environment variables (KUSCIA_...)`, func(ctx context.Context) error {
 		// Every node answers the first query, and a gateway that lets only some requests pass
 		// the second.
 		_, err := c.Kuscia.BatchQueryDomains(ctx, []string{kuscia.MasterDomain})
@@ -43,23 +72,56 @@ func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bo
 		if !hasAnswered(err) && errors.As(err, &e) && e.HTTPStatus != 0 {
 			_, err = c.Kuscia.BatchQueryServingStatus(ctx, []string{kuscia.MasterDomain})
 		}
-		if !hasAnswered(err) {
-			c.reached.err = err
+		if hasAnswered(err) {
+			return nil
 		}
+		return err //nolint:wrapcheck // the client's errors describe the request
 	})
-	err := c.reached.err
-	if err == nil {
-		return true
+}
+
+// ReachedKubernetes is ReachedKuscia for the cluster.
+func (c *Clients) ReachedKubernetes(ctx context.Context, diags *diag.Diagnostics) bool {
+	if !c.HasKubernetes() {
+		return false
 	}
-	c.reached.reported.Do(func() {
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		c.reached.kubernetes.reported.Do(func() { c.ReadyKubernetes(diags) })
+		return false
+	}
+	return c.reached.kubernetes.check(ctx, diags, "the Kubernetes API", `kubernetes in the provider "kuscia" block, or its environment variables (KUSCIA_KUBE_...)`, func(ctx context.Context) error {
+		// Every user with valid credentials may discover the kinds. Where an administrator has
+		// changed that, a user may still have access to objects.
+		_, err := client.Serves(ctx, kube.KusciaDeployments)
 		if isRefused(err) {
-			AddError(diags, "Kuscia cannot be used with these settings", fmt.Errorf("%w\n\nThe plan was not checked. Correct the settings in the provider \"kuscia\" block, or its environment variables (KUSCIA_...)", err))
-			return
+			_, err = client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, kuscia.MasterDomain)
 		}
-		AddWarning(diags, "Not checked against Kuscia", fmt.Errorf(
-			"%w\n\nThe plan was made without Kuscia: an apply finds out whether Kuscia accepts the credentials, and whether the objects exist to which this configuration refers", err))
+		return unlessAnswered(err)
 	})
-	return false
+}
+
+// ReachedIEF is ReachedKuscia for IEF.
+func (c *Clients) ReachedIEF(ctx context.Context, scope ief.Scope, diags *diag.Diagnostics) bool {
+	if c == nil || c.IEF.Client == nil {
+		return false
+	}
+	return c.reached.ief.check(ctx, diags, "IEF", `ief in the provider "kuscia" block, or its environment variables`, func(ctx context.Context) error {
+		_, err := c.IEF.Client.Get(ctx, scope, noDeployment)
+		return unlessAnswered(err)
+	})
+}
+
+// noDeployment is the ID of no deployment of IEF.
+const noDeployment = "00000000-0000-0000-0000-000000000000"
+
+// unlessAnswered returns an error unless it is the answer of a server that has accepted the
+// credentials.
+func unlessAnswered(err error) error {
+	var e *apierror.Error
+	if errors.As(err, &e) && !isRefused(err) && e.HTTPStatus >= http.StatusBadRequest && e.HTTPStatus < http.StatusInternalServerError {
+		return nil
+	}
+	return err
 }
 
 // hasAnswered reports whether a KusciaAPI has accepted the credentials: it has executed the
@@ -72,6 +134,6 @@ func hasAnswered(err error) bool {
 
 // isRefused reports whether the connection or the credentials are refused for good.
 func isRefused(err error) bool {
-	var e *kuscia.Error
-	return errors.As(err, &e) && (e.HTTPStatus == http.StatusUnauthorized || e.HTTPStatus == http.StatusForbidden) || errors.Is(err, kuscia.ErrTLS)
+	var e *apierror.Error
+	return errors.As(err, &e) && (e.HTTPStatus == http.StatusUnauthorized || e.HTTPStatus == http.StatusForbidden || e.Cause == httpapi.CauseCredentials) || errors.Is(err, apierror.ErrTLS)
 }

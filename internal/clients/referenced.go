@@ -6,15 +6,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// ObjectKind is a kind of object of the KusciaAPI to which other objects refer.
+// ObjectKind is a kind of object to which other objects refer.
 type ObjectKind struct {
 	// TypeName is the type of its resource, Attribute the attribute of that with its id, and
-	// Title its name in messages.
+	// Title its name in messages. The first two are "" if no resource manages it.
 	TypeName, Attribute, Title string
-	// query returns an error that is kuscia.ErrNotFound if there is no object with an
+	// Kubernetes is the kind of an object that is looked up in the cluster, whose import id is
+	// its namespace, if it has one, and its name; nil for objects of the KusciaAPI.
+	Kubernetes *kube.Kind
+	// query returns an error that is kuscia.ErrNotFound if the KusciaAPI has no object with an
 	// import id.
 	query func(ctx context.Context, c *Clients, id string) error
 }
@@ -28,24 +35,64 @@ const (
 	TypeConfig     = "kuscia_config"
 )
 
-// The kinds of objects to which others refer.
+// The kinds of objects of the KusciaAPI to which others refer.
 var (
-	DomainObjects     = &ObjectKind{TypeDomain, "domain_id", "domain", queryDomain}
-	AppImageObjects   = &ObjectKind{TypeAppImage, "name", "app image", queryAppImage}
-	DomainDataObjects = &ObjectKind{TypeDomainData, "domaindata_id", "domain data", queryDomainData}
-	DataSourceObjects = &ObjectKind{TypeDataSource, "datasource_id", "data source", queryDataSource}
-	ConfigObjects     = &ObjectKind{TypeConfig, "key", "configuration entry", queryConfig}
+	DomainObjects     = &ObjectKind{TypeDomain, "domain_id", "domain", nil, queryDomain}
+	AppImageObjects   = &ObjectKind{TypeAppImage, "name", "app image", nil, queryAppImage}
+	DomainDataObjects = &ObjectKind{TypeDomainData, "domaindata_id", "domain data", nil, queryDomainData}
+	DataSourceObjects = &ObjectKind{TypeDataSource, "datasource_id", "data source", nil, queryDataSource}
+	ConfigObjects     = &ObjectKind{TypeConfig, "key", "configuration entry", nil, queryConfig}
 )
 
+// The same kinds in the cluster.
+var (
+	ClusterDomains   = InCluster(kube.Domains, TypeDomain, "domain_id", "domain")
+	ClusterAppImages = InCluster(kube.AppImages, TypeAppImage, "name", "app image")
+)
+
+// InCluster returns a kind of objects in the cluster.
+func InCluster(kind kube.Kind, typeName, attribute, title string) *ObjectKind {
+	return &ObjectKind{TypeName: typeName, Attribute: attribute, Title: title, Kubernetes: &kind}
+}
+
+// IsSame reports whether two kinds are the same.
+func (k *ObjectKind) IsSame(other *ObjectKind) bool {
+	if k.Kubernetes == nil || other.Kubernetes == nil {
+		return k == other
+	}
+	return *k.Kubernetes == *other.Kubernetes
+}
+
 // IsMissing reports whether the server certainly has no object with an import id and this
-// run is not going to create it, also as an object whose id is not known yet. Many objects refer to the same ones, so responses are
-// shared. A node that refuses the query cannot tell.
+// run is not going to create it, also as an object whose id is not known yet. Many objects
+// refer to the same ones, so responses are shared. A node that refuses the query cannot tell.
 func (c *Clients) IsMissing(ctx context.Context, kind *ObjectKind, id string) bool {
-	if c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists) {
+	if kind.TypeName != "" && (c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists)) {
 		return false
+	}
+	if kind.Kubernetes != nil {
+		return c.isMissingInCluster(ctx, *kind.Kubernetes, id)
 	}
 	_, err := c.referenced.get(ctx, kind.TypeName+" "+id)
 	return errors.Is(err, kuscia.ErrNotFound)
+}
+
+// isMissingInCluster is IsMissing for an object in the cluster.
+func (c *Clients) isMissingInCluster(ctx context.Context, kind kube.Kind, id string) bool {
+	namespace, name, namespaced := strings.Cut(id, "/")
+	if !namespaced {
+		namespace, name = "", id
+	}
+	var unused diag.Diagnostics
+	if !c.HasKubernetes() || c.PlannedServings.Makes(kind, namespace, name) {
+		return false
+	}
+	client, ready := c.ReadyKubernetes(&unused)
+	if !ready {
+		return false
+	}
+	_, err := c.LookupKubernetes(ctx, client, kind, namespace, name)
+	return errors.Is(err, apierror.ErrNotFound)
 }
 
 // ForgetReferenced drops what is known of an object, after it was created, changed or

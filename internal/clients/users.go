@@ -39,9 +39,9 @@ func (c *Clients) RecordDestroyed(typeName, id string) {
 	}
 }
 
-// WarnUsers warns that this run deletes an object, such as `domain "alice"`, but not some of its
-// users. without is what happens to them, as a sentence.
-func (c *Clients) WarnUsers(ctx context.Context, diags *diag.Diagnostics, object, without string, users []User) {
+// WarnUsers warns that this run deletes an object, the domain "alice" for instance, but not some
+// of its users. title is its kind. without is what happens to them, as a sentence.
+func (c *Clients) WarnUsers(ctx context.Context, diags *diag.Diagnostics, title, object, without string, users []User) {
 	users = c.keptUsers(ctx, users)
 	if len(users) == 0 {
 		return
@@ -53,7 +53,7 @@ func (c *Clients) WarnUsers(ctx context.Context, diags *diag.Diagnostics, object
 	if more := len(users) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("and %d more", more))
 	}
-	diags.AddWarning(Capitalize(object)+" is still used", fmt.Sprintf("This plan destroys the %s, and not what uses it: %s.\n\n%s Destroy or change these first, unless they are destroyed later by this run.",
+	diags.AddWarning(Capitalize(title)+" is still used", fmt.Sprintf("This plan destroys the %s, and not what uses it: %s.\n\n%s Destroy or change these first, unless they are destroyed later by this run.",
 		object, strings.Join(named, ", "), without))
 }
 

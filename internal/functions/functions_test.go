@@ -15,7 +15,7 @@ import (
 )
 
 func TestDefinitions(t *testing.T) {
-	for name, f := range map[string]function.Function{"quantity": NewQuantity(), "serving_endpoint": NewServingEndpoint()} {
+	for name, f := range map[string]function.Function{"quantity": NewQuantity()} {
 		var metadata function.MetadataResponse
 		f.Metadata(t.Context(), function.MetadataRequest{}, &metadata)
 		if metadata.Name != name {
@@ -89,50 +89,4 @@ func TestQuantityProperties(t *testing.T) {
 			t.Fatalf("%s became %s and then %s", text, once, twice)
 		}
 	})
-}
-
-func endpoint(domainID, role, portName, address attr.Value) attr.Value {
-	return types.ObjectValueMust(endpointType.AttrTypes, map[string]attr.Value{
-		"domain_id": domainID, "role": role, "port_name": portName, "scope": types.StringValue("Domain"), "endpoint": address,
-	})
-}
-
-func TestServingEndpoint(t *testing.T) {
-	text, unknown, null := types.StringValue, types.StringUnknown(), types.StringNull()
-	known := []attr.Value{
-		endpoint(text("alice"), text("server"), text("http"), text("a:1")),
-		endpoint(text("alice"), text(""), text("http"), text("b:1")),
-		endpoint(text("alice"), text(""), text("grpc"), text("b:2")),
-		endpoint(text("bob"), null, text("http"), text("c:1")),
-	}
-	list := func(elements ...attr.Value) types.List { return types.ListValueMust(endpointType, elements) }
-	for name, test := range map[string]struct {
-		endpoints              types.List
-		domainID, role, portID types.String
-		want                   types.String
-	}{
-		"with a role":               {list(known...), text("alice"), text("server"), text("http"), text("a:1")},
-		"without a role":            {list(known...), text("alice"), text(""), text("http"), text("b:1")},
-		"null is no role":           {list(known...), text("alice"), null, text("grpc"), text("b:2")},
-		"null in the list, too":     {list(known...), text("bob"), text(""), text("http"), text("c:1")},
-		"no such domain":            {list(known...), text("carol"), text(""), text("http"), null},
-		"no such role":              {list(known...), text("bob"), text("server"), text("http"), null},
-		"no such port":              {list(known...), text("bob"), null, text("grpc"), null},
-		"empty":                     {list(), text("bob"), null, text("http"), null},
-		"null":                      {types.ListNull(endpointType), text("bob"), null, text("http"), null},
-		"unknown":                   {types.ListUnknown(endpointType), text("bob"), null, text("http"), unknown},
-		"unknown address":           {list(endpoint(text("bob"), null, text("http"), unknown)), text("bob"), null, text("http"), unknown},
-		"maybe the one":             {list(endpoint(unknown, null, text("http"), text("x"))), text("bob"), null, text("http"), unknown},
-		"certainly another one":     {list(endpoint(unknown, null, text("grpc"), text("x")), known[3]), text("bob"), null, text("http"), text("c:1")},
-		"unknown element":           {list(types.ObjectUnknown(endpointType.AttrTypes), known[3]), text("bob"), null, text("http"), unknown},
-		"null element":              {list(types.ObjectNull(endpointType.AttrTypes), known[3]), text("bob"), null, text("http"), text("c:1")},
-		"an address that is absent": {list(endpoint(text("bob"), null, text("http"), null)), text("bob"), null, text("http"), null},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := run(t, NewServingEndpoint(), test.endpoints, test.domainID, test.role, test.portID)
-			if err != nil || !got.Equal(test.want) {
-				t.Errorf("%v, want %v (%v)", got, test.want, err)
-			}
-		})
-	}
 }

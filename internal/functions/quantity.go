@@ -43,8 +43,7 @@ func (quantity) Run(ctx context.Context, req function.RunRequest, resp *function
 	amount, err := tfvalue.ParseQuantity(text)
 	switch {
 	case err != nil:
-		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
-			"%s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory", tfvalue.Quote(text))) // the CLI ends it with a full stop
+		resp.Error = function.NewArgumentFuncError(0, tfvalue.InvalidQuantity(text)) // the CLI ends it with a full stop
 	case amount.Sign() < 0:
 		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf(
 			"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more", text))

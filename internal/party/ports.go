@@ -19,6 +19,6 @@ func NewPorts(template *kuscia.DeployTemplate, allocated []string) []string {
 // alternatives to a taint. It advises against -replace: Terraform plans the
 // update first, and ends with its errors.
 func DescribeNewPorts(of, found, instead string) string {
-	return fmt.Sprintf("%s Kuscia allocates ports only when a %[2]s is created: it would accept the change, report Available with the old pods, and never apply this or any later update. "+
+	return fmt.Sprintf("%s Kuscia allocates ports only when a %[2]s is created: it would accept the change, report Available with the old pods, and never apply this or any later update.\n\n"+
 		"To replace the %[2]s, run terraform taint ADDRESS and then apply: -replace=ADDRESS fails with this error, too. Alternatively, %[3]s.", found, of, instead)
 }

@@ -332,7 +332,7 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"token and token_file": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "token": secret, "token_file": "/t"},
-			[]string{`Error: Conflicting attributes`, `token_file = "/t"`, `Both "token" and "token_file"`},
+			[]string{`Error: Conflicting attributes`, `token_file = "/t"`, `Both token and token_file`},
 		},
 		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
 			map[string]string{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"}, object{"endpoint": "https://127.0.0.1:1"},
@@ -340,26 +340,26 @@ func TestAccProvider_badBlock(t *testing.T) {
 		},
 		"http with insecure_skip_verify": {
 			nil, object{"endpoint": "http://127.0.0.1:1", "insecure_skip_verify": true},
-			[]string{`Error: TLS setting with an http:// endpoint`, `remove "insecure_skip_verify"`},
+			[]string{`Error: TLS setting with an HTTP endpoint`, `remove insecure_skip_verify`},
 		},
 		"a token as token_file": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "token_file": "/" + secret},
-			[]string{`Error: File cannot be read`, `"token_file": there is no such file`, `not shown`},
+			[]string{`Error: Unable to read file`, `token_file: there is no such file`, `not shown`},
 		},
 		"insecure_skip_verify with an authority": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "ca_certificate_file": "/ca.crt", "insecure_skip_verify": true},
-			[]string{`Error: Conflicting TLS settings`, `insecure_skip_verify = true`, `Remove "insecure_skip_verify"`},
+			[]string{`Error: Conflicting TLS settings`, `insecure_skip_verify = true`, `Remove insecure_skip_verify`},
 		},
 		"missing file": {
 			map[string]string{"KUSCIA_TOKEN": secret}, object{"endpoint": "https://127.0.0.1:1", "ca_certificate_file": "/no/such/ca.crt"},
-			[]string{`Error: File cannot be read`, `/no/such/ca\.crt: there is no such file`},
+			[]string{`Error: Unable to read file`, `/no/such/ca\.crt: there is no such file`},
 		},
 		"certs_dir does not exist": {
 			nil, object{"endpoint": "https://127.0.0.1:1", "certs_dir": "/no/such/dir"},
 			[]string{`Error: Certificates directory does not exist`, `/home/kuscia/var/certs`},
 		},
 		"retries": {
-			nil, object{"endpoint": "https://127.0.0.1:1", "max_retries": -1}, []string{`"max_retries" is -1; use a whole number`},
+			nil, object{"endpoint": "https://127.0.0.1:1", "max_retries": -1}, []string{`max_retries is -1; use a whole number`},
 		},
 	}
 	for name, test := range tests {
@@ -421,7 +421,7 @@ func TestAccProvider_unknownEndpoint(t *testing.T) {
 			},
 		},
 	}, acctest.Failure{
-		Messages: []string{`Error: Provider block not known yet`, `"endpoint" in the provider "kuscia" block`, `known only after apply`, `-target`},
+		Messages: []string{`Error: Provider block not known yet`, `endpoint in the provider "kuscia" block`, `known only after apply`, `-target`},
 		Never:    []string{"panic"},
 	})
 }
@@ -432,7 +432,7 @@ func TestAccProvider_unknownEndpointDataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	fails(t, nil, unknownEndpoint(env.Sandbox.Endpoint(), "1")+status, acctest.Failure{
-		Messages: []string{`Error: Provider block not known yet`, `"endpoint" in the provider "kuscia" block`},
+		Messages: []string{`Error: Provider block not known yet`, `endpoint in the provider "kuscia" block`},
 		Never:    []string{"panic"},
 	})
 }

@@ -82,12 +82,12 @@ func (r *resolver) checkVerification(ca found) (skip bool) {
 	case !skip:
 	case !ca.absent():
 		r.fail(attrInsecureSkipVerify, "Conflicting TLS settings",
-			"%s disables the verification of the server's certificate, but %s sets a CA certificate to verify it with. Remove %s; if the certificate is for another name than the endpoint, set \"tls_server_name\" (%s) to a name in it. "+
+			"%s disables the verification of the server's certificate, but %s sets a CA certificate to verify it with. Remove %s; if the certificate is for another name than the endpoint, set tls_server_name (%s) to a name in it. "+
 				"To skip the verification anyway, remove the CA certificate.",
 			source, ca.source, source, envName(attrTLSServerName))
-	case source != quote(attrInsecureSkipVerify):
+	case source != attrInsecureSkipVerify:
 		r.warn(attrInsecureSkipVerify, "Server certificate is not verified",
-			"The environment variable %s disables the verification, so the token is sent to an unverified server. Unset it, and set \"ca_certificate\" or \"certs_dir\" (%s, %s) instead.",
+			"The environment variable %s disables the verification, so the token is sent to an unverified server. Unset it, and set ca_certificate or certs_dir (%s, %s) instead.",
 			source, envName(attrCACertificate), envName(attrCertsDir))
 	}
 	return skip
@@ -101,10 +101,10 @@ func (r *resolver) endpointSource() string {
 // find looks for a credential in the order that resolve documents.
 func (r *resolver) find(c credential, dir certsDir) found {
 	if v := r.block.text(c.value); known(v) {
-		return found{v.ValueString(), c.value, quote(c.value)}
+		return found{v.ValueString(), c.value, c.value}
 	}
 	if v := r.block.text(c.file); known(v) {
-		return r.read(v.ValueString(), c.file, quote(c.file))
+		return r.read(v.ValueString(), c.file, c.file)
 	}
 	if dir.inBlock {
 		if f := dir.find(r, c); !f.absent() {
@@ -117,7 +117,7 @@ func (r *resolver) find(c credential, dir certsDir) found {
 	switch {
 	case value != "" && file != "":
 		r.fail(c.value, "Conflicting environment variables", "Both environment variables %s and %s are set. Keep one of them, or set %s or %s in the provider block.",
-			valueName, fileName, quote(c.value), quote(c.file))
+			valueName, fileName, c.value, c.file)
 		return found{}
 	case value != "":
 		return found{value, c.value, valueName}
@@ -137,10 +137,10 @@ func (r *resolver) read(path, attribute, source string) found {
 	switch {
 	case err != nil && looksLikeContent(path):
 		// Not on the attribute: the CLI would show its line.
-		r.fail("", "File cannot be read", "%s: %s. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file.", source, err)
+		r.fail("", "Unable to read file", "%s: %s. The value looks like the content itself and is not shown; content goes into the attribute (or variable) without _file.", source, err)
 		return found{}
 	case err != nil:
-		r.fail(attribute, "File cannot be read", "%s: %s: %s.%s", source, path, err, tildeHint(path))
+		r.fail(attribute, "Unable to read file", "%s: %s: %s.%s", source, path, err, tildeHint(path))
 		return found{}
 	case len(content) == 0:
 		r.fail(attribute, "File is empty", "%s: %s is empty.", source, path)
@@ -193,7 +193,7 @@ func (d certsDir) find(r *resolver, c credential) found {
 		return found{}
 	case err != nil:
 		d.seen.failed = true
-		r.failPath(attrCertsDir, "File cannot be read", d.source, path, ": "+err.Error()+".")
+		r.failPath(attrCertsDir, "Unable to read file", d.source, path, ": "+err.Error()+".")
 		return found{}
 	case len(content) == 0:
 		d.seen.failed = true
@@ -223,7 +223,7 @@ func (d certsDir) check(r *resolver, token found) {
 	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {
 		r.fail(attrCertsDir, "Missing token",
 			"%s: %s has no file named token, but Kuscia requires its token in every request over https://. "+
-				"Copy the file there, or set \"token\" or \"token_file\" (%s, %s).",
+				"Copy the file there, or set token or token_file (%s, %s).",
 			d.source, d.path, envName(attrToken), envName(attrTokenFile))
 	}
 }
@@ -275,12 +275,12 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 		return nil, nil // the missing one may be the unreadable one
 	case key.absent():
 		r.fail(certificate.attribute, "Missing client key",
-			"A client certificate comes from %s, but there is no key for it. Set \"client_key\" or \"client_key_file\" (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
+			"A client certificate comes from %s, but there is no key for it. Set client_key or client_key_file (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
 			certificate.source, envName(attrClientKey), envName(attrClientKeyFile))
 		return nil, nil
 	case certificate.absent():
 		r.fail(key.attribute, "Missing client certificate",
-			"A client key comes from %s, but there is no certificate for it. Set \"client_certificate\" or \"client_certificate_file\" (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
+			"A client key comes from %s, but there is no certificate for it. Set client_certificate or client_certificate_file (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
 			key.source, envName(attrClientCertificate), envName(attrClientCertificateFile))
 		return nil, nil
 	}
@@ -302,8 +302,8 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 
 // valueHint is the hint for a path in an attribute for the content.
 func valueHint(f found, value, file string) string {
-	if f.source == quote(value) || f.source == envName(value) {
-		return fmt.Sprintf(" %s expects the content; for a file name use %s.", quote(value), quote(file))
+	if f.source == value || f.source == envName(value) {
+		return fmt.Sprintf(" %s expects the content; for a file name use %s.", value, file)
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ const (
 	// maxDiagnostic and maxDiagnostics limit the bytes of a diagnostic, and the
 	// number of diagnostics of a response.
 	maxDiagnostic  = 10 << 10
-	maxDiagnostics = 100
+	maxDiagnostics = 50
 	// maxValidation limits the time of a validation. It is far above what one
 	// takes, and far below what a list with quadratic checks takes.
 	maxValidation = time.Minute
@@ -41,7 +41,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// TestLongLists: a list of wrong elements, as long as possible or longer, ends
+// TestLongLists: a list or map of wrong elements, as long as possible or longer, ends
 // quickly and with few diagnostics.
 func TestLongLists(t *testing.T) {
 	lengths := []int{5_000}
@@ -53,6 +53,13 @@ func TestLongLists(t *testing.T) {
 			for _, length := range lengths {
 				t.Run(fmt.Sprint(kind.name, "/", strings.Join(at, "."), "/", length), func(t *testing.T) {
 					kind.check(t, valueWith(kind.schema.ValueType(), at, func(of tftypes.Type) tftypes.Value {
+						if named, isMap := of.(tftypes.Map); isMap {
+							elements := map[string]tftypes.Value{}
+							for i := range length {
+								elements[fmt.Sprint("Not A Name ", i)] = wrong(named.ElementType, "Not A Name")
+							}
+							return tftypes.NewValue(of, elements)
+						}
 						list, _ := of.(tftypes.List)
 						return tftypes.NewValue(of, slices.Repeat([]tftypes.Value{wrong(list.ElementType, "Not A Name")}, length))
 					}))
@@ -139,6 +146,12 @@ func (k validatedType) check(t *testing.T, config tftypes.Value) {
 	if took := time.Since(start); took > maxValidation {
 		t.Errorf("the validation took %s", took)
 	}
+	checkDiagnostics(t, found)
+}
+
+// checkDiagnostics checks that diagnostics are few, short and printable.
+func checkDiagnostics(t *testing.T, found []*tfprotov6.Diagnostic) {
+	t.Helper()
 	if len(found) > maxDiagnostics {
 		t.Errorf("%d diagnostics", len(found))
 	}
@@ -173,9 +186,12 @@ func stringsOf(schema *tfprotov6.Schema) [][]string {
 	return pathsOf(schema.Block.Attributes, func(of tftypes.Type) bool { return of.Is(tftypes.String) })
 }
 
-// listsOf are the paths of all lists that can be configured.
+// listsOf are the paths of all lists and maps of objects that can be configured.
 func listsOf(schema *tfprotov6.Schema) [][]string {
-	return pathsOf(schema.Block.Attributes, func(of tftypes.Type) bool { return of.Is(tftypes.List{}) })
+	return pathsOf(schema.Block.Attributes, func(of tftypes.Type) bool {
+		named, isMap := of.(tftypes.Map)
+		return of.Is(tftypes.List{}) || isMap && named.ElementType.Is(tftypes.Object{})
+	})
 }
 
 func pathsOf(attributes []*tfprotov6.SchemaAttribute, wanted func(tftypes.Type) bool) (paths [][]string) {
@@ -195,8 +211,12 @@ func pathsOf(attributes []*tfprotov6.SchemaAttribute, wanted func(tftypes.Type) 
 				paths = append(paths, at)
 			}
 		case tftypes.Map:
+			at = []string{a.Name, "{}"}
 			if wanted(of.ElementType) {
-				paths = append(paths, []string{a.Name, "{}"}, []string{a.Name, "{key}"})
+				paths = append(paths, at)
+			}
+			if wanted(tftypes.String) {
+				paths = append(paths, []string{a.Name, "{key}"})
 			}
 		}
 		if a.NestedType != nil {

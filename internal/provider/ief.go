@@ -142,7 +142,7 @@ func checkIEF(b block) []problem {
 func iefAccess(b block, getenv func(string) string, shared requests) (clients.IEF, []problem) {
 	texts, unknown := b.ief()
 	if unknown {
-		return clients.IEF{Unknown: []string{`"ief"`}}, nil
+		return clients.IEF{Unknown: []string{attrIEF}}, nil
 	}
 	var out clients.IEF
 	for _, name := range iefAttributes {

@@ -75,7 +75,7 @@ func TestEdgeFabric(t *testing.T) {
 		"a security token alone is not dropped for the key of another place": {
 			ief: texts(iefSecurityToken, "ST"), env: complete, missing: "access_key and secret_key",
 		},
-		"not known yet": {ief: iefValue(map[string]attr.Value{iefToken: types.StringUnknown()}), env: complete, unknown: `"ief.token"`},
+		"not known yet": {ief: iefValue(map[string]attr.Value{iefToken: types.StringUnknown()}), env: complete, unknown: "ief.token"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

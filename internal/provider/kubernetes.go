@@ -53,7 +53,7 @@ func (k kubeBlock) unknown() []string {
 	var names []string
 	for _, name := range append(slices.Clone(kubeTexts), kubeInsecure, kubeExec) {
 		if k[name] != nil && containsUnknown(k[name]) {
-			names = append(names, `"`+attrKubernetes+"."+name+`"`)
+			names = append(names, attrKubernetes+"."+name)
 		}
 	}
 	return names
@@ -161,7 +161,7 @@ func combination(set, lacks func(name string) bool, insecure bool) string {
 func kubernetesAccess(b block, getenv func(string) string, shared requests) (clients.Kubernetes, []problem) {
 	k, set := b.kubernetes()
 	if set && k == nil {
-		return clients.Kubernetes{Unknown: []string{`"` + attrKubernetes + `"`}}, nil
+		return clients.Kubernetes{Unknown: []string{attrKubernetes}}, nil
 	}
 	if unknown := k.unknown(); len(unknown) > 0 {
 		return clients.Kubernetes{Unknown: unknown}, nil
@@ -174,10 +174,16 @@ func kubernetesAccess(b block, getenv func(string) string, shared requests) (cli
 		return clients.Kubernetes{Missing: missing}, nil
 	case looksLikeContent(config.ConfigPath) && !exists(config.ConfigPath):
 		// Not on the attribute: the CLI would show its line.
-		return clients.Kubernetes{}, []problem{{Summary: "Not a path", Detail: fmt.Sprintf("kubernetes.config_path (%s) expects the path of a kubeconfig. Its value looks like the content itself and is not shown; write it to a file.", kubeVariable(kubeConfigPath))}}
+		return clients.Kubernetes{}, []problem{{Summary: "Invalid path", Detail: fmt.Sprintf("kubernetes.config_path (%s) expects the path of a kubeconfig. Its value looks like the content itself and is not shown; write it to a file.", kubeVariable(kubeConfigPath))}}
 	}
 	config.UserAgent, config.RequestTimeout, config.MaxRetries = shared.userAgent, shared.timeout, shared.retries
-	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) { return kube.New(config) })}, nil
+	return clients.Kubernetes{Open: sync.OnceValues(func() (*kube.Client, error) {
+		client, err := kube.New(config)
+		if hint := tildeHint(config.ConfigPath); err != nil && hint != "" {
+			return nil, fmt.Errorf("%w.%s", err, hint)
+		}
+		return client, err //nolint:wrapcheck // the error names the cause
+	})}, nil
 }
 
 // kubeConfig resolves the settings. The kubeconfig or the host is that of the
@@ -201,6 +207,8 @@ func kubeConfig(k kubeBlock, set bool, getenv func(string) string) (config kube.
 		return hostConfig(k, env)
 	case set && firstOf(k, hostAttributes) == "" && getenv("KUBERNETES_SERVICE_HOST") != "":
 		return config, "", nil // as a pod
+	case set && firstOf(k, hostAttributes) != "":
+		return config, fmt.Sprintf("kubernetes.%s is set, but not kubernetes.host, the address of the API server that it is for. Set host in the provider \"kuscia\" block, or the environment variable %s.", firstOf(k, hostAttributes), kubeVariable(kubeHost)), nil
 	default:
 		return config, kubernetesMissing, nil
 	}

@@ -99,8 +99,8 @@ func TestKubernetesAccess(t *testing.T) {
 		"a bad program":            {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
 		"a bad truth value":        {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
 		"half a pair":              {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
-		"a token not known yet":    {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: `"kubernetes.token"`},
-		"within exec":              {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: `"kubernetes.exec"`},
+		"a token not known yet":    {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: "kubernetes.token"},
+		"within exec":              {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: "kubernetes.exec"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

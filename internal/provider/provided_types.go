@@ -1,7 +1,10 @@
 package provider
 
 import (
+	"context"
 	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/certificate"
@@ -16,7 +19,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
+
+// typeName is the name with which all types begin.
+const typeName = "kuscia"
 
 // providedTypes are all types, by package. A new package adds a line.
 var providedTypes = []crud.Types{
@@ -32,6 +39,20 @@ var providedTypes = []crud.Types{
 	edgedeployment.Types,
 	rollout.Types,
 	serving.Types,
+}
+
+// Effects are what changes of the attributes of each resource do, by its type.
+func Effects(ctx context.Context) map[string][]definition.Effect {
+	all := map[string][]definition.Effect{}
+	for _, factory := range collect(func(t crud.Types) []func() resource.Resource { return t.Resources }) {
+		made := factory()
+		var metadata resource.MetadataResponse
+		made.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: typeName}, &metadata)
+		if r, ok := made.(interface{ Effects() []definition.Effect }); ok {
+			all[metadata.TypeName] = r.Effects()
+		}
+	}
+	return all
 }
 
 // collect returns one kind of types of all packages.

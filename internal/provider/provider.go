@@ -80,7 +80,7 @@ type kusciaProvider struct {
 
 // Metadata returns the name of the provider.
 func (p *kusciaProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
-	resp.TypeName = "kuscia"
+	resp.TypeName = typeName
 	resp.Version = p.build.Version
 }
 
@@ -186,7 +186,6 @@ func (p *kusciaProvider) Actions(context.Context) []func() action.Action {
 func (p *kusciaProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		functions.NewQuantity,
-		functions.NewServingEndpoint,
 	}
 }
 

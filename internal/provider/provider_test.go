@@ -120,7 +120,7 @@ func TestConfigureUnknown(t *testing.T) {
 		if clients.FromProviderData(resp.ResourceData, &diags).ReadyKuscia(&diags) {
 			t.Error("ready without an endpoint")
 		}
-		if !diags.HasError() || !strings.Contains(diags[0].Detail(), `"endpoint", "token"`) {
+		if !diags.HasError() || !strings.Contains(diags[0].Detail(), `endpoint, token`) {
 			t.Error(diags)
 		}
 	}

@@ -110,7 +110,7 @@ func (r *resolver) warn(attribute, summary, format string, args ...any) {
 // the source for messages; "" and "" if neither is set.
 func (r *resolver) text(attribute string) (value, source string) {
 	if v := r.block.text(attribute); !v.IsNull() {
-		return v.ValueString(), quote(attribute)
+		return v.ValueString(), attribute
 	}
 	if v := r.getenv(envName(attribute)); v != "" {
 		return v, envName(attribute)
@@ -136,7 +136,7 @@ func (r *resolver) endpoint() (u url.URL, known bool) {
 	return u, true
 }
 
-var endpointMissing = fmt.Sprintf("The provider must know which Kuscia to manage, and there is no default. Set \"endpoint\" in the provider \"kuscia\" block "+
+var endpointMissing = fmt.Sprintf("The provider must know which Kuscia to manage, and there is no default. Set endpoint in the provider \"kuscia\" block "+
 	"or the environment variable %s, for example to https://kuscia.example:8082.", envName(attrEndpoint))
 
 // requests are the settings of the requests to each API.
@@ -173,7 +173,7 @@ func (r *resolver) maxRetries() int {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || n > retryLimit {
-		r.fail(attrMaxRetries, "Invalid number of retries", "%s is %q; use a whole number from 0 to %d.", name, text, retryLimit)
+		r.fail(attrMaxRetries, "Invalid number of retries", "The environment variable %s is %q; use a whole number from 0 to %d.", name, text, retryLimit)
 		return defaultMaxRetries
 	}
 	return int(n)
@@ -184,7 +184,7 @@ func (r *resolver) maxRetries() int {
 func (r *resolver) insecureSkipVerify() (skip bool, source string) {
 	source = envName(attrInsecureSkipVerify)
 	if !r.block.InsecureSkipVerify.IsNull() {
-		source = quote(attrInsecureSkipVerify)
+		source = attrInsecureSkipVerify
 	}
 	return r.boolean(r.block.InsecureSkipVerify, attrInsecureSkipVerify), source
 }
@@ -228,11 +228,11 @@ func (r *resolver) customHeaders() map[string]string {
 	var headers map[string]string
 	if err := json.Unmarshal([]byte(text), &headers); err != nil {
 		// The parser's message quotes parts of the value, which is secret.
-		r.fail(attrCustomHeaders, "Invalid custom headers", "%s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
+		r.fail(attrCustomHeaders, "Invalid custom headers", "The environment variable %s must be a JSON object of strings, for example {\"tenant\": \"a\"}.", name)
 		return nil
 	}
 	if _, empty := headers[""]; empty {
-		r.fail(attrCustomHeaders, "Invalid custom headers", "%s has an entry with an empty name.", name)
+		r.fail(attrCustomHeaders, "Invalid custom headers", "The environment variable %s has an entry with an empty name. Name the header, or remove the entry.", name)
 	}
 	return headers
 }
@@ -308,7 +308,7 @@ func parseEndpoint(text string) (url.URL, error) {
 
 	// Check this first, since the messages below repeat the text.
 	if strings.Contains(text, "@") {
-		return url.URL{}, fmt.Errorf("the URL contains a user or password, which the KusciaAPI does not use; %s, and set the token with \"token\" or \"token_file\"", want)
+		return url.URL{}, fmt.Errorf("the URL contains a user or password, which the KusciaAPI does not use; %s, and set the token with token or token_file", want)
 	}
 	if !strings.HasPrefix(strings.ToLower(text), "http://") && !strings.HasPrefix(strings.ToLower(text), "https://") {
 		return url.URL{}, fmt.Errorf("%q does not begin with http:// or https://; %s", text, want)
@@ -335,5 +335,3 @@ func parseEndpoint(text string) (url.URL, error) {
 	}
 	return url.URL{Scheme: u.Scheme, Host: u.Host}, nil
 }
-
-func quote(attribute string) string { return `"` + attribute + `"` }

@@ -27,7 +27,7 @@ func TestResolveRefuses(t *testing.T) {
 		want  []at
 	}{
 		"no endpoint": {
-			want: []at{{"endpoint", `no default.*"endpoint".*KUSCIA_ENDPOINT`}},
+			want: []at{{"endpoint", `no default.*endpoint.*KUSCIA_ENDPOINT`}},
 		},
 		"empty endpoint": {
 			block: block{Endpoint: str("")},
@@ -36,7 +36,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"endpoint without a scheme": {
 			block: block{Endpoint: str("kuscia.test:8082")},
-			want:  []at{{"endpoint", `"endpoint": "kuscia.test:8082" does not begin with http:// or https://`}},
+			want:  []at{{"endpoint", `endpoint: "kuscia.test:8082" does not begin with http:// or https://`}},
 		},
 		"endpoint with an address and no scheme": {
 			block: block{Endpoint: str("127.0.0.1:8082")},
@@ -44,7 +44,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"endpoint that does not parse": {
 			block: block{Endpoint: str("https://kuscia.test:port")},
-			want:  []at{{"endpoint", `"endpoint": not a URL`}},
+			want:  []at{{"endpoint", `endpoint: not a URL`}},
 		},
 		"endpoint with spaces": {
 			block: block{Endpoint: str(" " + httpsURL)},
@@ -68,7 +68,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"endpoint with a password": {
 			block: block{Endpoint: str("https://me:" + secret + "@kuscia.test:8082")},
-			want:  []at{{"endpoint", `user or password.*"token_file"`}},
+			want:  []at{{"endpoint", `user or password.*token_file`}},
 		},
 		"endpoint with a password that does not parse": {
 			block: block{Endpoint: str("https://me:" + secret + "%zz@kuscia.test:8082")},
@@ -92,7 +92,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"token and token_file": {
 			block: block{Endpoint: https, Token: str(secret), TokenFile: str("/t")},
-			want:  []at{{"token_file", `Both "token" and "token_file" are set`}},
+			want:  []at{{"token_file", `Both token and token_file are set`}},
 		},
 		"two sources for each certificate": {
 			block: block{
@@ -100,9 +100,9 @@ func TestResolveRefuses(t *testing.T) {
 				ClientCertificateFile: str("/f"), ClientKey: str(a.key), ClientKeyFile: str("/f"),
 			},
 			want: []at{
-				{"ca_certificate_file", `"ca_certificate" and "ca_certificate_file"`},
-				{"client_certificate_file", `"client_certificate" and "client_certificate_file"`},
-				{"client_key_file", `"client_key" and "client_key_file"`},
+				{"ca_certificate_file", `ca_certificate and ca_certificate_file`},
+				{"client_certificate_file", `client_certificate and client_certificate_file`},
+				{"client_key_file", `client_key and client_key_file`},
 			},
 		},
 		"KUSCIA_TOKEN and KUSCIA_TOKEN_FILE": {
@@ -122,7 +122,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"token file missing": {
 			block: block{Endpoint: https, TokenFile: str("/t")},
-			want:  []at{{"token_file", `"token_file": /t: there is no such file`}},
+			want:  []at{{"token_file", `token_file: /t: there is no such file`}},
 		},
 		"token file of the environment missing": {
 			block: block{Endpoint: https},
@@ -146,11 +146,11 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"the token itself as token_file": {
 			block: block{Endpoint: https, TokenFile: str(secret)},
-			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself.*without _file`}},
+			want:  []at{{"", `token_file: there is no such file.*looks like the content itself.*without _file`}},
 		},
 		"a token that begins like a path as token_file": {
 			block: block{Endpoint: https, TokenFile: str("/" + secret[1:])},
-			want:  []at{{"", `"token_file": there is no such file.*looks like the content itself`}},
+			want:  []at{{"", `token_file: there is no such file.*looks like the content itself`}},
 		},
 		"a token with slashes as KUSCIA_TOKEN_FILE": {
 			block: block{Endpoint: https},
@@ -167,26 +167,26 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"verification switched off beside an authority": {
 			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
-			want:  []at{{"insecure_skip_verify", `"ca_certificate" sets a CA certificate to verify it with. Remove "insecure_skip_verify".*"tls_server_name"`}},
+			want:  []at{{"insecure_skip_verify", `ca_certificate sets a CA certificate to verify it with. Remove insecure_skip_verify.*tls_server_name`}},
 		},
 		"verification switched off by the environment beside an authority": {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
 			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
 			files: files{"/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but "ca_certificate_file" \(/ca.crt\).*Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
+			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but ca_certificate_file \(/ca.crt\).*Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
 		},
 		"verification switched off beside the authority of certs_dir": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},
 			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `but "certs_dir" \(/certs/ca.crt\)`}},
+			want:  []at{{"insecure_skip_verify", `but certs_dir \(/certs/ca.crt\)`}},
 		},
 		"the key itself as client_key_file": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},
-			want:  []at{{"", `"client_key_file".*looks like the content itself`}},
+			want:  []at{{"", `client_key_file.*looks like the content itself`}},
 		},
 		"token with a line break in it": {
 			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},
-			want:  []at{{"token", `"token" contains spaces, line breaks`}},
+			want:  []at{{"token", `token contains spaces, line breaks`}},
 		},
 		"empty token": {
 			block: block{Endpoint: https, Token: str("")},
@@ -194,7 +194,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"authority is a path": {
 			block: block{Endpoint: https, CACertificate: str("/ca.crt")},
-			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use "ca_certificate_file"`}},
+			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use ca_certificate_file`}},
 		},
 		"authority is a key": {
 			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
@@ -207,7 +207,7 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"certificate without a key": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
-			want:  []at{{"client_certificate", `comes from "client_certificate".*"client_key" or "client_key_file" \(KUSCIA_CLIENT_KEY, KUSCIA_CLIENT_KEY_FILE\)`}},
+			want:  []at{{"client_certificate", `comes from client_certificate.*client_key or client_key_file \(KUSCIA_CLIENT_KEY, KUSCIA_CLIENT_KEY_FILE\)`}},
 		},
 		"certificate variable without a key": {
 			block: block{Endpoint: https},
@@ -216,29 +216,29 @@ func TestResolveRefuses(t *testing.T) {
 		},
 		"key without a certificate": {
 			block: block{Endpoint: https, ClientKey: str(a.key)},
-			want:  []at{{"client_key", `comes from "client_key".*"client_certificate" or "client_certificate_file"`}},
+			want:  []at{{"client_key", `comes from client_key.*client_certificate or client_certificate_file`}},
 		},
 		"certificate in certs_dir without a key": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
 			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.crt": content(a.cert)},
-			want:  []at{{"certs_dir", `comes from "certs_dir" \(/certs/kusciaapi-server.crt\), but there is no key`}},
+			want:  []at{{"certs_dir", `comes from certs_dir \(/certs/kusciaapi-server.crt\), but there is no key`}},
 		},
 		"key that does not fit": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str(b.key)},
-			want:  []at{{"client_key", `certificate comes from "client_certificate", the key from "client_key": the key does not belong to the client certificate`}},
+			want:  []at{{"client_key", `certificate comes from client_certificate, the key from client_key: the key does not belong to the client certificate`}},
 		},
 		"key of certs_dir does not fit a certificate of its own": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), ClientCertificate: str(b.cert)},
 			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.key": content(a.key)},
-			want:  []at{{"certs_dir", `the key from "certs_dir" \(/certs/kusciaapi-server.key\)`}},
+			want:  []at{{"certs_dir", `the key from certs_dir \(/certs/kusciaapi-server.key\)`}},
 		},
 		"key that is a path": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("/k.key")},
-			want:  []at{{"client_key", `no private key in PEM form.*use "client_key_file"`}},
+			want:  []at{{"client_key", `no private key in PEM form.*use client_key_file`}},
 		},
 		"key with a passphrase": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
-			want:  []at{{"client_key", `"client_key": the private key is encrypted with a passphrase`}},
+			want:  []at{{"client_key", `client_key: the private key is encrypted with a passphrase`}},
 		},
 		"key file with a passphrase": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str("/k")},
@@ -277,7 +277,7 @@ func TestResolveRefuses(t *testing.T) {
 		"certs_dir without the token": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
 			files: files{"/certs/ca.crt": content(a.cert)},
-			want:  []at{{"certs_dir", `no file named token.*"token" or "token_file" \(KUSCIA_TOKEN, KUSCIA_TOKEN_FILE\)`}},
+			want:  []at{{"certs_dir", `no file named token.*token or token_file \(KUSCIA_TOKEN, KUSCIA_TOKEN_FILE\)`}},
 		},
 		"certs_dir with a file that may not be read": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
@@ -295,7 +295,7 @@ func TestResolveRefuses(t *testing.T) {
 				TLSServerName: str("x"), InsecureSkipVerify: types.BoolValue(true),
 			},
 			want: []at{
-				{"ca_certificate", `endpoint \("endpoint"\) is http://.*Use https://.*remove "ca_certificate"`},
+				{"ca_certificate", `endpoint \(of the provider block\) is http://.*Use https://.*remove ca_certificate`},
 				{"client_certificate", `http://`},
 				{"client_key_file", `http://`},
 				{"tls_server_name", `http://`},

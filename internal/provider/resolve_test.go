@@ -292,7 +292,7 @@ func TestResolveWarns(t *testing.T) {
 		},
 		"a token file in the block over http": {
 			block: block{TokenFile: str("/t")}, env: env{"KUSCIA_ENDPOINT": httpURL},
-			attribute: "token_file", want: []string{`"token_file" (/t)`, "(KUSCIA_ENDPOINT) is http://"},
+			attribute: "token_file", want: []string{`token_file (/t)`, "(KUSCIA_ENDPOINT) is http://"},
 		},
 		"verification switched off by the environment": {
 			block: block{Endpoint: str(httpsURL)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"},

@@ -20,7 +20,8 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 			NoOpPlan:           map[string]fastpath.NoOpPlan{},
 			NoOpRead:           map[string]fastpath.NoOpRead{},
 			FastReadDataSource: map[string]fastpath.FastReadDataSource{},
-			SourceLines:        true,
+			Responded:          func() []string { return p.provided.Load().Responded() },
+			ExpectResponses:    func(servers []string) { p.provided.Load().ExpectResponses(servers) },
 			Release:            quiet,
 		}
 		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {

@@ -76,12 +76,12 @@ func TestRedeploy(t *testing.T) {
 		protocol.Check(t, nil, read.Diagnostics)
 		again, _ := r.Read(t, protocol.State{Value: value, Private: read.Private})
 		protocol.Check(t, nil, again.Diagnostics)
-		if string(read.NewState.MsgPack) != string(r.state.MsgPack) || string(again.NewState.MsgPack) != string(r.state.MsgPack) || string(again.Private) != string(read.Private) {
+		if !protocol.Decode(r.Kind, read.NewState).Equal(value) || !protocol.Decode(r.Kind, again.NewState).Equal(value) || string(again.Private) != string(read.Private) {
 			t.Error("a refresh shows a difference")
 		}
 		planned, _ := r.Plan(t, protocol.Decode(r.Kind, r.config), state)
 		protocol.Check(t, nil, planned.Diagnostics)
-		if string(planned.PlannedState.MsgPack) != string(r.state.MsgPack) {
+		if !protocol.Decode(r.Kind, planned.PlannedState).Equal(value) {
 			t.Error("a plan shows a difference")
 		}
 	}
@@ -130,18 +130,17 @@ func TestRedeployRefused(t *testing.T) {
 		config object
 		want   []string
 	}{
-		"dots":   {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
-		"none":   {object{"serving_id": ""}, []string{"RFC 1123"}},
-		"limit":  {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{`timeouts.invoke: "soon" is not a duration`}},
-		"zero":   {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" is not positive`}},
-		"absent": {object{"serving_id": "other"}, []string{"Serving does not exist", `no serving "other"`}},
+		"dots":  {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
+		"none":  {object{"serving_id": ""}, []string{"RFC 1123"}},
+		"limit": {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{`timeouts.invoke: "soon" is not a duration`}},
+		"zero":  {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" is not positive`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, diags := r.Invoke(t, redeploy, test.config)
 			failsWith(t, diags, test.want...)
 		})
 	}
-	for text, want := range map[string]string{"plain secret text": "is not JSON", "": "has no configuration text"} {
+	for text, want := range map[string]string{"plain secret text": "is not JSON", "": "Missing configuration text"} {
 		r.box.ResetRequests()
 		if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }); err != nil {
 			t.Fatal(err)
@@ -164,7 +163,7 @@ func TestRedeployMasksTheText(t *testing.T) {
 	}
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "cannot store " + secret + "!", Times: sandbox.Always})
 	progress, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
-	failsWith(t, diags, "Unable to redeploy serving s", "11603", "cannot store ***!")
+	failsWith(t, diags, "Unable to redeploy serving", `"s"`, "11603", "cannot store ***!")
 	if strings.Contains(strings.Join(progress, "\n")+diags[0].Detail, secret) {
 		t.Error("the secret is in the error")
 	}
@@ -183,7 +182,7 @@ func TestRedeployDoesNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, diags := r.Invoke(t, redeploy, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
-	failsWith(t, diags, "Serving s was redeployed but does not run", "DOMAIN", "nothing is rolled back")
+	failsWith(t, diags, "Serving was redeployed but does not run", "DOMAIN", "nothing is rolled back")
 }
 
 // TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,

@@ -25,14 +25,14 @@ type request struct {
 
 const benchConfig = `{
   "serving_id": "s", "initiator": "alice", "serving_input_config": "{\"model\":\"m\"}",
-  "parties": [
-    {"domain_id": "alice", "role": "server", "app_image": "app", "replicas": 2,
+  "parties": {
+    "alice/server": {"domain_id": "alice", "role": "server", "app_image": "app", "replicas": 2,
      "update_strategy": {"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
-     "resources": [{"container_name": "app", "min_cpu": "100m", "max_cpu": "1", "min_memory": "128Mi", "max_memory": "1Gi"}]},
-    {"domain_id": "bob", "role": "client", "app_image": "app", "replicas": 1,
+     "container_resources": {"app": {"min_cpu": "100m", "max_cpu": "1", "min_memory": "128Mi", "max_memory": "1Gi"}}},
+    "bob/client": {"domain_id": "bob", "role": "client", "app_image": "app", "replicas": 1,
      "update_strategy": {"type": "RollingUpdate", "max_surge": "50%", "max_unavailable": "1"},
-     "resources": [{"min_cpu": "200m", "max_cpu": "2", "min_memory": "256Mi", "max_memory": "2Gi"}]}
-  ]}`
+     "resources": {"min_cpu": "200m", "max_cpu": "2", "min_memory": "256Mi", "max_memory": "2Gi"}}
+  }}`
 
 const benchAppImage = `{
   "name": "app", "image": {"name": "example.com/app", "tag": "1"},

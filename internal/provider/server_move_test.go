@@ -84,7 +84,7 @@ func TestMoveServing(t *testing.T) {
 			read := m.refresh(t, "kuscia_serving", moved)
 			planned := m.planAfter(t, "kuscia_serving", m.config, read)
 			protocol.Check(t, nil, planned.Diagnostics)
-			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
+			if !protocol.Decode(m.Kind, planned.PlannedState).Equal(protocol.Decode(m.Kind, read.NewState)) || len(planned.RequiresReplace) > 0 {
 				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
 			}
 			if got := m.Identity(t, read.NewIdentity); got["serving_id"] != "s" {
@@ -105,7 +105,7 @@ func TestMoveServingWithADifference(t *testing.T) {
 	}
 	planned := m.planAfter(t, "kuscia_serving", protocol.Encode(protocol.Value(m.Kind, config)), read)
 	protocol.Check(t, nil, planned.Diagnostics)
-	if bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) || len(planned.RequiresReplace) > 0 {
+	if protocol.Decode(m.Kind, planned.PlannedState).Equal(protocol.Decode(m.Kind, read.NewState)) || len(planned.RequiresReplace) > 0 {
 		t.Errorf("replaced: %v", planned.RequiresReplace)
 	}
 }
@@ -117,7 +117,7 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
 	planned := m.planAfter(t, "kuscia_serving", m.config,
 		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
-	failsWith(t, planned.Diagnostics, "Serving s was not read yet", "-refresh=false")
+	failsWith(t, planned.Diagnostics, "Unable to plan a moved serving", `serving "s"`, "-refresh=false")
 }
 
 // TestMoveAppImageWithoutRefresh: the same for objects other than servings.
@@ -130,7 +130,7 @@ func TestMoveAppImageWithoutRefresh(t *testing.T) {
 	}))
 	planned := m.planAfter(t, "kuscia_app_image", config,
 		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
-	failsWith(t, planned.Diagnostics, `App image "app" was not read yet`, "-refresh=false")
+	failsWith(t, planned.Diagnostics, "Unable to plan a moved app image", `app image "app"`, "-refresh=false")
 }
 
 func TestMoveAppImage(t *testing.T) {
@@ -178,9 +178,9 @@ func TestMoveRefused(t *testing.T) {
 		from, to, state string
 		want            []string
 	}{
-		"another type":        {"terraform_data", "kuscia_serving", `{}`, []string{"Cannot move this resource type", "terraform_data", "restapi_object", "KusciaDeployment", "removed block", "import block"}},
+		"another type":        {"terraform_data", "kuscia_serving", `{}`, []string{"Unable to move this resource type", "terraform_data", "restapi_object", "KusciaDeployment", "removed block", "import block"}},
 		"another type, image": {"terraform_data", "kuscia_app_image", `{}`, []string{"kuscia_app_image", "AppImage"}},
-		"app image":           {"restapi_object", "kuscia_serving", string(stored(t, "restapi_object_appimage")), []string{"Cannot move this restapi_object", `app image "app"`}},
+		"app image":           {"restapi_object", "kuscia_serving", string(stored(t, "restapi_object_appimage")), []string{"Unable to move serving", "This restapi_object cannot become kuscia_serving", `app image "app"`}},
 		"serving":             {"kubernetes_manifest", "kuscia_app_image", string(stored(t, "kubernetes_manifest")), []string{`serving "s"`, "AppImage"}},
 		"no serving":          {"restapi_object", "kuscia_serving", `{"data": "{}"}`, []string{"serving_id"}},
 		"bad id":              {"restapi_object", "kuscia_serving", `{"data": "{\"serving_id\": \"a.b\"}"}`, []string{`"a.b" is not a serving_id`}},

@@ -241,14 +241,14 @@ func complete() object {
 		return object{
 			"domain_id": domain, "role": "", "app_image": "i", "replicas": 3, "service_name_prefix": "",
 			"update_strategy": object{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "25%"},
-			"resources":       []any{object{"min_cpu": "1"}},
+			"resources":       object{"min_cpu": "1"},
 		}
 	}
 	return object{
 		"serving_id": "s", "initiator": "a", "serving_input_config": "{}", "affinity_mode": "none",
-		"parties": []any{party("a"), party("b")}, "redeploy_triggers": object{"a": "1"}, "wait_for_rollout": false,
+		"parties": object{"a": party("a"), "b": party("b")}, "redeploy_triggers": object{"a": "1"}, "wait_for_rollout": false, "follow_app_image": false,
 		"id": "s", "replace_triggers": object{"b": "1"}, "progress_deadline": "2m",
-		"create_time": "t", "endpoints": []any{},
+		"create_time": "t", "endpoints": object{},
 	}
 }
 
@@ -257,8 +257,8 @@ func configured() (config, party object) {
 	for _, name := range []string{"create_time", "endpoints", "id"} {
 		delete(config, name)
 	}
-	parties, _ := config["parties"].([]any)
-	party, _ = parties[0].(object)
+	parties, _ := config["parties"].(object)
+	party, _ = parties["a"].(object)
 	return config, party
 }
 
@@ -282,14 +282,14 @@ func TestShortcutDeclines(t *testing.T) {
 		config, party := configured()
 		party["domain_id"] = "b"
 		prior := maps.Clone(config)
-		prior["endpoints"] = []any{}
+		prior["endpoints"] = object{}
 		between(t, config, prior, 0)
 	})
 	t.Run("nothing changed", func(t *testing.T) {
 		config, _ := configured()
 		agree(t, config, 1)
 	})
-	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "wait_for_rollout", "replace_triggers", "progress_deadline"} {
+	for _, name := range []string{"serving_input_config", "affinity_mode", "redeploy_triggers", "follow_app_image", "wait_for_rollout", "replace_triggers", "progress_deadline"} {
 		t.Run(name+" left out", func(t *testing.T) {
 			config, _ := configured()
 			delete(config, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/bounded"
 )
 
 // TestStatusWithAndWithoutShortcut: for any response of Kuscia, the status data
@@ -43,6 +44,7 @@ func TestStatusWithAndWithoutShortcut(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
+			response.Diagnostics = bounded.Diagnostics(response.Diagnostics)
 			return response, box.Count(path) - before
 		}
 		want, wantRequests := read(bare)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/bounded"
 )
 
 // validator is the framework's server, with and without the wrapper.
@@ -42,6 +43,9 @@ func (v *validator) agree(t rapid.TB, config any, writeOnlyAllowed bool) []strin
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if server == v.bare {
+			response.Diagnostics = bounded.Diagnostics(response.Diagnostics)
 		}
 		said := []string{}
 		for _, d := range response.Diagnostics {
@@ -108,6 +112,29 @@ func makeInvalid(t *rapid.T, config object, kind tftypes.Type) {
 		}
 		one := oneOf(t, name, nil, []any{}, []any{nil}, []any{protocol.Unknown{}}, protocol.Unknown{}, func() any { return append(slices.Clone(elements), elements...) })
 		config[name] = one
+		return
+	}
+	if elements, isMap := of.(tftypes.Map); isMap && elements.ElementType.Is(tftypes.Object{}) {
+		byKey, _ := config[name].(object)
+		if keys := slices.Sorted(maps.Keys(byKey)); len(keys) > 0 && rapid.Bool().Draw(t, "inside") {
+			key := rapid.SampledFrom(keys).Draw(t, "key")
+			element, isObject := byKey[key].(object)
+			if !isObject {
+				return
+			}
+			element, byKey = maps.Clone(element), maps.Clone(byKey)
+			makeInvalid(t, element, elements.ElementType)
+			byKey[key] = element
+			config[name] = byKey
+			return
+		}
+		config[name] = oneOf(t, name, nil, object{}, object{"a": nil}, object{"a": protocol.Unknown{}}, protocol.Unknown{}, func() any {
+			again := maps.Clone(byKey)
+			for key, element := range byKey {
+				again["Other "+key] = element
+			}
+			return again
+		})
 		return
 	}
 	if inner, isMap := config[name].(object); isMap && rapid.Bool().Draw(t, "inside") {

@@ -22,6 +22,7 @@ import (
 //	GET    /sandbox/counts     the number of requests for each path
 //	DELETE /sandbox/requests   delete requests and counts
 //	POST   /sandbox/advance    advance the clock: {"by": "30s"}
+//	POST   /sandbox/join       a lite node joins with a deploy token: {"token": "..."}
 //
 // They need no token, are not recorded and accept only local clients that use a
 // name of this machine: a web page in a browser here could otherwise reach them
@@ -70,6 +71,12 @@ func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		s.Advance(by)
+		w.WriteHeader(http.StatusNoContent)
+	case "POST join":
+		if err := s.readJoin(r); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		http.Error(w, "no such admin endpoint", http.StatusNotFound)
@@ -140,6 +147,17 @@ func (s *Sandbox) readFault(r *http.Request) (faults.Fault, error) {
 		return fault, err
 	}
 	return fault, nil
+}
+
+func (s *Sandbox) readJoin(r *http.Request) error {
+	var given struct {
+		Token string `json:"token"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&given); err != nil {
+		return fmt.Errorf("not a deploy token: %w", err)
+	}
+	_, err := s.JoinWithToken(given.Token)
+	return err
 }
 
 func readAdvance(r *http.Request) (time.Duration, error) {

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // observers check observations outside of the API, by the note of the item.
@@ -37,6 +38,11 @@ var observers = []struct {
 	{regexp.MustCompile(`^(server|ca) certificate$`), (*replay).observeCertificate},
 	{regexp.MustCompile(`^token$`), (*replay).observeToken},
 	{regexp.MustCompile(`^namespace after delete`), (*replay).observeNamespace},
+	{regexp.MustCompile(`^stored object spec$`), (*replay).observeStoredImage},
+	{regexp.MustCompile(`^KusciaDeployment spec stored`), (*replay).observeStoredServing},
+	{regexp.MustCompile(`^(kubectl: )?objects$`), (*replay).observeObjects},
+	{regexp.MustCompile(`^alice deployment env`), (*replay).observeContainer},
+	{regexp.MustCompile(`^input config reaching the pods`), (*replay).observeVariables},
 }
 
 func (r *replay) observe(item transcriptItem) error {
@@ -52,9 +58,12 @@ func (r *replay) observe(item transcriptItem) error {
 // eventually waits until a check succeeds; the time since the previous exchange
 // was not recorded.
 func (r *replay) eventually(check func() error) error {
+	if r.on != nil {
+		return settles(check)
+	}
 	err := check()
 	for waited := time.Duration(0); err != nil && waited < statusWindow; waited += statusStep {
-		r.master.Advance(statusStep)
+		r.advance(statusStep)
 		err = check()
 	}
 	return err
@@ -129,7 +138,7 @@ func (r *replay) observeImageChange(item transcriptItem) error {
 }
 
 // deployment is the Deployment of alice for the serving of the last request.
-func (r *replay) deployment() (cluster.Deployment, error) {
+func (r *replay) deployment() (objects.Deployment, error) {
 	return r.master.Deployment(r.lastID, "alice", "")
 }
 
@@ -152,17 +161,18 @@ func (r *replay) observeStrategy(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	limit := func(value any) string {
+	limit := func(value any) *intstr.IntOrString {
 		if value == nil {
-			return ""
+			return nil
 		}
-		return fmt.Sprint(value)
+		return new(intstr.Parse(fmt.Sprint(value)))
 	}
-	wanted := kuscia.UpdateStrategy{
-		Type: want.Type, MaxSurge: limit(want.RollingUpdate.MaxSurge), MaxUnavailable: limit(want.RollingUpdate.MaxUnavailable),
+	wanted := objects.Strategy{Type: want.Type}
+	if rolling := want.RollingUpdate; rolling.MaxSurge != nil || rolling.MaxUnavailable != nil {
+		wanted.RollingUpdate = &objects.Bounds{MaxSurge: limit(rolling.MaxSurge), MaxUnavailable: limit(rolling.MaxUnavailable)}
 	}
-	if d.Strategy != wanted {
-		return fmt.Errorf("strategy %+v, recorded %+v", d.Strategy, wanted)
+	if !d.Spec.Strategy.Equal(wanted) {
+		return fmt.Errorf("strategy %+v, recorded %+v", d.Spec.Strategy, wanted)
 	}
 	return nil
 }
@@ -177,25 +187,19 @@ func (r *replay) observeDeployedImage(item transcriptItem) error {
 		return err
 	}
 	image, resources, _ := strings.Cut(want, " ")
-	if d.Template.Image != image {
-		return fmt.Errorf("image %s, recorded %s", d.Template.Image, image)
+	container := d.Spec.Template.Spec.Containers[0]
+	if container.Image != image {
+		return fmt.Errorf("image %s, recorded %s", container.Image, image)
 	}
 	if resources == "" {
 		return nil
 	}
-	var sides struct {
-		Limits, Requests struct{ CPU, Memory string }
-	}
-	if err := json.Unmarshal([]byte(resources), &sides); err != nil {
+	var wanted objects.Resources
+	if err := json.Unmarshal([]byte(resources), &wanted); err != nil {
 		return err
 	}
-	wanted := kuscia.Resource{
-		ContainerName: d.Template.Containers[0].ContainerName,
-		MinCPU:        sides.Requests.CPU, MinMemory: sides.Requests.Memory,
-		MaxCPU: sides.Limits.CPU, MaxMemory: sides.Limits.Memory,
-	}
-	if d.Template.Containers[0] != wanted {
-		return fmt.Errorf("resources %+v, recorded %+v", d.Template.Containers[0], wanted)
+	if !container.Resources.Equal(wanted) {
+		return fmt.Errorf("resources %+v, recorded %+v", container.Resources, wanted)
 	}
 	return nil
 }
@@ -205,7 +209,7 @@ func (r *replay) observeReplicas(item transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	if have := fmt.Sprintf("%q", fmt.Sprint(d.Replicas)); have != string(item.Observed) {
+	if have := fmt.Sprintf("%q", fmt.Sprint(d.Spec.Pods())); have != string(item.Observed) {
 		return fmt.Errorf("replicas %s, recorded %s", have, item.Observed)
 	}
 	return nil

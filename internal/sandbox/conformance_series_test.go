@@ -27,7 +27,7 @@ func (r *replay) series(length time.Duration, see func() string) []string {
 		if value := see(); len(seen) == 0 || seen[len(seen)-1] != value {
 			seen = append(seen, value)
 		}
-		r.master.Advance(sampleStep)
+		r.advance(sampleStep)
 	}
 	return seen
 }
@@ -130,7 +130,7 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 	}
 	seen := map[string]bool{}
 	for passed := time.Duration(0); passed < 420*time.Second; passed += time.Second {
-		r.master.Advance(time.Second)
+		r.advance(time.Second)
 		if status := statusOf(r.master, "slow-update"); status == nil || status.State != kuscia.StateAvailable || status.Reason+status.Message != "" {
 			return fmt.Errorf("slow-update after %s: %+v", passed, status)
 		}
@@ -151,7 +151,7 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 
 func (r *replay) observeNoHealing(transcriptItem) error {
 	r.lastID = "heal2"
-	r.master.Advance(390 * time.Second)
+	r.advance(390 * time.Second)
 	if status := statusOf(r.master, "heal1"); status != nil {
 		return fmt.Errorf("heal1 has status %+v", status)
 	}
@@ -159,14 +159,14 @@ func (r *replay) observeNoHealing(transcriptItem) error {
 	if err != nil {
 		return err
 	}
-	if d.Template.Image != "x/y:1" {
-		return fmt.Errorf("heal2 runs %s", d.Template.Image)
+	if image := d.Spec.Template.Spec.Containers[0].Image; image != "x/y:1" {
+		return fmt.Errorf("heal2 runs %s", image)
 	}
 	return nil
 }
 
 func (r *replay) observeOrder(transcriptItem) error {
-	r.master.Advance(3 * time.Second)
+	r.advance(3 * time.Second)
 	orders := map[string]int{}
 	for range 200 {
 		order := []string{}
@@ -198,10 +198,7 @@ func (r *replay) observeOwnWrites(transcriptItem) error {
 
 // observeRetries repeats the create of the previous exchange.
 func (r *replay) observeRetries(transcriptItem) error {
-	return r.recreate(kuscia.CreateServingRequest{
-		ServingID: r.lastID, Initiator: "alice",
-		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "secretflow-serving-image", Replicas: new(int32(2))}, {DomainID: "bob", AppImage: "secretflow-serving-image"}},
-	})
+	return r.recreate(r.lastCreate)
 }
 
 func (r *replay) observeRecreation(transcriptItem) error {
@@ -213,7 +210,7 @@ func (r *replay) observeRecreation(transcriptItem) error {
 		return err
 	}
 	for range 6 {
-		r.master.Advance(3 * time.Second)
+		r.advance(3 * time.Second)
 		if err := r.master.RemoveServing("again"); err != nil {
 			return err
 		}
@@ -240,7 +237,7 @@ func (r *replay) recreate(request kuscia.CreateServingRequest) error {
 			return err
 		}
 		failures = append(failures, err.Error())
-		r.master.Advance(100 * time.Millisecond)
+		r.advance(100 * time.Millisecond)
 	}
 	return fmt.Errorf("still blocked: %v", failures)
 }

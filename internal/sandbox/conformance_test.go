@@ -31,6 +31,14 @@ type transcriptItem struct {
 	Observed    json.RawMessage `json:"observed"`
 }
 
+func readTranscript(t *testing.T, file string) (recorded transcript) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	must(t, err)
+	must(t, json.Unmarshal(text, &recorded))
+	return recorded
+}
+
 // TestConformance replays every recorded exchange against the sandbox and
 // compares the responses, and checks other recorded observations that the
 // sandbox supports. Items that cannot be replayed are listed.
@@ -43,15 +51,7 @@ func TestConformance(t *testing.T) {
 	for _, file := range files {
 		name := filepath.Base(file[:len(file)-len(".json")])
 		t.Run(name, func(t *testing.T) {
-			var recorded transcript
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &recorded); err != nil {
-				t.Fatal(err)
-			}
-			replay := newReplay(t, name)
+			recorded, replay := readTranscript(t, file), newReplay(t, name, nil)
 			for i, item := range recorded.Items {
 				key := fmt.Sprintf("%s[%d] %s", name, i, item.Note)
 				if _, ok := listed[key]; ok {

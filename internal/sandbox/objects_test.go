@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -168,10 +167,10 @@ func TestMasterAndNode(t *testing.T) {
 	must(t, master.Resume(ctx))
 }
 
-func TestNodeNeedsItsDomain(t *testing.T) {
+// TestNodeNeedsItsMaster: options that contradict each other are refused.
+func TestNodeNeedsItsMaster(t *testing.T) {
 	master := startSandbox(t, Options{})
 	for _, options := range []Options{
-		{Lite: "nobody", Master: master},
 		{Lite: "alice"},
 		{Master: master},
 		{Lite: "alice", Master: master, Autonomy: "alice"},
@@ -362,23 +361,5 @@ func TestFaultsNameTheObject(t *testing.T) {
 	}
 	if checked < 80 {
 		t.Errorf("only %d answers checked", checked)
-	}
-}
-
-// TestStateFileOfTheFirstRelease: the state file of the first release stored
-// domains differently.
-func TestStateFileOfTheFirstRelease(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "state.json")
-	must(t, os.WriteFile(file, []byte(`{"domains":[{"id":"carol","role":"","master":"carol","auth":null,"with_node":true}],"namespaces":["carol"]}`), 0o600))
-	s := startSandbox(t, Options{StateFile: file})
-	client := clientFor(t, s)
-	_, err := client.QueryDomain(t.Context(), "alice")
-	wantError(t, "a domain that is not in the file", err, kuscia.ErrNotFound)
-	for _, id := range []string{"carol", server.MasterDomain} {
-		domain, err := client.QueryDomain(t.Context(), id)
-		must(t, err)
-		if id == "carol" && (domain.MasterDomainID != "carol" || len(domain.NodeStatuses) != 1) {
-			t.Errorf("restored: %+v", domain)
-		}
 	}
 }

@@ -44,11 +44,12 @@ type Options struct {
 	StateFile string
 	// Autonomy is the domain id of a P2P (autonomy) node; "" means a master.
 	Autonomy string
-	// Lite is the domain id of a lite node. It shares the objects of Master,
-	// whose domain has to exist, joins it on start, forwards what only a master
-	// may do, and is the only node with the data sources and the configuration
-	// of its domain. Version, Timing, Domains, Seed, FrozenClock,
-	// AdoptLeftovers and StateFile are those of the master.
+	// Lite is the domain id of a lite node. It shares the objects of Master. It joins its
+	// domain on start if that exists, and otherwise with a deploy token (JoinWithToken);
+	// once it has joined, it joins again when its domain is created again. It forwards what
+	// only a master may do, and is the only node with the data sources and the configuration
+	// of its domain. Version, Timing, Domains, Seed, FrozenClock, AdoptLeftovers and
+	// StateFile are those of the master.
 	Lite string
 	// Master is the master of a lite node. Close it after its nodes.
 	Master *Sandbox

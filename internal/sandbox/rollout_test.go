@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 func TestRolloutOfANewServing(t *testing.T) {
@@ -165,7 +166,7 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 			must(t, err)
 			sv, err := s.StoredStatus("a")
 			must(t, err)
-			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.Created.Before(created) {
+			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.Meta.CreationTimestamp.Before(created) {
 				t.Error("the Deployment of the deleted serving is still there")
 			}
 		})
@@ -181,4 +182,57 @@ func TestFailureIsOnlySeenBesideADeployment(t *testing.T) {
 	s.Advance(5 * time.Second)
 	wantShown(t, s, "first", "null")
 	wantShown(t, s, "second", "Failed bob 1/1/0/1")
+}
+
+// TestDeletionLeavesServicesOfOthers: Services select Deployments by name, which another
+// serving may have too.
+func TestDeletionLeavesServicesOfOthers(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a-server", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	endpoints := func() int { return len(statusOf(s, "a-server").PartyStatuses[0].Endpoints) }
+	before := endpoints()
+	taken := party("alice", imageRoles, 1)
+	taken.Role, taken.ServiceNamePrefix = "server", "other"
+	put(t, s, "a", taken)
+	s.Advance(5 * time.Second)
+	if both := endpoints(); both <= before {
+		t.Fatalf("%d endpoints with the Services of both, %d without", both, before)
+	}
+	must(t, s.RemoveServing("a"))
+	s.Advance(5 * time.Second)
+	if after := endpoints(); after != before || before == 0 {
+		t.Errorf("%d endpoints, %d before", after, before)
+	}
+}
+
+// TestAffinityModes: the KusciaAPI stores an affinity for each mode but none, which the
+// Deployment has with its own selector. An unknown mode is anti-affinity.
+func TestAffinityModes(t *testing.T) {
+	s := frozen(t, Options{})
+	for mode, want := range map[string]string{kuscia.AffinityNone: "", kuscia.Affinity: "near", kuscia.AntiAffinity: "apart", "": "apart", "bogus": "apart"} {
+		id := "mode-" + mode + "x"
+		must(t, s.PutServing(kuscia.CreateServingRequest{
+			ServingID: id, Initiator: "alice", AffinityMode: mode, Parties: []kuscia.ServingParty{party("alice", imageV1, 1)},
+		}))
+		s.Advance(5 * time.Second)
+		update(t, s, id, "new") // keeps it
+		s.Advance(5 * time.Second)
+		kd, err := s.KusciaDeployment(id)
+		must(t, err)
+		d, err := s.Deployment(id, "alice", "")
+		must(t, err)
+		for kind, have := range map[string]*objects.Affinity{"KusciaDeployment": kd.Spec.Parties[0].Template.Spec.Affinity, "Deployment": d.Spec.Template.Spec.Affinity} {
+			is := ""
+			if have != nil && have.PodAffinity != nil {
+				is += "near"
+			}
+			if have != nil && have.PodAntiAffinity != nil {
+				is += "apart"
+			}
+			if is != want {
+				t.Errorf("mode %q: %s has %q, want %q", mode, kind, is, want)
+			}
+		}
+	}
 }

@@ -64,7 +64,7 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.JoinNode(options.Lite); err != nil {
+	if err := s.StartNode(options.Lite); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.Close())
 	}
 	return s, nil
@@ -236,10 +236,6 @@ func (s *Sandbox) Token() string { return s.token }
 // operations.
 func (s *Sandbox) InternalHandler() http.Handler { return s.node.InternalHandler() }
 
-// DirectHandler answers requests to this node without the token check, faults
-// and records, so that tests can look at objects while a fault is injected.
-func (s *Sandbox) DirectHandler() http.Handler { return s.node.Handler("") }
-
 // Lite is the domain of a lite node, "" for a master or an autonomy node.
 func (s *Sandbox) Lite() string { return s.options.Lite }
 
@@ -262,6 +258,9 @@ func (s *Sandbox) Handler() http.Handler { return s.handler }
 func (s *Sandbox) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.stopped)
+		if s.options.Lite != "" {
+			s.StopNode(s.options.Lite)
+		}
 		err := s.Pause()
 		s.served.Wait()
 		s.closeErr = errors.Join(err, s.saveState(), s.removeOwnCerts())

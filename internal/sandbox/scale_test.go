@@ -11,10 +11,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// TestThousandsOfServings: rollouts of 3000 servings need no goroutines and
+// TestThousandsOfServings: rollouts of 2000 servings need no goroutines and
 // little time.
 func TestThousandsOfServings(t *testing.T) {
-	const servings = 3000
+	const servings = 2000
 	s := frozen(t, Options{RecordLimit: -1})
 	before := runtime.NumGoroutine()
 	started := time.Now()
@@ -38,7 +38,7 @@ func TestThousandsOfServings(t *testing.T) {
 		must(t, s.RemoveServing(id))
 	}
 	s.Advance(time.Minute)
-	if left := serving.Of(s.node.ControlPlane).Cluster.Objects() + s.node.ControlPlane.Pending(); left > 0 {
+	if left := serving.Of(s.node.ControlPlane).Memory().Objects() + s.node.ControlPlane.Pending(); left > 0 {
 		t.Errorf("%d objects and events left", left)
 	}
 	if now := runtime.NumGoroutine(); now > before {

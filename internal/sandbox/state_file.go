@@ -13,9 +13,10 @@ import (
 // saveEvery is the interval at which a changed state is written.
 const saveEvery = time.Second
 
-// partObjects is the part of the state file with the objects. Files of the
-// first release have more parts.
-const partObjects = "objects"
+// savedState is the content of the state file.
+type savedState struct {
+	Objects map[string]json.RawMessage `json:"objects"`
+}
 
 // loadState reads the state file, if it is configured and exists.
 func (s *Sandbox) loadState() error {
@@ -29,17 +30,11 @@ func (s *Sandbox) loadState() error {
 	if err != nil {
 		return fmt.Errorf("reading the state: %w", err)
 	}
-	var file map[string]json.RawMessage
+	var file savedState
 	if err := json.Unmarshal(text, &file); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
-	var objects map[string]json.RawMessage
-	if text, ok := file[partObjects]; ok {
-		if err := json.Unmarshal(text, &objects); err != nil {
-			return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
-		}
-	}
-	if err := s.node.ControlPlane.Restore(objects, file); err != nil {
+	if err := s.node.ControlPlane.Restore(file.Objects); err != nil {
 		return fmt.Errorf("reading the state in %s: %w", s.options.StateFile, err)
 	}
 	return nil
@@ -54,7 +49,7 @@ func (s *Sandbox) saveState() error {
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}
-	text, err := json.MarshalIndent(map[string]any{partObjects: saved}, "", "  ")
+	text, err := json.MarshalIndent(savedState{saved}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("saving the state: %w", err)
 	}

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,5 +55,19 @@ func TestStateSurvivesARestart(t *testing.T) {
 	second.Advance(10 * time.Second)
 	if status := statusOf(second, "kept"); status.State != kuscia.StateAvailable {
 		t.Errorf("update after the restart: %+v", status)
+	}
+}
+
+// TestStateOfAnotherForm: servings of another form are refused, and not dropped.
+func TestStateOfAnotherForm(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state.json")
+	for _, servings := range []string{`{"servings": [{"id": "a"}]}`, `{"kuscia_deployments": [], "services": [{"owner": "a"}]}`} {
+		must(t, os.WriteFile(file, []byte(`{"objects": {"servings": `+servings+`}}`), 0o600))
+		if s, err := Start(t.Context(), Options{StateFile: file}); err == nil || !strings.Contains(err.Error(), "unknown field") {
+			t.Errorf("%s: %v", servings, err)
+			if err == nil {
+				must(t, s.Close())
+			}
+		}
 	}
 }

@@ -160,7 +160,7 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return CauseTimedOut, ctx.Err()
 	}
-	return CauseCancelled, ended(ctx)
+	return CauseCancelled, Ended(ctx)
 }
 
 // round rounds a duration for messages.

@@ -46,6 +46,11 @@ type Observation struct {
 type PartyObservation struct {
 	// DomainID and Role identify the party.
 	DomainID, Role string
+	// Image is the image of its Deployment; "" if that is not known.
+	Image string
+	// Applied is set if Kuscia has applied the specification to the Deployment, whether its pods run
+	// or not.
+	Applied bool
 	// Done is set if the party runs as specified.
 	Done bool
 	// Elsewhere is set if its Deployment is in the cluster of another control

@@ -29,7 +29,7 @@ func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done b
 			failure = err
 		}
 		if !Sleep(ctx, pause) {
-			return errors.Join(ended(ctx), failure)
+			return errors.Join(Ended(ctx), failure)
 		}
 	}
 }
@@ -46,8 +46,8 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// ended describes why a context ended.
-func ended(ctx context.Context) error {
+// Ended describes why a context ended.
+func Ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("the timeout has passed")
 	}

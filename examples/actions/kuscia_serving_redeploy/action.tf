@@ -8,8 +8,8 @@ action "kuscia_serving_redeploy" "glm" {
   }
 }
 
-# Or invoke it after every change of the app image, instead of using
-# redeploy_triggers.
+# Or invoke it after every change of the app image, for a serving that does not follow
+# it.
 resource "kuscia_app_image" "glm" {
   name  = "glm"
   image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
@@ -33,9 +33,10 @@ resource "kuscia_serving" "glm" {
   serving_id           = "glm"
   initiator            = "alice"
   serving_input_config = jsonencode({})
+  follow_app_image     = false
 
-  parties = [
-    { domain_id = "alice", app_image = kuscia_app_image.glm.name },
-    { domain_id = "bob", app_image = kuscia_app_image.glm.name },
-  ]
+  parties = {
+    alice = { app_image = kuscia_app_image.glm.name }
+    bob   = { app_image = kuscia_app_image.glm.name }
+  }
 }

@@ -3,5 +3,5 @@ data "kuscia_deployment" "glm" {
 }
 
 output "pods" {
-  value = { for d in data.kuscia_deployment.glm.deployments : "${d.namespace}/${d.name}" => "${d.available_replicas} of ${d.replicas}" }
+  value = { for name, d in data.kuscia_deployment.glm.deployments : name => "${d.available_replicas} of ${d.replicas}" }
 }

@@ -3,5 +3,9 @@ data "kuscia_serving" "glm" {
 }
 
 output "glm_app_images" {
-  value = { for party in data.kuscia_serving.glm.parties : party.domain_id => party.app_image }
+  value = { for domain, party in data.kuscia_serving.glm.parties : domain => party.app_image }
+}
+
+output "alice_service" {
+  value = data.kuscia_serving.glm.endpoints["alice/service"].endpoint
 }

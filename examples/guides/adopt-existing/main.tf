@@ -1,5 +1,4 @@
 provider "kuscia" {
-  endpoint       = "http://kuscia.example:8082"
   adopt_existing = true
 }
 

@@ -19,14 +19,13 @@ resource "kuscia_deployment" "glm" {
   labels       = { "kuscia.secretflow/app-type" = "serving" }
   input_config = jsonencode({ modelId = "glm-1" })
 
-  parties = [
-    for domain in ["alice", "bob"] : {
-      domain_id       = domain
+  parties = {
+    for domain in ["alice", "bob"] : domain => {
       app_image       = "glm-image"
       replicas        = 2
       update_strategy = {} # that of a serving without one
     }
-  ]
+  }
 
   # Takes over the fields, which were written through the KusciaAPI.
   force_conflicts = true

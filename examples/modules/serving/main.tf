@@ -43,18 +43,11 @@ resource "kuscia_serving" "this" {
   initiator            = var.initiator
   serving_input_config = jsonencode(var.model)
 
-  parties = [
-    for domain, party in var.parties : {
-      domain_id = domain
+  parties = {
+    for domain, party in var.parties : domain => {
       app_image = kuscia_app_image.this.name
       replicas  = party.replicas
-      resources = [
-        { min_cpu = party.cpu, max_cpu = party.cpu, min_memory = party.memory, max_memory = party.memory },
-      ]
+      resources = { min_cpu = party.cpu, max_cpu = party.cpu, min_memory = party.memory, max_memory = party.memory }
     }
-  ]
-
-  redeploy_triggers = {
-    image = kuscia_app_image.this.rollout_revision
   }
 }

@@ -10,5 +10,5 @@ output "create_time" {
 
 output "service" {
   description = "Address of the service port, keyed by domain."
-  value       = { for e in kuscia_serving.this.endpoints : e.domain_id => e.endpoint if e.port_name == "service" }
+  value       = { for domain in keys(var.parties) : domain => kuscia_serving.this.endpoints["${domain}/service"].endpoint }
 }

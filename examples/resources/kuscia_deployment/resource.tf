@@ -12,24 +12,21 @@ resource "kuscia_deployment" "glm" {
     }
   })
 
-  parties = [
-    {
-      domain_id = "alice"
+  parties = {
+    alice = {
       app_image = "secretflow-serving-image"
       replicas  = 2
       update_strategy = {
         max_surge       = "30%"
         max_unavailable = "30%"
       }
-      containers = [{
-        name     = "secretflow"
-        requests = { cpu = "100m", memory = "100Mi" }
-        limits   = { cpu = "100m", memory = "100Mi" }
-      }]
-    },
-    {
-      domain_id = "bob"
-      app_image = "secretflow-serving-image"
-    },
-  ]
+      containers = {
+        secretflow = {
+          requests = { cpu = "100m", memory = "100Mi" }
+          limits   = { cpu = "100m", memory = "100Mi" }
+        }
+      }
+    }
+    bob = { app_image = "secretflow-serving-image" }
+  }
 }

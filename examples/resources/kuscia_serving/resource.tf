@@ -10,9 +10,8 @@ resource "kuscia_serving" "glm" {
     }
   })
 
-  parties = [
-    {
-      domain_id = "alice"
+  parties = {
+    alice = {
       app_image = kuscia_app_image.serving.name
       replicas  = 2
 
@@ -22,26 +21,18 @@ resource "kuscia_serving" "glm" {
         max_unavailable = "25%"
       }
 
-      resources = [
-        {
-          container_name = "secretflow"
-          min_cpu        = "500m"
-          max_cpu        = "2"
-          min_memory     = "1Gi"
-          max_memory     = "2Gi"
-        },
-      ]
-    },
-    {
-      domain_id = "bob"
+      container_resources = {
+        secretflow = {
+          min_cpu    = "500m"
+          max_cpu    = "2"
+          min_memory = "1Gi"
+          max_memory = "2Gi"
+        }
+      }
+    }
+    bob = {
       app_image = kuscia_app_image.serving.name
-    },
-  ]
-
-  # Kuscia does not watch app images. This trigger applies a new tag to the
-  # serving.
-  redeploy_triggers = {
-    image = kuscia_app_image.serving.rollout_revision
+    }
   }
 
   timeouts = {
@@ -50,39 +41,7 @@ resource "kuscia_serving" "glm" {
   }
 }
 
-resource "kuscia_app_image" "serving" {
-  name  = "serving"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
-
-  # Kuscia replaces the variables and mounts the file into the container.
-  config_templates = {
-    "serving-config.conf" = jsonencode({
-      serving_id      = "{{.SERVING_ID}}"
-      input_config    = "{{.INPUT_CONFIG}}"
-      cluster_def     = "{{.CLUSTER_DEFINE}}"
-      allocated_ports = "{{.ALLOCATED_PORTS}}"
-    })
-  }
-
-  deploy_templates = [
-    {
-      name = "secretflow"
-      containers = [
-        {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf", "--config_mode=kuscia", "--serving_config_file=/etc/kuscia/serving-config.conf"]
-
-          config_volume_mounts = [
-            { mount_path = "/etc/kuscia/serving-config.conf", sub_path = "serving-config.conf" },
-          ]
-
-          ports = [
-            { name = "service", protocol = "HTTP", scope = "Domain" },
-            { name = "communication", protocol = "HTTP", scope = "Cluster" },
-          ]
-        },
-      ]
-    },
-  ]
+# Known after the first apply.
+output "alice_service" {
+  value = kuscia_serving.glm.endpoints["alice/service"].endpoint
 }

@@ -11,7 +11,7 @@ resource "kuscia_traffic_routing" "gray" {
 
   strategy = {
     matches                 = [{ headers = [{ name = "User-Agent", value = "Android" }] }]
-    request_header_modifier = { set = [{ name = "x-release", value = "gray" }] }
+    request_header_modifier = { set = { x-release = "gray" } }
   }
 }
 

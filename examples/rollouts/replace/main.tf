@@ -3,13 +3,8 @@ resource "kuscia_serving" "glm" {
   initiator            = "alice"
   serving_input_config = jsonencode({ modelId = "glm-1" })
 
-  parties = [
-    for domain in ["alice", "bob"] : { domain_id = domain, app_image = kuscia_app_image.serving.name, replicas = 2 }
-  ]
-
-  # A new tag replaces the pods.
-  redeploy_triggers = {
-    image = kuscia_app_image.serving.rollout_revision
+  parties = {
+    for domain in ["alice", "bob"] : domain => { app_image = kuscia_app_image.serving.name, replicas = 2 }
   }
 
   # A new command, port, probe or template takes effect only in a new serving.

@@ -1,18 +1,17 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
 	"sync/atomic"
 	"time"
-
-	"github.com/hashicorp/go-retryablehttp"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
@@ -110,52 +109,52 @@ func (r *Response) Unexpected(problem error) error {
 	return e
 }
 
-// run makes the call. go-retryablehttp repeats it; check decides whether.
+// run makes the call, with as many attempts as check asks for.
 func (k *call) run(ctx context.Context) (*Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn:          func(httptrace.GotConnInfo) { k.sent.Store(true) },
 		WroteHeaderField: k.credentials.record,
 	})
-	request, err := k.request(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%s: make the request: %w", k.Name, err)
-	}
-	retrying := &retryablehttp.Client{
-		HTTPClient: k.client.http,
-		// check counts the attempts, since the limit depends on the failure.
-		RetryMax:       math.MaxInt32,
-		RequestLogHook: func(retryablehttp.Logger, *http.Request, int) { k.begin(ctx) },
-		CheckRetry:     k.check,
-		Backoff:        func(time.Duration, time.Duration, int, *http.Response) time.Duration { return k.wait },
-		ErrorHandler:   retryablehttp.PassthroughErrorHandler,
-		PrepareRetry:   k.authorize,
-	}
-	response, err := retrying.Do(request)
-	if response != nil {
-		// check has read and replaced the body.
-		_ = response.Body.Close()
+	for again := true; again; {
+		request, err := k.request(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: make the request: %w", k.Name, err)
+		}
+		k.begin(ctx)
+		response, err := k.client.http.Do(request)
+		k.check(ctx, response, err)
+		again = k.retry && k.pause(ctx)
 	}
 	switch {
-	case k.contextEnded || ctx.Err() != nil && (k.retry || k.attempt == 0):
+	case k.contextEnded || ctx.Err() != nil && k.retry:
 		return nil, k.canceledError(ctx)
 	case k.last != nil:
 		return nil, k.last
 	}
-	if k.attempt == 0 || err != nil {
-		return nil, fmt.Errorf("%s: send the request: %w", k.Name, err)
-	}
 	return &Response{call: k, Data: k.data, Text: k.text}, nil
 }
 
-// request returns the request, authorized for its first attempt.
-func (k *call) request(ctx context.Context) (*retryablehttp.Request, error) {
+// pause waits before the next attempt and returns false if the context ends before that.
+func (k *call) pause(ctx context.Context) bool {
+	timer := time.NewTimer(k.wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// request returns the request of one attempt, authorized.
+func (k *call) request(ctx context.Context) (*http.Request, error) {
 	address := k.client.endpoint.JoinPath(k.Path)
 	address.RawQuery = k.Query
-	var body any
+	var body io.Reader
 	if k.Body != nil {
-		body = k.Body
+		body = bytes.NewReader(k.Body)
 	}
-	request, err := retryablehttp.NewRequestWithContext(ctx, k.Method, address.String(), body)
+	request, err := http.NewRequestWithContext(ctx, k.Method, address.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +166,7 @@ func (k *call) request(ctx context.Context) (*retryablehttp.Request, error) {
 	if k.client.config.UserAgent != "" {
 		request.Header.Set("User-Agent", k.client.config.UserAgent)
 	}
-	return request, k.authorize(request.Request)
-}
-
-func (k *call) authorize(request *http.Request) error {
-	return k.client.config.Protocol.Authorize(request, k.Body)
+	return request, k.client.config.Protocol.Authorize(request, k.Body)
 }
 
 // begin records the start of an attempt.
@@ -185,19 +180,17 @@ func (k *call) begin(ctx context.Context) {
 	k.retry = false
 }
 
-// check is the retry policy for go-retryablehttp. It reads the response, since
-// an error may be in its body, and returns whether to try again.
-func (k *call) check(ctx context.Context, response *http.Response, err error) (bool, error) {
+// check reads the response, since an error may be in its body, and sets retry if
+// another attempt may succeed.
+func (k *call) check(ctx context.Context, response *http.Response, err error) {
 	var body []byte
 	if err == nil && response.StatusCode < 200 {
 		// 101: the connection now belongs to another protocol, and neither the
 		// context nor the time limit ends a read.
 		_ = response.Body.Close()
-		response.Body = http.NoBody
 	} else if err == nil {
 		body, err = readBounded(response.Body, response.ContentLength, MaxResponseSize)
 		_ = response.Body.Close()
-		response.Body = http.NoBody
 		switch {
 		case err == nil:
 		case saysPlainHTTPOnTLSPort(response.StatusCode, body):
@@ -222,7 +215,7 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		// The context ended the attempt; keep the error of the previous
 		// one.
 		k.logResponse(ctx, nil)
-		return false, nil
+		return
 	}
 	k.last, k.data, k.text = nil, found.Data, found.Text
 	if found.Failed {
@@ -237,7 +230,6 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) (b
 		k.retry = k.decide(ctx, found, response)
 	}
 	k.logResponse(ctx, body)
-	return k.retry, nil
 }
 
 // decide returns whether to try again, and sets the wait before that.

@@ -155,13 +155,17 @@ func newTransport(tlsConfig *tls.Config, timeout time.Duration) *http.Transport 
 		MaxIdleConnsPerHost:    parallel,
 		IdleConnTimeout:        90 * time.Second, // the server's is 300 s
 		MaxResponseHeaderBytes: 256 << 10,
-		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
-			if response.StatusCode != http.StatusOK {
-				return fmt.Errorf("%w with HTTP %d", errProxyRefused, response.StatusCode)
-			}
-			return nil
-		},
+		OnProxyConnectResponse: OnProxyConnectResponse,
 	}
+}
+
+// OnProxyConnectResponse is for a Config.Transport: it makes a proxy that refuses to connect the
+// cause of the failure.
+func OnProxyConnectResponse(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%w with HTTP %d", errProxyRefused, response.StatusCode)
+	}
+	return nil
 }
 
 var errProxyRefused = errors.New("the proxy refused the connection")

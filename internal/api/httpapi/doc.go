@@ -4,8 +4,8 @@
 // and classifies responses.
 //
 // Failed attempts are classified in two places (by the Protocol for responses,
-// in transport_failure.go for everything else), and repeated by
-// go-retryablehttp:
+// in transport_failure.go for everything else). Which are repeated, and how long, depends on
+// the API and the kind of failure, so the loop is here and not in a library:
 //
 //   - if the request was certainly not carried out, such as after a refused
 //     connection or 429: every operation is repeated;

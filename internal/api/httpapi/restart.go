@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"sync"
 	"time"
@@ -19,6 +21,23 @@ type restart struct {
 	mu        sync.Mutex
 	responded bool
 	since     time.Time
+}
+
+// HasResponded reports whether the server has responded, or is expected to.
+func (c *Client) HasResponded() bool {
+	c.restart.mu.Lock()
+	defer c.restart.mu.Unlock()
+	return c.restart.responded
+}
+
+// ExpectResponses is for a server that has responded to another process of the same run, such as
+// the plan: if it refuses connections, it restarts.
+func (c *Client) ExpectResponses() { c.restart.recordResponse() }
+
+// Fingerprint identifies the server without its address.
+func (c *Client) Fingerprint() string {
+	sum := sha256.Sum256([]byte(c.config.Name + " " + c.Endpoint()))
+	return hex.EncodeToString(sum[:8])
 }
 
 // recordResponse records any response.

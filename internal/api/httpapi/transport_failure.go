@@ -53,7 +53,7 @@ func (k *call) transportFailure(err error) Classification {
 	switch {
 	case isProxy(err):
 		found.Cause = CauseProxy
-		endpoint += " through the HTTP proxy of the environment"
+		endpoint += " through the HTTP proxy"
 		if errors.As(err, &dnsErr) && dnsErr.IsNotFound {
 			found.Retry = Never
 		}

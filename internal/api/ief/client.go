@@ -35,6 +35,9 @@ func New(config Config) (*Client, error) {
 	return &Client{api: api, config: config}, nil
 }
 
+// Server is the client of its server.
+func (c *Client) Server() *httpapi.Client { return c.api }
+
 // SetBackoff configures retries, for tests. Call it before the first request.
 func (c *Client) SetBackoff(backoff httpapi.Backoff) { c.api.Backoff = backoff }
 

@@ -8,7 +8,7 @@ import (
 // codeHints are hints for documented codes.
 var codeHints = map[string]string{
 	codeNoAPI:     "IEF does not know this API at this endpoint. Check ief.endpoint and ief.region, and whether the region offers this version of the API.",
-	codeDenied:    "IEF does not accept the credentials. Check that the access key or token belongs to the project in ief.project_id, and that a token or temporary key has not expired.",
+	codeDenied:    "IEF does not accept the credentials. Check that the access key or token belongs to the project in ief.project_id, that a token or temporary key has not expired, and that instance_id, if it is set, is a service instance of this project.",
 	codeNoProject: "IEF does not know the project in ief.project_id. It is the ID of the project of this region, found in the console under My Credentials.",
 	"IEF.100009":  "IEF rejected a volume. Check type and source of the volumes.",
 	"IEF.100010":  "IEF rejected the version of the container.",

@@ -67,6 +67,7 @@ func newTransport(found *access) (http.RoundTripper, error) {
 	}
 	var base http.RoundTripper
 	if err == nil {
+		config.Wrap(blamesProxy)
 		base, err = transport.New(config)
 	}
 	if err != nil {
@@ -74,6 +75,29 @@ func newTransport(found *access) (http.RoundTripper, error) {
 		return nil, errors.New("the certificates or credentials for the cluster cannot be used")
 	}
 	return authorized{base}, nil
+}
+
+// Server is the client of its server.
+func (c *Client) Server() *httpapi.Client { return c.api }
+
+// blamesProxy returns a transport that reports a proxy which refuses to connect. It is a copy, since
+// client-go shares its transports.
+func blamesProxy(base http.RoundTripper) http.RoundTripper {
+	inner := base
+	for {
+		outer, wraps := inner.(interface{ WrappedRoundTripper() http.RoundTripper })
+		if !wraps {
+			break
+		}
+		inner = outer.WrappedRoundTripper()
+	}
+	shared, ok := inner.(*http.Transport)
+	if !ok {
+		return base
+	}
+	own := shared.Clone()
+	own.OnProxyConnectResponse = httpapi.OnProxyConnectResponse
+	return own
 }
 
 // SetBackoff configures retries, for tests. Call it before the first request.

@@ -177,6 +177,28 @@ func TestPluginCancelled(t *testing.T) {
 	checkEnded(t, started(t, file))
 }
 
+// TestCredentialOfAnotherClock: a new credential that has expired by the clock of this machine
+// is used for a while: the plugin does not run for each call.
+func TestCredentialOfAnotherClock(t *testing.T) {
+	t.Parallel()
+	address, sent := seenBy(t, "Authorization")
+	f := newFolder(t)
+	runs := filepath.Join(f.dir, "runs")
+	f.write("program", "#!/bin/sh\necho >> "+runs+"\necho '"+execCredential(`"token":"ours","expirationTimestamp":"2020-01-01T00:00:00Z"`)+"'\n")
+	client, err := New(Config{ConfigPath: f.write("config", kubeconfigOf(`server: "`+address+`", insecure-skip-tls-verify: true`, "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./program, interactiveMode: Never}"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := second(client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")); err != nil || *sent != "Bearer ours" {
+			t.Errorf("%q: %v", *sent, err)
+		}
+	}
+	if content, err := os.ReadFile(runs); err != nil || len(content) != 1 {
+		t.Errorf("the plugin ran %d times, %v", len(content), err)
+	}
+}
+
 // TestReplacedCredentials: a token that the cluster no longer accepts is read
 // again, from its file or from the plugin, and the call is repeated once.
 func TestReplacedCredentials(t *testing.T) {

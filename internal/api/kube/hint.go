@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"net/http"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
@@ -25,7 +27,7 @@ var causeHints = map[apierror.Cause]string{
 	// Cannot be distinguished from a lost response: most clusters require no
 	// client certificate.
 	httpapi.CauseClosedWithoutClientCert: lostResponseHint,
-	httpapi.CauseProxy:                   "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY) does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
+	httpapi.CauseProxy:                   "The HTTP proxy of the environment (HTTPS_PROXY, HTTP_PROXY), or of the kubeconfig (proxy-url), does not forward the connection. Check the proxy, or add the host to NO_PROXY.",
 	httpapi.CauseUnknownCA:               "The API server's certificate is not signed by the trusted CA. Set cluster_ca_certificate, or certificate-authority-data of the cluster in the kubeconfig, to the CA certificate of the cluster.",
 	httpapi.CauseWrongServerName:         "The API server's certificate is for other names than this address. Use one of its names, or set tls-server-name of the cluster in the kubeconfig.",
 	httpapi.CauseServerCertExpired:       "The API server's certificate has expired, or the clock of this machine is wrong.",
@@ -54,8 +56,11 @@ func hint(e *apierror.Error) string {
 	if text := causeHints[e.Cause]; text != "" {
 		return text
 	}
-	if e.Is(apierror.ErrUnauthorized) {
+	switch {
+	case e.Is(apierror.ErrUnauthorized):
 		return credentialsHint
+	case e.HTTPStatus == http.StatusForbidden:
+		return "The API server, a webhook or a gateway in between refuses this request. Its message says why, or ask its operator."
 	}
 	return ""
 }

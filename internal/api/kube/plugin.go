@@ -21,6 +21,11 @@ import (
 // pluginTimeout is the time limit of a credential plugin.
 const pluginTimeout = time.Minute
 
+// freshFor is for how long a new credential is used, even if it says that it expires
+// before: to a clock that is wrong it may be expired when it comes, so that every request
+// would run the plugin. The cluster refuses one that has expired, and it is replaced then.
+const freshFor = 10 * time.Second
+
 // errStopped means that the plugin was stopped, and would be again.
 var errStopped = errors.New("was stopped")
 
@@ -135,6 +140,9 @@ func parseCredential(output []byte, version string) (*credential, error) {
 	result := &credential{token: status.Token, key: status.ClientKeyData}
 	if status.ExpirationTimestamp != nil {
 		result.expires = status.ExpirationTimestamp.Time
+		if soon := time.Now().Add(freshFor); result.expires.Before(soon) {
+			result.expires = soon
+		}
 	}
 	if status.ClientCertificateData == "" && status.ClientKeyData == "" {
 		return result, nil

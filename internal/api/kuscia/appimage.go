@@ -56,6 +56,9 @@ type AppImage struct {
 	DeployTemplates []DeployTemplate `json:"deploy_templates"`
 }
 
+// Reference returns the reference of the container image, as Kuscia starts it.
+func (a *AppImage) Reference() string { return a.Image.Name + ":" + a.Image.Tag }
+
 // UpdateAppImageRequest is the body of appimage/update. Image is replaced as a
 // whole; ConfigTemplates nil keeps and an empty map clears (over HTTP);
 // DeployTemplates nil or empty keeps, otherwise the list is replaced as a

@@ -22,6 +22,9 @@ type Client struct {
 // Endpoint is the address of the KusciaAPI.
 func (c *Client) Endpoint() string { return c.api.Endpoint() }
 
+// Server is the client of its server.
+func (c *Client) Server() *httpapi.Client { return c.api }
+
 // read makes a call that returns data, and decodes and checks the data.
 func (c *Client) read(ctx context.Context, op operation, ids []string, request, into any, check func() error) error {
 	response, err := c.do(ctx, op, ids, request)

@@ -7,13 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
 
-// guide is the page for users about errors. It has to describe each code and
-// each cause of the client, and no others.
+// guide is the page for users about errors. It has to describe each code of the
+// client, and no others.
 const guide = "../../../templates/guides/error-codes.md.tmpl"
 
 // TestGuideHasEveryCode compares the guide's table with the codes.
@@ -23,8 +22,8 @@ func TestGuideHasEveryCode(t *testing.T) {
 		several := strings.Split(row, ", ")
 		rows, firsts = append(rows, several...), append(firsts, several[0])
 	}
-	codes, managed := declaredCodes(t)
-	for _, code := range managed {
+	codes := declaredCodes(t)
+	for _, code := range codes {
 		if !slices.Contains(rows, code) {
 			t.Errorf("code %s is not in the guide", code)
 		}
@@ -36,40 +35,6 @@ func TestGuideHasEveryCode(t *testing.T) {
 	}
 	if !slices.IsSorted(firsts) {
 		t.Error("the codes are not in order")
-	}
-}
-
-// TestGuideHasEveryObjectCode compares the table of routes, configuration and
-// certificates with their codes.
-func TestGuideHasEveryObjectCode(t *testing.T) {
-	var codes []string
-	for _, code := range []int32{
-		CodeGenerateCertificate, CodeCreateDomainRoute, CodeQueryDomainRoute, CodeQueryDomainRouteStatus, CodeDeleteDomainRoute,
-		CodeDomainRouteNotExists, CodeDomainRouteExists, CodeCreateConfig, CodeQueryConfig, CodeUpdateConfig, CodeDeleteConfig, CodeBatchQueryConfig,
-	} {
-		codes = append(codes, strconv.Itoa(int(code)))
-	}
-	if rows := guideTable(t, "Codes of routes, configuration and certificates"); !slices.Equal(rows, codes) {
-		t.Errorf("the guide has %v, want %v", rows, codes)
-	}
-}
-
-// TestGuideHasEveryCause finds each hint by the words that the guide quotes.
-func TestGuideHasEveryCause(t *testing.T) {
-	quotes := guideTable(t, "Other failures")
-	for cause, hint := range causeHints {
-		if hint != "" && !slices.ContainsFunc(quotes, func(quote string) bool { return strings.Contains(hint, quote) }) {
-			t.Errorf("the guide does not quote the hint of cause %s: %s", cause, hint)
-		}
-	}
-	for _, quote := range quotes {
-		found := false
-		for _, hint := range causeHints {
-			found = found || strings.Contains(hint, quote)
-		}
-		if !found {
-			t.Errorf("no hint contains %q", quote)
-		}
 	}
 }
 
@@ -113,13 +78,8 @@ func guideTable(t *testing.T, heading string) []string {
 	return column[2:] // without its head and the line below
 }
 
-// elsewhere are prefixes of the codes that are in the second table of codes:
-// certificates, routes and configuration.
-var elsewhere = []string{"200", "114", "119"}
-
-// declaredCodes are the values of the constants Code... of this package, and
-// managed are those that the first table of the guide must have.
-func declaredCodes(t *testing.T) (codes, managed []string) {
+// declaredCodes are the values of the constants Code... of this package.
+func declaredCodes(t *testing.T) (codes []string) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -135,16 +95,12 @@ func declaredCodes(t *testing.T) (codes, managed []string) {
 			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Code") {
 				return true
 			}
-			code := spec.Values[0].(*ast.BasicLit).Value
-			codes = append(codes, code)
-			if !slices.Contains(elsewhere, code[:3]) {
-				managed = append(managed, code)
-			}
+			codes = append(codes, spec.Values[0].(*ast.BasicLit).Value)
 			return true
 		})
 	}
-	if len(managed) == 0 {
+	if len(codes) == 0 {
 		t.Fatal("no codes found")
 	}
-	return codes, managed
+	return codes
 }

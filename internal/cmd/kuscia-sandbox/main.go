@@ -82,12 +82,12 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.SetOutput(problems)
 	flags.StringVar(&options.Listen, "listen", "127.0.0.1:8082", "loopback `address` to listen on; port 0 picks a free one")
 	flags.StringVar(&options.Protocol, "protocol", sandbox.ProtocolMTLS, "NOTLS, TLS or MTLS, which is Kuscia's default")
-	flags.StringVar(&options.CertsDir, "certs-dir", "", "`folder` for token and certificates; default a temporary one")
+	flags.StringVar(&options.CertsDir, "certs-dir", "", "`folder` for token and certificates, those of a node in DOMAIN below it; default a temporary one")
 	flags.StringVar(&options.Token, "token", "", "API token; default a random one, or the one in the folder")
 	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to simulate, from v0.4 on")
 	flags.StringVar(&options.StateFile, "state-file", "", "`file` that keeps the objects over restarts")
 	flags.StringVar(&options.Autonomy, "autonomy", "", "simulate a P2P node of this `domain`")
-	flags.Func("node", "also simulate a lite node, `domain@address`; can be repeated", func(text string) error {
+	flags.Func("node", "also simulate a lite node, `domain@address`; can be repeated. Without its domain it waits for a deploy token: POST /sandbox/join {\"token\": \"...\"}", func(text string) error {
 		one, err := parseNode(text)
 		desired.nodes = append(desired.nodes, one)
 		return err
@@ -107,7 +107,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 		return desired, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	options.Protocol = strings.ToUpper(options.Protocol)
-	options.Domains = strings.Split(domains, ",")
+	options.Domains = strings.FieldsFunc(domains, func(r rune) bool { return r == ',' })
 	var err error
 	if options.Timing, err = sandbox.TimingByName(timing); err != nil {
 		return desired, err
@@ -138,6 +138,12 @@ func announce(out io.Writer, s servers, protocol string) error {
 	for _, node := range s.nodes {
 		blocks = append(blocks, providerBlock(node, node.Lite(), protocol, nil))
 	}
-	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\nStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"))
+	waiting := ""
+	for _, node := range s.nodes {
+		if s.master.NodeWaits(node.Lite()) {
+			waiting += fmt.Sprintf("The node of %q waits for its domain and a deploy token.\n", node.Lite())
+		}
+	}
+	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\n%sStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"), waiting)
 	return err
 }

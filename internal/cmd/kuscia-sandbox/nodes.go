@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
@@ -16,6 +19,9 @@ func parseNode(text string) (node, error) {
 	if !found || domain == "" {
 		return node{}, fmt.Errorf("%q is not of the form domain@address", text)
 	}
+	if len(validation.IsDNS1123Label(domain)) > 0 {
+		return node{}, fmt.Errorf("%q is not the name of a domain", domain)
+	}
 	return node{domain: domain, address: address}, nil
 }
 
@@ -24,8 +30,12 @@ func parseNode(text string) (node, error) {
 func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) ([]*sandbox.Sandbox, error) {
 	var boxes []*sandbox.Sandbox
 	for _, one := range nodes {
+		certs := ""
+		if options.CertsDir != "" {
+			certs = filepath.Join(options.CertsDir, one.domain)
+		}
 		box, err := sandbox.Start(context.Background(), sandbox.Options{
-			Lite: one.domain, Master: master, Listen: one.address, Protocol: options.Protocol, RecordLimit: options.RecordLimit,
+			Lite: one.domain, Master: master, Listen: one.address, Protocol: options.Protocol, RecordLimit: options.RecordLimit, CertsDir: certs,
 		})
 		if err != nil {
 			return boxes, fmt.Errorf("node of %s: %w", one.domain, err)

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestNodesBesideTheMaster: each node has its own endpoint, which serves its
@@ -33,13 +37,36 @@ func TestNodesBesideTheMaster(t *testing.T) {
 	}
 }
 
+// TestCertificatesOfNodes: each node has a folder below that of the master, also one whose
+// domain does not exist yet.
+func TestCertificatesOfNodes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text, stop := started(t, "--listen", "127.0.0.1:0", "--domains=bob", "--certs-dir", dir, "--node", "alice@127.0.0.1:0", "--node", "bob@127.0.0.1:0")
+	if waits := "waits for its domain and a deploy token"; !strings.Contains(text, `The node of "alice" `+waits) || strings.Count(text, waits) != 1 {
+		t.Errorf("printed %s", text)
+	}
+	for _, file := range []string{"token", "alice/token", "alice/ca.crt", "alice/kusciaapi-server.key"} {
+		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMistakesInNodesAreTold(t *testing.T) {
 	for want, text := range map[string]string{
-		"is not of the form domain@address": "alice",
-		`node of nobody: `:                  "nobody@127.0.0.1:0",
-		"is not on loopback":                "alice@0.0.0.0:0",
+		"is not of the form domain@address":      "alice",
+		"is not on loopback":                     "alice@0.0.0.0:0",
+		`"../alice" is not the name of a domain`: "../alice@127.0.0.1:0",
+		`"Alice" is not the name of a domain`:    "Alice@127.0.0.1:0",
+		"making the certificates folder":         "token@127.0.0.1:0",
 	} {
-		err := run(t.Context(), []string{"--listen", "127.0.0.1:0", "--protocol", "notls", "--node", text}, &bytes.Buffer{}, &bytes.Buffer{})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		err := run(ctx, []string{"--listen", "127.0.0.1:0", "--protocol", "notls", "--certs-dir", t.TempDir(), "--node", text}, &bytes.Buffer{}, &bytes.Buffer{})
+		cancel()
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

@@ -26,6 +26,9 @@ func start(desired arguments) (servers, error) {
 	if s.nodes, err = startNodes(s.master, desired.options, desired.nodes); err != nil || desired.edge == nil {
 		return s, err
 	}
+	// A Kuscia node that starts on an edge node joins with the token that it gets. Other
+	// containers have none.
+	desired.edge.Started = func(environment map[string]string) { _, _ = s.master.JoinWithToken(environment["DEPLOY_TOKEN"]) }
 	s.edge, err = ief.Start(context.Background(), *desired.edge)
 	return s, err
 }

@@ -1,11 +1,13 @@
 // Command provider-schema prints the complete schemas of the provider of this
-// checkout in the format of `terraform providers schema -json`, without a CLI.
-// The doc generator reads it.
+// checkout in the format of `terraform providers schema -json`, without a CLI,
+// or, with -effects, what changes of each attribute do. The doc generator reads
+// both.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,20 +17,25 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
+	effects := flag.Bool("effects", false, "print what changes do instead of the schemas")
+	flag.Parse()
+	if err := run(context.Background(), *effects, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "provider-schema:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer) error {
+func run(ctx context.Context, effects bool, out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if effects {
+		return encoder.Encode(provider.Effects(ctx))
+	}
 	server := provider.NewServer(provider.Build{Version: "dev"}, true)()
 	schemas, err := schemajson.Read(ctx, server, "kuscia")
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	return encoder.Encode(schemas)
 }

@@ -33,7 +33,7 @@ func (r *Reader) describePaused(ctx context.Context, seen *Status) string {
 		if !paused {
 			return ""
 		}
-		lines = append(lines, fmt.Sprintf("Deployment %s/%s is paused by Rollout %s%s (%s)", p.Desired.Namespace, p.Desired.Name, p.ReleasedBy, where, p.Text))
+		lines = append(lines, fmt.Sprintf("Deployment \"%s/%s\" is paused by Rollout %q%s (%s)", p.Desired.Namespace, p.Desired.Name, p.ReleasedBy, where, p.Text))
 		if len(next) == 0 || next[len(next)-1] != remedy {
 			next = append(next, remedy)
 		}

@@ -50,7 +50,7 @@ func (r *Reader) podsFail(ctx context.Context, kd *kube.KusciaDeployment, p Part
 		problem = strings.TrimRight(httpapi.Text(status.Reason)+": "+httpapi.Text(status.Message), ": ")
 	}
 	if seen.Record(now, p.DeploymentStatus.Text, problem) {
-		seen.text = fmt.Sprintf("%s. %s It has been so in domain %s for %s", problem, wait.PodHint(problem), httpapi.Text(p.Key.DomainID), wait.PodFailureTimeout)
+		seen.text = fmt.Sprintf("%s. %s It has been so in domain %q for %s", problem, wait.PodHint(problem), httpapi.Text(p.Key.DomainID), wait.PodFailureTimeout)
 	}
 	return seen.text
 }

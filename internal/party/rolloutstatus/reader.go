@@ -81,6 +81,8 @@ type Party struct {
 	Key     party.Key
 	Desired party.DesiredDeployment
 	party.DeploymentStatus
+	// Image is the image of its Deployment; "" without one of this KusciaDeployment.
+	Image string
 	// generation is that of the Deployment.
 	generation int64
 	// release is the progress of its Rollout, nil if no Rollout releases it.
@@ -96,7 +98,7 @@ func (s *Status) Text() string {
 	}
 	var lines []string
 	for _, p := range s.Parties {
-		lines = append(lines, fmt.Sprintf("domain %s: %s%s", p.Desired.Namespace, p.DeploymentStatus.Text, p.textSuffix))
+		lines = append(lines, fmt.Sprintf("domain %q: %s%s", p.Desired.Namespace, p.DeploymentStatus.Text, p.textSuffix))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no party belongs to this control plane"}
@@ -160,7 +162,7 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
 		if r.isPausedByOthers(&partyStatus) {
-			result.PausedByOthers = fmt.Sprintf("the Deployment of domain %s does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
+			result.PausedByOthers = fmt.Sprintf("the Deployment of domain %q does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
 		}
 		result.PodsFail = cmp.Or(result.PodsFail, r.podsFail(ctx, kd, partyStatus))
 		result.Parties = append(result.Parties, partyStatus)
@@ -177,6 +179,9 @@ func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment
 	p := Party{Key: key, Desired: desired, DeploymentStatus: party.CheckDeployment(desired, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation
+		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 && !p.OtherOwner {
+			p.Image = containers[0].Image // Kuscia gives all containers the same
+		}
 	}
 	return p
 }

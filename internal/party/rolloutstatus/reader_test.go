@@ -112,7 +112,7 @@ func TestPaused(t *testing.T) {
 		held   string // after a long time
 		later  string
 	}{
-		"paused": {change: func(*fakeCluster, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
+		"paused": {change: func(*fakeCluster, object) {}, held: `Deployment "alice/kd" is paused by Rollout "gradual": paused at step 1 of 2 until it is approved`},
 		"paused for a duration": {change: func(_ *fakeCluster, r object) {
 			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
 		}},
@@ -228,7 +228,7 @@ func TestRead(t *testing.T) {
 	}
 	at(m.objects["KusciaDeployment cross-domain/kd"], "spec")["inputConfig"] = "secret text"
 	seen, err = New(m, "kd").Read(t.Context())
-	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain alice: the Deployment still has another input_config") || strings.Contains(seen.Text(), "secret") {
+	if err != nil || seen.Done || !strings.Contains(seen.Text(), `domain "alice": the Deployment still has another input_config`) || strings.Contains(seen.Text(), "secret") {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
 	if seen.GivenUp() != "" {
@@ -259,7 +259,7 @@ func TestDomainsThatMayNotBeRead(t *testing.T) {
 	m.refused = map[string]bool{"Domain": true}
 	w := New(m, "kd")
 	seen, err := w.Read(t.Context())
-	if err != nil || seen.Done || !strings.Contains(seen.Text(), "domain far: there is no Deployment yet. If its domain belongs to another control plane") ||
+	if err != nil || seen.Done || !strings.Contains(seen.Text(), `domain "far": there is no Deployment yet. If its domain belongs to another control plane`) ||
 		!strings.Contains(seen.Text(), "Domain may not be read") || strings.Count(seen.Text(), "control plane") != 1 {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}

@@ -48,7 +48,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	p.release = &release{at, err}
 	p.Done = p.Done && r.releaseEnded(p)
 	if err == nil && !p.Done {
-		p.textSuffix = fmt.Sprintf("; Rollout %s: %s", name, at)
+		p.textSuffix = fmt.Sprintf("; Rollout %q: %s", name, at)
 		if hint := at.Hint(); hint != "" {
 			p.textSuffix += "; " + hint
 		}

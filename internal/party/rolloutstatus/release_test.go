@@ -48,9 +48,9 @@ func TestReleaseEndsAfterThePods(t *testing.T) {
 		held   string
 		text   string
 	}{
-		"paused":       {change: func(*fakeCluster, object) {}, held: "Deployment alice/kd is paused by Rollout gradual: paused at step 1 of 2 until it is approved"},
-		"rolling back": {change: func(_ *fakeCluster, r object) { condition(r, "Cancelling") }, text: "2 of 2 pods updated, 2 available; Rollout gradual: rolling back"},
-		"completing":   {change: func(_ *fakeCluster, r object) { condition(r, "Finalising") }, text: "Rollout gradual: completing the release"},
+		"paused":       {change: func(*fakeCluster, object) {}, held: `Deployment "alice/kd" is paused by Rollout "gradual": paused at step 1 of 2 until it is approved`},
+		"rolling back": {change: func(_ *fakeCluster, r object) { condition(r, "Cancelling") }, text: `2 of 2 pods updated, 2 available; Rollout "gradual": rolling back`},
+		"completing":   {change: func(_ *fakeCluster, r object) { condition(r, "Finalising") }, text: `Rollout "gradual": completing the release`},
 		"complete":     {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }, done: true},
 		"not started": {change: func(_ *fakeCluster, r object) {
 			at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3)
@@ -105,7 +105,7 @@ func TestReleaseInText(t *testing.T) {
 	rollout := m.objects["Rollout alice/gradual"]
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "StepUpgrade"
 	seen, err := New(m, "kd").Read(t.Context())
-	if want := "domain alice: 1 of 2 pods updated, 2 available, 1 old pods left; Rollout gradual: at step 1 of 2 (StepUpgrade)"; err != nil || !strings.Contains(seen.Text(), want) {
+	if want := `domain "alice": 1 of 2 pods updated, 2 available, 1 old pods left; Rollout "gradual": at step 1 of 2 (StepUpgrade)`; err != nil || !strings.Contains(seen.Text(), want) {
 		t.Errorf("%s, %v", seen.Text(), err)
 	}
 	const gate = "feature gate AdvancedDeployment"
@@ -158,7 +158,7 @@ func TestRoutingIsMissing(t *testing.T) {
 	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "BeforeStepUpgrade"
 	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with traffic routing "routes"`) {
+	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout "gradual": beginning, with traffic routing "routes"`) {
 		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
 	}
 	w.began = time.Now().Add(-time.Minute)
@@ -183,7 +183,7 @@ func TestRoutesAreMissing(t *testing.T) {
 	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
 	at(rollout, "status", "canaryStatus")["currentStepState"] = "Completed"
 	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout gradual: beginning, with the traffic routing of Service "front"`) {
+	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout "gradual": beginning, with the traffic routing of Service "front"`) {
 		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
 	}
 	w.began = time.Now().Add(-time.Minute)

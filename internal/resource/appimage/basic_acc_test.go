@@ -38,8 +38,8 @@ func TestAccAppImage_minimal(t *testing.T) {
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int64Exact(1)),
 			),
 			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("config_templates"), knownvalue.MapExact(nil)),
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("role"), knownvalue.StringExact("")),
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("config_templates"), knownvalue.Null()),
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("role"), knownvalue.Null()),
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("deploy_templates").AtSliceIndex(0).AtMapKey("containers").AtSliceIndex(0).AtMapKey("liveness_probe"), knownvalue.Null()),
 			},
 			Check: onServer(e, name, func(image *kuscia.AppImage) error {

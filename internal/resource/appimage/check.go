@@ -68,7 +68,7 @@ func (c checker) image(image *kuscia.AppImage) {
 		size += len(image.ConfigTemplates[key])
 		if !configKey.MatchString(key) || len(key) > 253 || key == "." || strings.HasPrefix(key, "..") {
 			c.Add(unusable, path.Root("config_templates").AtMapKey(key), key, "Invalid file name",
-				fmt.Sprintf("%q cannot be the name of a config template: it becomes a key of a ConfigMap, and Kuscia could not start a serving. Use letters, digits, '-', '_' and '.'.", key))
+				fmt.Sprintf("%q cannot be the name of a config template: it becomes a key of a ConfigMap, and Kuscia could not start a serving. Use letters, digits, \"-\", \"_\" and \".\".", key))
 		}
 	}
 	if size > maxConfigMap {
@@ -99,13 +99,13 @@ func (c checker) reference(name, tag string, base path.Path) {
 	switch {
 	case err != nil:
 		c.Add(unusable, nameAt, subject, "Invalid image name", fmt.Sprintf(
-			"%q is not the name of a container image, and no pod could start: %s. Use lower-case letters, digits and single separators ('.', '_', '-'), with '/' between the parts, for example \"registry.example.com:5000/secretflow/serving-anolis8\".", name, err))
+			"%q is not the name of a container image, and no pod could start: %s. Use lower-case letters, digits and single separators (\".\", \"_\", \"-\"), with \"/\" between the parts, for example \"registry.example.com:5000/secretflow/serving-anolis8\".", name, err))
 	case !reference.IsNameOnly(named):
 		c.Add(unusable, nameAt, subject, "Tag in the image name", fmt.Sprintf(
 			"%q has a tag already, and Kuscia appends tag to it, so no pod could start. Remove the tag from name.", name))
 	case tag != "":
 		c.Add(unusable, tagAt, subject, "Invalid image tag", fmt.Sprintf(
-			"%q is not a tag of a container image, and no pod could start. Use at most 128 letters, digits, '_', '.' and '-', with a letter, digit or '_' at the start.", tag))
+			"%q is not a tag of a container image, and no pod could start. Use at most 128 letters, digits, \"_\", \".\" and \"-\", with a letter, digit or \"_\" at the start.", tag))
 	}
 }
 
@@ -114,7 +114,7 @@ var configKey = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
 func (c checker) templates(image *kuscia.AppImage) {
 	at := path.Root("deploy_templates")
 	if len(image.DeployTemplates) == 0 {
-		c.Add(refused, at, "", "No deploy template", "At least one deploy template is needed: it defines the containers of the pods.")
+		c.Add(refused, at, "", "Missing deploy template", "At least one deploy template is needed: it defines the containers of the pods.")
 	}
 	served := map[string]int{}
 	for i, template := range image.DeployTemplates {
@@ -123,10 +123,10 @@ func (c checker) templates(image *kuscia.AppImage) {
 			first, twice := served[role]
 			switch {
 			case twice && first != i:
-				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Role served twice",
+				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Duplicate role",
 					fmt.Sprintf("deploy_templates[%d] serves %s already. Kuscia would use only one of the two. The roles of the templates must differ.", first, roleText(role)))
 			case strings.TrimSpace(role) != role:
-				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Space in a role",
+				c.Add(unusable, at.AtListIndex(i).AtName("role"), role, "Invalid role",
 					fmt.Sprintf("The role %q has space around it, and no party's role would match it. Write roles separated by commas alone, for example \"client,server\".", role))
 			}
 			if !twice {
@@ -160,21 +160,21 @@ func (c checker) template(image *kuscia.AppImage, template kuscia.DeployTemplate
 	case template.Replicas < 0:
 		c.Add(refused, at.AtName("replicas"), subject, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be at least 1.", template.Replicas))
 	case template.Replicas == 0:
-		c.Add(unusable, at.AtName("replicas"), subject, "No replicas",
+		c.Add(unusable, at.AtName("replicas"), subject, "Zero replicas",
 			"replicas is 0; it must be at least 1. A serving that leaves the number to the app image would run no pods and stay Progressing. Omit it for 1.")
 	}
 	c.OneOf(unusable, at.AtName("restart_policy"), subject, template.RestartPolicy, restartPolicies, "Kuscia would store it, but a job could not create pods with it.")
 	if len(template.Containers) == 0 {
-		c.Add(refused, at.AtName("containers"), subject, "No container", "A deploy template needs at least one container.")
+		c.Add(refused, at.AtName("containers"), subject, "Missing container", "A deploy template needs at least one container.")
 	}
 	containers, ports := map[string]bool{}, map[string]bool{}
 	for i, container := range template.Containers {
 		at := at.AtName("containers").AtListIndex(i)
 		c.container(image, container, at, subject+"/"+container.Name)
-		c.Unique(containers, container.Name, at.AtName("name"), "Container name used twice",
+		c.Unique(containers, container.Name, at.AtName("name"), "Duplicate container name",
 			"The container names of a template must be unique, otherwise no pod could be created.")
 		for j, port := range container.Ports {
-			c.Unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Port name used twice",
+			c.Unique(ports, port.Name, at.AtName("ports").AtListIndex(j).AtName("name"), "Duplicate port name",
 				"A port name may appear only once in all containers of a template: Kuscia creates a Service for each.")
 		}
 	}
@@ -207,9 +207,9 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 		if mount.MountPath == "" {
 			c.Add(unusable, at.AtName("mount_path"), subject, "Missing mount path", "mount_path must not be empty: set the full path of the file in the container.")
 		}
-		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Mount path used twice", "The mount paths of a container must be unique, otherwise no pod could be created.")
+		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Duplicate mount path", "The mount paths of a container must be unique, otherwise no pod could be created.")
 		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
-			c.Add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "No such config template",
+			c.Add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "Config template does not exist",
 				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
 				path.Root("config_templates"))
 		}
@@ -237,18 +237,18 @@ func (c checker) env(container kuscia.Container, at path.Path, subject string) {
 		at := at.AtName("env").AtListIndex(i).AtName("name")
 		if env.Name == "" || strings.ContainsAny(env.Name, "=\x00") {
 			c.Add(unusable, at, subject+"="+env.Name, "Invalid variable name",
-				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be created. It must not be empty nor contain '='.", httpapi.Text(env.Name)))
+				fmt.Sprintf("%q is not the name of an environment variable, and no pod could be created. It must not be empty nor contain \"=\".", httpapi.Text(env.Name)))
 		}
-		c.Unique(seen, env.Name, at, "Variable set twice", "Only the last value would take effect. Remove the others.")
+		c.Unique(seen, env.Name, at, "Duplicate variable name", "Only the last value would take effect. Remove the others.")
 	}
 	for i, source := range container.EnvFrom {
 		at := at.AtName("env_from").AtListIndex(i)
 		configMap, secret := at.AtName("config_map_ref"), at.AtName("secret_ref")
 		switch {
 		case source.ConfigMapRef == nil && source.SecretRef == nil:
-			c.Add(unusable, at, subject, "No source of variables", "Set config_map_ref or secret_ref.", configMap, secret)
+			c.Add(unusable, at, subject, "Missing source of variables", "Set config_map_ref or secret_ref.", configMap, secret)
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
-			c.Add(unusable, at, subject, "Two sources of variables",
+			c.Add(unusable, at, subject, "Conflicting sources of variables",
 				"An element of env_from has either config_map_ref or secret_ref. With both, no pod could be created: use two elements.", configMap, secret)
 		}
 		if source.ConfigMapRef != nil {
@@ -309,8 +309,7 @@ func (c checker) quantity(at path.Path, of, text, subject string) bool {
 	amount, err := tfvalue.ParseQuantity(text)
 	switch {
 	case err != nil:
-		c.Add(refused, at, subject, "Invalid quantity",
-			fmt.Sprintf("%s is not a quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"1Gi\" for memory.", tfvalue.Quote(text)))
+		c.Add(refused, at, subject, "Invalid quantity", tfvalue.InvalidQuantity(text)+".")
 	case amount.Sign() < 0:
 		c.Add(unusable, at, subject, "Negative quantity", fmt.Sprintf("%q is below 0. Kuscia would store it, but no pod could be created.", text))
 	default:
@@ -338,7 +337,7 @@ func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.
 		}
 	}
 	if given != 1 {
-		c.Add(unusable, at, subject, "A probe needs one handler",
+		c.Add(unusable, at, subject, "Probe needs exactly one handler",
 			fmt.Sprintf("Set exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, but no pod could be created.", given), handlers...)
 	}
 	if probe.Exec != nil && len(probe.Exec.Command) == 0 {

@@ -47,7 +47,7 @@ func TestAccAppImageDataSource_missing(t *testing.T) {
 		name string
 		want []string
 	}{
-		"missing":   {name, []string{`Unable to read app image`, `Kuscia has no app image "` + name + `"`}},
+		"missing":   {name, []string{`App image does not exist`, `Kuscia has no app image "` + name + `"`}},
 		"malformed": {"No_Name", []string{`Invalid name`}},
 	} {
 		t.Run(what, func(t *testing.T) {

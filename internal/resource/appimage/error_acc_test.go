@@ -30,7 +30,7 @@ func TestAccAppImage_badInput(t *testing.T) {
 		},
 		"reported by plan": {
 			appImage{name: e.Name("bad"), image: `tag = ""`, template: "replicas = 0", container: `liveness_probe = { http_get = { port = "8080" } }`},
-			[]string{`Missing image tag`, `No replicas`, `it must be at least 1`, `Numeric probe port`, `deploy_templates\[0\]\.containers\[0\]\.liveness_probe\.http_get\.port: "8080" is a number`},
+			[]string{`Missing image tag`, `Zero replicas`, `it must be at least 1`, `Numeric probe port`, `deploy_templates\[0\]\.containers\[0\]\.liveness_probe\.http_get\.port: "8080" is a number`},
 		},
 	}
 	for name, test := range tests {
@@ -61,7 +61,7 @@ func TestAccAppImage_exists(t *testing.T) {
 	w := e.Initialized(t, appImage{name: name}.hcl())
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
 	for _, want := range []string{
-		`Unable to create app image "` + name + `"`, `13106`, `already exists`, `terraform import kuscia_app_image.NAME ` + name,
+		`Unable to create app image`, `App image "` + name + `"`, `13106`, `already exists`, `terraform import kuscia_app_image.NAME ` + name,
 	} {
 		if code != 1 || !strings.Contains(output, want) {
 			t.Fatalf("exit code %d, without %q:\n%s", code, want, output)
@@ -168,7 +168,7 @@ func TestAccAppImage_notKnown(t *testing.T) {
 	resource.Test(t, e.TestCase(object(name),
 		resource.TestStep{
 			Config:      hcl,
-			ExpectError: acctest.Words(`It is unknown whether app image "`+name+`" was created`, `out of order`, `marked as tainted`),
+			ExpectError: acctest.Words(`Unknown whether app image was created`, name, `out of order`, `marked as tainted`),
 		},
 		resource.TestStep{
 			Config: hcl,
@@ -245,7 +245,7 @@ func TestAccAppImage_changedMeanwhile(t *testing.T) {
 				go meddle(e, name)
 			},
 			Config:      after.hcl(),
-			ExpectError: acctest.Words(`differs from the plan`, `another value for image\.id`),
+			ExpectError: acctest.Words(`is not as planned`, `another value for image\.id`),
 		},
 		resource.TestStep{
 			Config: after.hcl(),

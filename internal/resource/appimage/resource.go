@@ -2,6 +2,9 @@ package appimage
 
 import (
 	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -68,12 +71,17 @@ func afterWrite(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 }
 
 // recordPlanned notes the planned app image for the servings of the same plan, or
-// that it is not known yet.
-func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage) {
+// that parts of it are not known yet.
+func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage, unknown []path.Path) {
+	ofImage := func(at path.Path) bool {
+		return at.Equal(path.Root("image")) || at.Equal(path.Root("image").AtName("name")) || at.Equal(path.Root("image").AtName("tag"))
+	}
 	switch {
 	case c.AppImages == nil:
-	case image == nil:
-		c.AppImages.RecordPlannedUnknown(id[0])
+	case slices.ContainsFunc(unknown, ofImage):
+		c.AppImages.RecordPlannedUnknown(id[0], "")
+	case len(unknown) > 0:
+		c.AppImages.RecordPlannedUnknown(id[0], image.Reference())
 	default:
 		c.AppImages.RecordPlanned(image)
 	}

@@ -20,8 +20,8 @@ func imageSchema() definition.Schema {
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +
 			"A serving refers to it by name in `parties[].app_image`.\n\n" +
 			"The AppImage API needs Kuscia v0.13 or later.\n\n" +
-			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated: " +
-			"set `redeploy_triggers = { image = kuscia_app_image.NAME.rollout_revision }`. " +
+			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated. " +
+			"`kuscia_serving` is updated with every new image (`follow_app_image`); for changed resources, set `redeploy_triggers = { resources = kuscia_app_image.NAME.rollout_revision }`. " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
 			"The API does not support all fields of an AppImage that can be set with `kubectl`: network policy, affinity, security context, metric probe, port numbers, `valueFrom` in `env`, `optional` in `envFrom`, resources other than CPU and memory. " +
@@ -31,7 +31,7 @@ func imageSchema() definition.Schema {
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +
-				"Use it in `redeploy_triggers` of the servings, so that the plan with the new tag also shows their rollout. It does not depend on how quantities are spelled."},
+				"Use it in `redeploy_triggers` of the servings, so that new resources are rolled out too; they are with a new image. It does not depend on how quantities are spelled."},
 			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash of what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image ID and signature. " +
 				"Use it in `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
 		),
@@ -39,19 +39,22 @@ func imageSchema() definition.Schema {
 	}
 }
 
+// newServings is what a change does that no update applies to running pods.
+const newServings = "updated in place; only new servings get it"
+
 func imageAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: "name", Replace: definition.Always, Description: "Name of the app image. Lower-case letters, digits, hyphens and dots, at most 63 characters, beginning and ending with a letter or digit. " +
 			"Changing it replaces the app image.",
 		},
-		{Name: "image", Type: definition.Object, Description: "The container image.", Attributes: []definition.Attribute{
+		{Name: "image", Type: definition.Object, Effect: "updated in place; servings roll it out, unless they have `follow_app_image = false`", Description: "The container image.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the container image without the tag, for example `secretflow/serving-anolis8`."},
 			{Name: "tag", Description: "Tag of the container image. Kuscia starts pods with the reference `name:tag`; it would accept an empty tag and then start pods with `name:`."},
 			{Name: "id", Presence: definition.Optional, Description: "Image ID, for information only; Kuscia adds it to the pods as an annotation."},
 			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
-		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
-		{Name: "deploy_templates", Type: definition.ObjectList, Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
+		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Effect: newServings, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
+		{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers, which servings get with their next update", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the template, for information."},
 			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
 			{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods of servings that do not set it; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},

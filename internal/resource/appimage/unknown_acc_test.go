@@ -38,7 +38,7 @@ func TestAccAppImage_unknown(t *testing.T) {
 	late := []plancheck.PlanCheck{
 		plancheck.ExpectUnknownValue(leaves, tfjsonpath.New("image").AtMapKey("tag")),
 		plancheck.ExpectUnknownValue(leaves, container.AtSliceIndex(0).AtMapKey("args").AtSliceIndex(1)),
-		plancheck.ExpectKnownValue(leaves, container.AtSliceIndex(0).AtMapKey("resources").AtMapKey("requests").AtMapKey("cpu"), knownvalue.StringExact("")),
+		plancheck.ExpectKnownValue(leaves, container.AtSliceIndex(0).AtMapKey("resources").AtMapKey("requests"), knownvalue.Null()),
 		open(leaves, "rollout_revision"), open(leaves, "definition_revision"),
 		open(objects, "image"), open(objects, "rollout_revision"), open(objects, "definition_revision"),
 		open(templates, "deploy_templates"), open(templates, "rollout_revision"), open(templates, "definition_revision"),

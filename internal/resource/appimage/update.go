@@ -144,7 +144,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, change crud.Change[kus
 		clients.AddWarning(&diags, "Fields of the app image may be lost", fmt.Errorf("app image %q: %s. They cannot be looked up: %w", change.ID[0], lossText, err))
 		return diags
 	case err != nil:
-		clients.AddError(&diags, fmt.Sprintf("Unable to read app image %q in the cluster", change.ID[0]), err)
+		clients.AddError(&diags, "Unable to read app image in the cluster", err)
 		return diags
 	}
 	next := merge(specOf(found), manifest(change.Desired))
@@ -162,7 +162,7 @@ func checkUpdate(ctx context.Context, c *clients.Clients, change crud.Change[kus
 	case errors.Is(err, kube.ErrForbidden):
 		clients.AddAttributeError(&diags, path.Root(attrDeployTemplates), "Fields of the app image would be lost", &wouldLoseError{next.kept, err})
 	case err != nil && !kube.Superseded(err):
-		clients.AddError(&diags, fmt.Sprintf("Unable to update app image %q", change.ID[0]), err)
+		clients.AddError(&diags, "Unable to update app image", err)
 	}
 	return diags
 }
@@ -177,7 +177,7 @@ var unseen = &crud.Unseen[kuscia.AppImage]{
 		if c.HasKubernetes() {
 			return nil
 		}
-		title, what := "The app image may have fields that are not imported", "An update of deploy_templates will remove them"
+		title, what := "App image may have fields that are not imported", "An update of deploy_templates will remove them"
 		if updates {
 			title, what = "Fields of the app image may be lost", "This update of deploy_templates removes them"
 		}

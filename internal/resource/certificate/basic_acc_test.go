@@ -134,8 +134,8 @@ func TestAccCertificate_badInput(t *testing.T) {
 		"type":     {attrs{"key_type": "PKCS1"}, []string{`"PKCS1" is not allowed`, `PKCS#8`}},
 		"zero":     {attrs{"duration_sec": 0}, []string{"duration_sec is 0", "Omit it for one day"}},
 		"negative": {attrs{"duration_sec": -1}, []string{"duration_sec is -1"}},
-		"fraction": {attrs{"duration_sec": 1.5}, []string{"Not a whole number in range", "duration_sec: 1.5", "from 1 to 9223372036"}},
-		"too big":  {attrs{"duration_sec": acctest.Reference("1e30")}, []string{"Not a whole number in range", "duration_sec"}},
+		"fraction": {attrs{"duration_sec": 1.5}, []string{"Invalid number", "duration_sec: 1.5", "from 1 to 9223372036"}},
+		"too big":  {attrs{"duration_sec": acctest.Reference("1e30")}, []string{"Invalid number", "duration_sec"}},
 		"too long": {attrs{"duration_sec": 9223372037}, []string{"duration_sec is 9223372037"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,6 +154,6 @@ func TestAccCertificate_badInput(t *testing.T) {
 		acctest.ExpectFailure(t, resource.TestCase{
 			ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 			Steps:                    []resource.TestStep{{Config: ephemeral(nil)}},
-		}, acctest.Failure{Messages: []string{"Unable to generate a certificate", "2000", "common name must not be empty"}})
+		}, acctest.Failure{Messages: []string{"Unable to generate certificate", "2000", "common name must not be empty"}})
 	})
 }

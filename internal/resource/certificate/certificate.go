@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
@@ -12,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -105,8 +103,8 @@ func (m model) problems() (diags diag.Diagnostics) {
 		diags.AddAttributeError(path.Root("common_name"), "Missing common name", "common_name must not be empty: set the name that the certificate is for, for example \"alice\".")
 	}
 	if text := m.KeyType.ValueString(); known(m.KeyType.IsUnknown(), m.KeyType.IsNull()) && !slices.Contains(keyTypes, text) {
-		diags.AddAttributeError(path.Root("key_type"), "Value not allowed",
-			fmt.Sprintf("%q is not allowed; use one of \"%s\", or omit it for \"%s\".", httpapi.Text(text), strings.Join(keyTypes, "\", \""), kuscia.KeyTypePKCS1))
+		diags.AddAttributeError(path.Root("key_type"), tfvalue.ValueNotAllowed,
+			fmt.Sprintf("%s If omitted, it is %q.", tfvalue.NotAllowed(text, keyTypes), kuscia.KeyTypePKCS1))
 	}
 	if seconds := m.DurationSec.ValueInt64(); known(m.DurationSec.IsUnknown(), m.DurationSec.IsNull()) && (seconds < 1 || seconds > maxDuration) {
 		diags.AddAttributeError(path.Root("duration_sec"), "Invalid duration",
@@ -129,7 +127,7 @@ func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	}
 	made, err := r.clients.Kuscia.GenerateCertificate(ctx, m.request())
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to generate a certificate for %q", httpapi.Text(m.CommonName.ValueString())), err)
+		clients.AddError(&resp.Diagnostics, "Unable to generate certificate", err)
 		return
 	}
 	chain, diags := types.ListValueFrom(ctx, types.StringType, made.CertChain)

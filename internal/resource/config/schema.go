@@ -67,9 +67,9 @@ func checkEntry(c *check.Checker, entry *kuscia.ConfigEntry) {
 	at := path.Root(attrValue)
 	switch {
 	case entry.Value == "":
-		c.Add(check.Refused, at, "", "No value",
+		c.Add(check.Refused, at, "", "Missing value",
 			"An entry needs a value that is not empty, in value or value_wo: Kuscia does not distinguish an empty value from a missing one. To remove the entry, remove the resource.")
-	case len(entry.Key)+len(entry.Value) > maxEntries:
+	case checkKey(entry.Key) == "" && len(entry.Key)+len(entry.Value) > maxEntries:
 		c.Add(check.Refused, at, "", "Value too long",
 			fmt.Sprintf("The value has %d bytes, and all entries of a node together must have less than %d.", len(entry.Value), maxEntries))
 	}

@@ -130,7 +130,7 @@ func TestServerIgnores(t *testing.T) {
 	state := b.ApplyWithoutWarnings(t, hidden("one", 1), b.None())
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
 	after, said := b.Apply(t, hidden("two", 2), state)
-	if !strings.Contains(said, "differs from the plan") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
+	if !strings.Contains(said, "is not as planned") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
 		t.Errorf("got diagnostics %s", said)
 	}
 	b.Box.ClearFaults()
@@ -207,17 +207,20 @@ func TestBadInput(t *testing.T) {
 		"no value":        {tree{}, "An entry needs a value"},
 		"empty":           {tree{"value": ""}, "An entry needs a value"},
 		"too long":        {tree{"value": strings.Repeat("planted", 150_000)}, "Value too long"},
-		"two values":      {tree{"value": "planted", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
-		"no version":      {tree{"value_wo": "planted"}, "Version is missing"},
-		"version alone":   {tree{"value_wo_version": int64(1), "value": "planted"}, "Text is missing"},
+		"two values":      {tree{"value": "planted", "value_wo": "planted", "value_wo_version": int64(1)}, "Conflicting attributes"},
+		"no version":      {tree{"value_wo": "planted"}, "Missing version"},
+		"version alone":   {tree{"value_wo_version": int64(1), "value": "planted"}, "Missing text"},
 		"version 0":       {tree{"value_wo": "planted", "value_wo_version": int64(0)}, "Invalid version"},
-		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Two texts"},
+		"empty and wo":    {tree{"value": "", "value_wo": "planted", "value_wo_version": int64(1)}, "Conflicting attributes"},
 		"hidden is empty": {tree{"value_wo": "", "value_wo_version": int64(1)}, "Empty text"},
 	} {
 		said := b.PlanErrors(t, configured(test.with))
 		if !strings.Contains(said, test.want) || strings.Contains(said, "planted") {
 			t.Errorf("%s: got diagnostics %.300s", name, said)
 		}
+	}
+	if said := b.PlanErrors(t, configured(tree{"key": strings.Repeat("k", 1<<20), "value": "a"})); strings.Contains(said, "Value too long") || !strings.Contains(said, "is not a key") {
+		t.Errorf("a key of 1 MiB: got diagnostics %.500s", said)
 	}
 	for _, with := range []tree{
 		{"value": definition.Unknown}, {"value_wo": definition.Unknown, "value_wo_version": int64(1)}, {"key": definition.Unknown, "value": "a"},

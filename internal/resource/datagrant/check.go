@@ -12,9 +12,9 @@ import (
 
 // checkGrant reports problems of a grant.
 func checkGrant(c *check.Checker, g *grant) {
-	for _, id := range [][2]string{{attrDomainDataID, g.Data.DomainDataID}, {attrGrantDomain, g.Data.GrantDomain}} {
-		if problem := kuscia.CheckObjectID(id[1]); problem != "" {
-			c.Add(check.Refused, path.Root(id[0]), id[1], "Invalid "+id[0], problem)
+	for _, id := range []struct{ name, value string }{{attrDomainDataID, g.Data.DomainDataID}, {attrGrantDomain, g.Data.GrantDomain}} {
+		if problem := kuscia.CheckObjectID(id.value); problem != "" {
+			c.Add(check.Refused, path.Root(id.name), id.value, "Invalid "+id.name, problem)
 		}
 	}
 	if g.Data.GrantDomain == g.Data.DomainID {
@@ -30,6 +30,6 @@ func checkGrant(c *check.Checker, g *grant) {
 			fmt.Sprintf("%q cannot be used: %s. Write a time with whole seconds, for example \"2030-01-31T00:00:00Z\"; omit it for no limit.", httpapi.Text(g.timeText), g.timeProblem))
 	}
 	if limit.UseCount < 0 {
-		c.Add(check.Unusable, path.Root(attrLimit).AtName(attrUseCount), "", "Negative number of uses", fmt.Sprintf("use_count is %d, with which the grant could never be used. 0 means no limit.", limit.UseCount))
+		c.Add(check.Unusable, path.Root(attrLimit).AtName(attrUseCount), "", "Negative number of uses", fmt.Sprintf("use_count is %d, with which the grant could never be used. Use a number from 1, or 0 for no limit.", limit.UseCount))
 	}
 }

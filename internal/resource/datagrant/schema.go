@@ -16,6 +16,7 @@ const (
 	attrUseCount     = "use_count"
 	attrDescription  = "description"
 	attrSignature    = "signature"
+	attrAuthor       = "author"
 )
 
 // grantSchema defines the attributes of a grant, named as in the API.
@@ -44,7 +45,14 @@ func grantSchema() definition.Schema {
 			}},
 			{Name: attrDescription, Type: definition.StringMap, Presence: definition.Optional, NotReturned: true, Description: "Description, as key-value pairs. Kuscia does not return it."},
 			{Name: attrSignature, Presence: definition.Optional, NotReturned: true, Description: "Signature of the grant with the key of the domain, in base64. Kuscia checks it against the certificate of the domain (`cert`), and does not return it. If omitted, nothing is verified."},
-			{Name: "author", Presence: definition.Computed, Description: "Domain that owns the data."},
+			{Name: attrAuthor, Presence: definition.Computed, Description: "Domain that owns the data."},
+		},
+		Derive: func(value, _ definition.Value) map[string]definition.Value {
+			fields := definition.FieldsOf(value)
+			if fields[attrAuthor].IsKnown() {
+				return nil
+			}
+			return map[string]definition.Value{attrAuthor: fields[attrDomainID]}
 		},
 	}
 }

@@ -50,7 +50,7 @@ func request(g *grant) *kuscia.DomainDataGrantRequest {
 // fromWire converts a response, which has no domain, into attribute values.
 func fromWire(g *grant) definition.Tree {
 	tree := definition.Tree{
-		attrGrantID: g.Data.DomainDataGrantID, attrDomainDataID: g.Data.DomainDataID, attrGrantDomain: g.Data.GrantDomain, "author": g.Data.Author,
+		attrGrantID: g.Data.DomainDataGrantID, attrDomainDataID: g.Data.DomainDataID, attrGrantDomain: g.Data.GrantDomain, attrAuthor: g.Data.Author,
 	}
 	if limit := g.Data.Limit; limit != nil {
 		tree[attrLimit] = definition.Tree{

@@ -98,14 +98,14 @@ func TestAccDataSource_generated(t *testing.T) {
 	if strings.Contains(plan, planted) {
 		t.Errorf("the plan shows a password:\n%s", plan)
 	}
-	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = false", "access_directly = true"))
+	w.Write("generated.tf", strings.ReplaceAll(w.Read("generated.tf"), "access_directly = null", "access_directly = true"))
 	trigger := func(input string) {
 		w.Write("trigger.tf", acctest.Block("terraform_data", "trigger", map[string]any{"input": input}))
 	}
 	trigger("1")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	refused := "A replacement would lose the"
+	refused := "Replacement would lose a write-only value"
 	if said := w.Run(1, "plan", "-input=false", "-no-color", "-replace=kuscia_domain_data_source.mysql"); !strings.Contains(said, refused) {
 		t.Errorf("a replacement that would lose the password says %s", said)
 	}

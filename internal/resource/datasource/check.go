@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // types are all types, and blocks the block of each type.
@@ -33,7 +34,7 @@ func accessAttributes() []path.Path {
 func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	kind := path.Root(attrType)
 	if source.Type == "" {
-		c.Add(check.Refused, kind, "", "Missing type", fmt.Sprintf("Use one of \"%s\".", strings.Join(types, "\", \"")))
+		c.Add(check.Refused, kind, "", "Missing type", "type must not be empty: use "+tfvalue.Alternatives(types)+".")
 	}
 	c.OneOf(check.Refused, kind, "", source.Type, types, "It is case-sensitive.")
 	given := setAccessAttributes(source)
@@ -41,13 +42,13 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	switch {
 	case len(given) == 0:
 		c.Add(check.Refused, kind, "", "Missing access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q it is %s or info_key.", httpapi.Text(source.Type), orAny(block)), accessAttributes()...)
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q set %s or info_key.", httpapi.Text(source.Type), orAny(block)), accessAttributes()...)
 	case len(given) > 1:
 		c.Add(check.Refused, path.Root(given[1]), "", "Conflicting access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one.", strings.Join(given, " and ")), accessAttributes()...)
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one. Keep one of them.", strings.Join(given, " and ")), accessAttributes()...)
 	case known && given[0] != block && given[0] != attrInfoKey:
 		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
-			fmt.Sprintf("A data source of the type %q needs the block %s, or info_key.", httpapi.Text(source.Type), block), kind)
+			fmt.Sprintf("%s does not belong to the type %q. Set %s or info_key instead, or correct type.", given[0], httpapi.Text(source.Type), block), kind)
 	}
 	if source.Info != nil {
 		checkInfo(c, source)

@@ -31,7 +31,7 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 	case errors.Is(err, kuscia.ErrUnsupported):
 		return nil
 	case err != nil:
-		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read the configuration of the node", err)
+		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read configuration of the node", err)
 		return diags
 	}
 	if fits(desired.Type, value) {

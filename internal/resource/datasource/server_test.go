@@ -35,7 +35,9 @@ func TestLifecycle(t *testing.T) {
 			if state.Text("id") != "alice/s" {
 				t.Errorf("the id is %q", state.Text("id"))
 			}
-			b.CheckImport(t, "alice/s", state)
+			if name != "an empty password" { // which is null after an import
+				b.CheckImport(t, "alice/s", state)
+			}
 			b.DeleteTwice(t, state)
 		})
 	}
@@ -161,12 +163,12 @@ func TestRefused(t *testing.T) {
 	}{
 		"domain id":         {also(folder("/x"), tree{"domain_id": "A"}), "domain_id", "is not an ID"},
 		"id":                {also(folder("/x"), tree{"datasource_id": "a_b"}), "datasource_id", "is not an ID"},
-		"no type":           {tree{"type": "", "localfs": tree{"path": "/x"}}, "type", "Use one of"},
-		"type in capitals":  {tree{"type": "MySQL", "database": tree{}}, "type", `use one of "localfs"`},
-		"nothing":           {tree{"type": "mysql"}, "type", "it is database or info_key"},
+		"no type":           {tree{"type": "", "localfs": tree{"path": "/x"}}, "type", "must not be empty"},
+		"type in capitals":  {tree{"type": "MySQL", "database": tree{}}, "type", `use "localfs"`},
+		"nothing":           {tree{"type": "mysql"}, "type", "set database or info_key"},
 		"two blocks":        {also(folder("/x"), tree{"database": tree{}}), "database", "localfs and database are given"},
 		"block and key":     {also(folder("/x"), tree{"info_key": "db"}), "info_key", "localfs and info_key are given"},
-		"block of another":  {tree{"type": "mysql", "localfs": tree{"path": "/x"}}, "localfs", "needs the block database"},
+		"block of another":  {tree{"type": "mysql", "localfs": tree{"path": "/x"}}, "localfs", "Set database or info_key instead"},
 		"no path":           {folder(""), "localfs", "localfs.path must not be empty"},
 		"path of slashes":   {folder("/"), "localfs", "localfs.path must not be empty"},
 		"no bucket":         {bucket(tree{"bucket": ""}), "oss", "oss.bucket"},
@@ -178,7 +180,7 @@ func TestRefused(t *testing.T) {
 		"odps's endpoint":   {odps(tree{"endpoint": "odps.example"}), "odps", "http:// or https://"},
 		"odps's project":    {odps(tree{"project": ""}), "odps", "odps.project"},
 		"odps's key":        {odps(tree{"access_key_secret": nil}), "odps", "odps.access_key_secret"},
-		"text twice":        {bucket(tree{"access_key_id_wo": "x", "access_key_id_wo_version": 1}), "oss", "are both set"},
+		"text twice":        {bucket(tree{"access_key_id_wo": "x", "access_key_id_wo_version": 1}), "oss", "Both access_key_id and access_key_id_wo are set"},
 		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set password_wo_version"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -331,7 +333,7 @@ func TestKeyOfUpdate(t *testing.T) {
 			}
 		}
 		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "config/query", Times: 1})
-		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to read the configuration") || !after.Value.Equal(state.Value) {
+		if after, said := b.Apply(t, config(behindKey("other")), state); !strings.Contains(said, "Unable to read configuration of the node") || !after.Value.Equal(state.Value) {
 			t.Errorf("from %s, without an answer: state %s, says %s", name, after.Value, said)
 		}
 		if b.Box.Count("/api/v1/domaindatasource/update") != before {

@@ -78,17 +78,16 @@ func checkPortNames(image *kuscia.AppImage, p definition.Reader, at path.Path, d
 // warnNotApplied warns of the attributes of the planned app images that an
 // update does not apply to the pods of a deployment. before is the prior
 // deployment.
-func warnNotApplied(planned, before definition.Value, deployed map[string]map[string]string, objects clusterObjects, diags *diag.Diagnostics) {
+func warnNotApplied(planned, before definition.Reader, deployed deployedDigests, objects clusterObjects, diags *diag.Diagnostics) {
 	deployed = withDeployed(deployed, before, objects)
-	root, _ := definition.Read(planned, definition.Value{})
-	for i, p := range root.Objects(attrParties) {
+	for key, p := range planned.ObjectMap(attrParties) {
 		image := objects.plannedOrCurrent(p.String(attrAppImage))
 		known, template := deployed[keyText(p)], templateOf(image, p)
 		if known == nil || template == nil {
 			continue
 		}
 		if attributes := party.ChangedAttributes(known, party.DefinitionDigests(image, template)); len(attributes) > 0 {
-			at := partiesPath.AtListIndex(i).AtName(attrAppImage)
+			at := partiesPath.AtMapKey(key).AtName(attrAppImage)
 			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(p.String(attrAppImage), attributes)))
 		}
 	}
@@ -98,19 +97,19 @@ func warnNotApplied(planned, before definition.Value, deployed map[string]map[st
 // change of the deployment.
 func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
 	root, _ := definition.Read(deployment, definition.Value{})
-	for i, p := range root.Objects(attrParties) {
+	for key, p := range root.ObjectMap(attrParties) {
 		name := p.String(attrAppImage)
 		before, image := changedInPlace(ctx, c, name)
 		old, template := templateOf(before, p), templateOf(image, p)
 		if old == nil || template == nil {
 			continue // unknown or new
 		}
-		at := partiesPath.AtListIndex(i).AtName(attrAppImage)
+		at := partiesPath.AtMapKey(key).AtName(attrAppImage)
 		if attributes := party.ChangedAttributes(party.DefinitionDigests(before, old), party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(name, attributes)))
 		}
 		if appliedDigest(before, old) != appliedDigest(image, template) {
-			diags.AddAttributeWarning(at, "Running pods may keep their image or resources", check.WithPath(at, fmt.Sprintf(
+			diags.AddAttributeWarning(at, "Running pods may have another image or other resources", check.WithPath(at, fmt.Sprintf(
 				"This plan changes the image or the resources of app image %q but not the deployment. Kuscia does not watch app images: the pods change the next time that it reconciles the deployment. "+
 					"To change them with every such apply, and to wait for them, change the deployment as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
 		}
@@ -175,12 +174,15 @@ func notAppliedText(image string, attributes []string) string {
 	return party.DescribeNotApplied("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
+// deployedDigests are the digests of the app image from which the Deployment of each party
+// was created, by the key of the party; see party.DefinitionDigests.
+type deployedDigests map[string]map[string]string
+
 // withDeployed adds the digests that the Deployments of parties were created
 // from. For parties that have none yet it uses their current app images.
-func withDeployed(deployed map[string]map[string]string, value definition.Value, objects clusterObjects) map[string]map[string]string {
+func withDeployed(deployed deployedDigests, root definition.Reader, objects clusterObjects) deployedDigests {
 	deployed = maps.Clone(deployed)
-	root, _ := definition.Read(value, definition.Value{})
-	for _, p := range root.Objects(attrParties) {
+	for _, p := range root.ObjectMap(attrParties) {
 		key := keyText(p)
 		if deployed[key] != nil {
 			continue
@@ -188,7 +190,7 @@ func withDeployed(deployed map[string]map[string]string, value definition.Value,
 		image := objects.current(p.String(attrAppImage))
 		if template := templateOf(image, p); template != nil {
 			if deployed == nil {
-				deployed = map[string]map[string]string{}
+				deployed = deployedDigests{}
 			}
 			deployed[key] = party.DefinitionDigests(image, template)
 		}

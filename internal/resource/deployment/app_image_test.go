@@ -45,7 +45,7 @@ func TestNewPorts(t *testing.T) {
 	plan, _ := b.Plan(t, other, state)
 	b.change(t, b.name+"-v2", newPort)
 	said := b.planSays(t, other, state)
-	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyInt(0).AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS"} {
+	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyString("alice").AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the plan does not say %q: %s", want, said)
 		}
@@ -111,11 +111,11 @@ func TestPlannedImages(t *testing.T) {
 		want      string
 	}{
 		"fine":                {container: kuscia.Container{Resources: requests("1")}},
-		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Role without a template"},
+		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Missing deploy template for the role"},
 		"resources":           {container: kuscia.Container{Resources: requests("2")}, want: "The request of \"2\" is above its limit of \"1\""},
-		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
+		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
 		"port":                {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: "is not a port name"},
-		"container not in it": {party: tree{"containers": []any{tree{"name": "side"}}}, want: "has no container \"side\""},
+		"container not in it": {party: tree{"containers": tree{"side": tree{}}}, want: "has no container \"side\""},
 	} {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
@@ -123,6 +123,7 @@ func TestPlannedImages(t *testing.T) {
 		test.template.Containers = []kuscia.Container{test.container}
 		image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{test.template}}
 		b.c.AppImages.RecordPlanned(image)
+		b.c.Objects.Record(clients.TypeAppImage, image.Name, clients.Planned)
 		party := tree{"app_image": image.Name}
 		maps.Copy(party, test.party)
 		if said := b.planSays(t, b.config(nil, party), b.None()); !strings.Contains(said, test.want) || (said == "") != (test.want == "") {
@@ -251,7 +252,7 @@ func TestReleaseByAppImage(t *testing.T) {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
 		b.c.AppImages.Store(b.name, image("v1", 1))
-		if b.c.AppImages.RecordPlannedUnknown(b.name); test.planned != nil {
+		if b.c.AppImages.RecordPlannedUnknown(b.name, ""); test.planned != nil {
 			b.c.AppImages.RecordPlanned(test.planned)
 		}
 		b.Plan(t, test.config, state)

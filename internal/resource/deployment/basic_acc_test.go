@@ -24,7 +24,7 @@ func TestAccDeployment_basic(t *testing.T) {
   labels = { "kuscia.secretflow/app-type" = "serving" }`,
 		alice: `replicas = 2
       update_strategy = { max_surge = "1", max_unavailable = 0 }
-      containers = [{ name = "main", requests = { cpu = "0.1", memory = "1024Mi" }, limits = { cpu = "1000m", memory = "2Gi" } }]`,
+      containers = { main = { requests = { cpu = "0.1", memory = "1024Mi" }, limits = { cpu = "1000m", memory = "2Gi" } } }`,
 		bob: " ",
 	}
 	spelled := full
@@ -32,7 +32,7 @@ func TestAccDeployment_basic(t *testing.T) {
   labels = { "kuscia.secretflow/app-type" = "serving" }`
 	spelled.alice = `replicas = 2
       update_strategy = { type = "RollingUpdate", max_surge = 1, max_unavailable = "0" }
-      containers = [{ name = "main", requests = { memory = "1Gi", cpu = "100m" }, limits = { cpu = 1, memory = "2048Mi" } }]`
+      containers = { main = { requests = { memory = "1Gi", cpu = "100m" }, limits = { cpu = 1, memory = "2048Mi" } } }`
 	next := full
 	next.image = c.name + "-v2"
 	c.run(
@@ -57,7 +57,7 @@ func TestAccDeployment_basic(t *testing.T) {
 		},
 		resource.TestStep{
 			ResourceName: address, ImportState: true, ImportStateVerify: true,
-			ImportStateVerifyIgnore: []string{"rollout_complete", "parties", "input_config"},
+			ImportStateVerifyIgnore: []string{"rollout_complete", "parties", "input_config", "force_conflicts", "timeouts"},
 		},
 	)
 }

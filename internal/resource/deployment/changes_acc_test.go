@@ -30,7 +30,7 @@ func TestAccDeployment_whatServingsCannot(t *testing.T) {
 				top: `input_config = "{}"`,
 				alice: `replicas = 2
       update_strategy = { max_surge = "50%" }
-      containers = [{ name = "main", requests = { cpu = "10m" }, limits = { cpu = "1" } }]`,
+      containers = { main = { requests = { cpu = "10m" }, limits = { cpu = "1" } } }`,
 			}),
 			ConfigPlanChecks: emptyAfter,
 		},
@@ -102,26 +102,34 @@ func TestAccDeployment_newPort(t *testing.T) {
 	)
 }
 
-// TestAccDeployment_order: another order of parties and containers is no
-// change.
-func TestAccDeployment_order(t *testing.T) {
+// TestAccDeployment_keys: a renamed key and another order in the cluster send nothing, and
+// an attribute of one party can be left to others.
+func TestAccDeployment_keys(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	requests := c.CountRequests()
-	alice, bob, bobNext := partyOf("alice", c.name, "replicas = 2"), partyOf("bob", c.name, ""), partyOf("bob", c.name+"-v2", "")
+	bob := partyOf(c.name, "replicas = 1")
+	renamed := map[string]any{"first": partyOf(c.name, "domain_id = \"alice\"\nreplicas = 2"), "bob": bob}
+	const ignored = "lifecycle {\n  ignore_changes = [parties[\"bob\"].replicas]\n}"
+	patched := func(patch string) func() {
+		return func() {
+			c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, patch)
+			requests.Start()
+		}
+	}
 	c.run(
-		resource.TestStep{Config: c.block("", alice, bob), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.block("", map[string]any{"alice": partyOf(c.name, "replicas = 2"), "bob": bob}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
 			PreConfig: requests.Start,
-			Config:    c.block("", bob, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+			Config:    c.block("", renamed), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate), Check: requests.ExpectNoWrites(),
 		},
-		resource.TestStep{Config: c.block("", bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate)},
 		resource.TestStep{
-			PreConfig: func() {
-				c.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, c.name, types.JSONPatchType, `[{"op": "move", "from": "/spec/parties/1", "path": "/spec/parties/0"}]`)
-				requests.Start()
-			},
-			Config: c.block("", bobNext, alice), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+			PreConfig: patched(`[{"op": "move", "from": "/spec/parties/1", "path": "/spec/parties/0"}]`),
+			Config:    c.block("", renamed), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
+		},
+		resource.TestStep{
+			PreConfig: patched(`[{"op": "replace", "path": "/spec/parties/0/template/replicas", "value": 2}]`),
+			Config:    c.block(ignored, renamed), ConfigPlanChecks: plans(plancheck.ResourceActionNoop), Check: requests.ExpectNoWrites(),
 		},
 	)
 }
@@ -140,7 +148,7 @@ func TestAccDeployment_drift(t *testing.T) {
       role = "server"
       service_name_prefix = "` + c.name + `"
       update_strategy = { max_surge = "1", max_unavailable = "0" }
-      containers = [{ name = "main", requests = { cpu = "10m" }, limits = { cpu = "1" } }]`,
+      containers = { main = { requests = { cpu = "10m" }, limits = { cpu = "1" } } }`,
 		bob: " ",
 	})
 	steps := []resource.TestStep{{Config: config, ConfigPlanChecks: emptyAfter}}
@@ -150,21 +158,21 @@ func TestAccDeployment_drift(t *testing.T) {
 		"input_config":           `[{"op": "replace", "path": "/spec/inputConfig", "value": "{}"}]`,
 		"label":                  `[{"op": "replace", "path": "/metadata/labels/mine", "value": "no"}]`,
 		"no label":               `[{"op": "remove", "path": "/metadata/labels/mine"}]`,
-		"app_image":              fmt.Sprintf(`[{"op": "replace", "path": "/spec/parties/1/appImageRef", "value": "%s-v2"}]`, c.name),
-		"replicas":               `[{"op": "replace", "path": "/spec/parties/1/template/replicas", "value": 2}]`,
-		"strategy":               `[{"op": "replace", "path": "/spec/parties/1/template/strategy", "value": {"type": "Recreate"}}]`,
-		"no strategy":            `[{"op": "remove", "path": "/spec/parties/1/template/strategy"}]`,
-		"request":                `[{"op": "replace", "path": "/spec/parties/1/template/spec/containers/0/resources/requests/cpu", "value": "20m"}]`,
-		"limits":                 `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers/0/resources/limits"}]`,
-		"containers":             `[{"op": "remove", "path": "/spec/parties/1/template/spec/containers"}]`,
+		"app_image":              fmt.Sprintf(`[{"op": "replace", "path": "/spec/parties/0/appImageRef", "value": "%s-v2"}]`, c.name),
+		"replicas":               `[{"op": "replace", "path": "/spec/parties/0/template/replicas", "value": 2}]`,
+		"strategy":               `[{"op": "replace", "path": "/spec/parties/0/template/strategy", "value": {"type": "Recreate"}}]`,
+		"no strategy":            `[{"op": "remove", "path": "/spec/parties/0/template/strategy"}]`,
+		"request":                `[{"op": "replace", "path": "/spec/parties/0/template/spec/containers/0/resources/requests/cpu", "value": "20m"}]`,
+		"limits":                 `[{"op": "remove", "path": "/spec/parties/0/template/spec/containers/0/resources/limits"}]`,
+		"containers":             `[{"op": "remove", "path": "/spec/parties/0/template/spec/containers"}]`,
 		replaced + "party added": fmt.Sprintf(`[{"op": "add", "path": "/spec/parties/-", "value": {"domainID": "bob", "appImageRef": "%s", "role": "client"}}]`, c.name),
-		replaced + "no party":    `[{"op": "remove", "path": "/spec/parties/0"}]`,
-		replaced + "domain_id":   `[{"op": "replace", "path": "/spec/parties/0/domainID", "value": "alice"}]`,
-		replaced + "role":        `[{"op": "replace", "path": "/spec/parties/1/role", "value": "client"}]`,
-		replaced + "prefix":      `[{"op": "replace", "path": "/spec/parties/1/serviceNamePrefix", "value": "others"}]`,
-		replaced + "no prefix":   `[{"op": "remove", "path": "/spec/parties/1/serviceNamePrefix"}]`,
+		replaced + "no party":    `[{"op": "remove", "path": "/spec/parties/1"}]`,
+		replaced + "domain_id":   `[{"op": "replace", "path": "/spec/parties/1/domainID", "value": "alice"}]`,
+		replaced + "role":        `[{"op": "replace", "path": "/spec/parties/0/role", "value": "client"}]`,
+		replaced + "prefix":      `[{"op": "replace", "path": "/spec/parties/0/serviceNamePrefix", "value": "others"}]`,
+		replaced + "no prefix":   `[{"op": "remove", "path": "/spec/parties/0/serviceNamePrefix"}]`,
 		replaced + "annotation":  `[{"op": "remove", "path": "/metadata/annotations/kuscia.secretflow~1affinity-mode"}]`,
-		replaced + "affinity":    `[{"op": "add", "path": "/spec/parties/1/template/spec/affinity", "value": {"podAffinity": {}}}]`,
+		replaced + "affinity":    `[{"op": "add", "path": "/spec/parties/0/template/spec/affinity", "value": {"podAffinity": {}}}]`,
 	}) {
 		action := plancheck.ResourceActionUpdate
 		if strings.HasPrefix(what, replaced) {

@@ -2,10 +2,10 @@ package deployment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -15,45 +15,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// validate reports issues that do not depend on the state.
-func validate(config definition.Value) diag.Diagnostics {
-	diags := check.Validate(issues(config))
-	for _, p := range deployment.Problems(config) {
-		diags.AddAttributeError(p.Path, p.Summary, check.WithPath(p.Path, p.Detail))
-	}
-	return diags
-}
-
-// checkDefinition reports the issues of a plan. An issue that the prior state has too is
-// a warning.
-func checkDefinition(config, prior definition.Value) diag.Diagnostics {
-	return check.Plan(issues(config), func() []check.Issue {
-		if prior.IsNull() {
-			return nil
-		}
-		return issues(prior)
-	})
-}
-
-// issues returns all issues of a configuration or a state, in the order of the
-// rules. An unknown value raises no issue yet.
-func issues(config definition.Value) []check.Issue {
-	root, unconvertible := definition.Read(deployment.Sendable(deployment.Complete(config)), definition.Value{})
-	c := &checker{}
-	c.deployment(root)
-	found := c.IndependentOf(unconvertible.All())
-	always := &check.Checker{}
-	for _, at := range unconvertible.Null {
-		always.Add(check.Refused, at, at.String(), "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
-	}
-	for _, at := range unconvertible.OutOfRange {
-		always.Add(check.Refused, at, at.String(), "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
-	}
-	return append(found, always.IndependentOf(nil)...)
-}
+// checkObject reports the issues of a planned deployment, in the order of the rules.
+func checkObject(c *check.Checker, o *object) { (&checker{Checker: c}).deployment(o.planned) }
 
 type checker struct {
-	check.Checker
+	*check.Checker
 	// inheritsNothing is set for the resources of an app image. Limits that a party does not
 	// set are those of the app image.
 	inheritsNothing bool
@@ -68,24 +34,36 @@ var (
 
 func (c *checker) deployment(root definition.Reader) {
 	name, initiator := root.String(attrName), root.String(attrInitiator)
-	parties := root.Objects(attrParties)
 	c.name(name)
 	c.OneOf(check.Refused, path.Root(attrAffinityMode), "", root.String(attrAffinityMode), []string{affinityNone, affinityPod, affinityAnti}, "Kuscia treats any other value as anti-affinity.")
 	c.labels(root.StringMap(attrLabels))
-	root.String(attrInputConfig)
-	if len(parties) == 0 {
-		c.Add(check.Refused, partiesPath, "", "No parties", "Kuscia reports a KusciaDeployment without parties as Available, but runs nothing. Set at least one.")
+	domains, needs, known := []string{}, []path.Path{partiesPath}, map[string]party.Key{}
+	for key, p := range root.ObjectMap(attrParties) {
+		at := partiesPath.AtMapKey(key)
+		domains, needs = append(domains, p.String(attrDomainID)), append(needs, at.AtName(attrDomainID))
+		if p.Known(attrDomainID) && p.Known(attrRole) {
+			known[key] = party.Key{DomainID: p.String(attrDomainID), Role: p.String(attrRole)}
+		}
+		c.party(p, at, name)
 	}
-	seen := map[string]int{}
-	domains, needs := []string{}, []path.Path{partiesPath}
-	for i, party := range parties {
-		at := partiesPath.AtListIndex(i)
-		domains, needs = append(domains, party.String(attrDomainID)), append(needs, at.AtName(attrDomainID))
-		c.party(party, at, name, seen, i)
+	c.duplicates(known)
+	if len(domains) == 0 {
+		c.Add(check.Refused, partiesPath, "", "Missing party", "Kuscia reports a KusciaDeployment without parties as Available, but runs nothing. Set at least one.")
 	}
-	if len(parties) > 0 && !slices.Contains(domains, initiator) {
+	if len(domains) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update. Set the domain_id of one of them, or add a party for it.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
+	}
+}
+
+// duplicates refuses parties that a map has under two keys.
+func (c *checker) duplicates(parties map[string]party.Key) {
+	duplicates := party.Duplicates(parties)
+	for _, key := range slices.Sorted(maps.Keys(duplicates)) {
+		p := parties[key]
+		c.Add(check.Refused, partiesPath.AtMapKey(key), p.String(), "Duplicate party", fmt.Sprintf(
+			"Domain %s with role %q is %s already. Kuscia would create one Deployment for both and never report it as Available. Remove one of them, or set another domain_id or role.",
+			tfvalue.Quote(p.DomainID), p.Role, partiesPath.AtMapKey(duplicates[key])))
 	}
 }
 
@@ -102,14 +80,10 @@ func quotedNames(names []string) string {
 // it; the name of a Service must begin with a letter, so Kuscia puts "svc-" before a
 // digit.
 func (c *checker) name(name string) {
-	if len(validation.IsDNS1123Label(name)) == 0 {
-		return
+	if len(validation.IsDNS1123Label(name)) == 0 || !objectName(name) {
+		return // fine, or refused by nameProblem
 	}
-	severity := check.Refused
-	if objectName(name) {
-		severity = check.Unusable // it may exist
-	}
-	c.Add(severity, path.Root(attrName), name, "Invalid name", fmt.Sprintf(
+	c.Add(check.Unusable, path.Root(attrName), name, "Invalid name", fmt.Sprintf(
 		"%s is not a valid name, since Kuscia uses it for Deployments and Services: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit; no dots.", tfvalue.Quote(name), longestName))
 }
 
@@ -121,12 +95,12 @@ func objectName(name string) bool {
 
 // nameHints tell what the names in a party refer to.
 var nameHints = map[string]string{
-	attrDomainID: "It is the ID of a Kuscia domain, such as \"alice\".",
+	attrDomainID: "It is the ID of a Kuscia domain, such as \"alice\"; if it is not set, it is the key of the party.",
 	attrAppImage: "It is the name of an app image, such as that of a kuscia_app_image, not the reference of a container image.",
 }
 
-func (c *checker) party(party definition.Reader, at path.Path, name string, seen map[string]int, index int) {
-	domainID, role := party.String(attrDomainID), party.String(attrRole)
+func (c *checker) party(party definition.Reader, at path.Path, name string) {
+	role := party.String(attrRole)
 	for _, attribute := range []string{attrDomainID, attrAppImage} {
 		switch value := party.String(attribute); {
 		case value == "":
@@ -144,13 +118,6 @@ func (c *checker) party(party definition.Reader, at path.Path, name string, seen
 		c.Add(check.Refused, at.AtName(attrPrefix), prefix, "Invalid prefix", fmt.Sprintf(
 			"%s must have at most 48 lower-case letters, digits and hyphens, beginning with a letter and ending with a letter or digit. Kuscia refuses others (ValidateFailed).", tfvalue.Quote(prefix)))
 	}
-	key := domainID + "/" + role
-	if first, twice := seen[key]; twice && domainID != "" {
-		c.Add(check.Refused, at.AtName(attrDomainID), key, "Duplicate party", fmt.Sprintf(
-			"Domain %s with role %q is %s already. Kuscia would create one Deployment for both and never report it as Available.", tfvalue.Quote(domainID), role, partiesPath.AtListIndex(first)),
-			at.AtName(attrRole), partiesPath.AtListIndex(first).AtName(attrDomainID), partiesPath.AtListIndex(first).AtName(attrRole))
-	}
-	seen[key] = index
 	c.replicas(party, at)
 	c.strategy(party, at)
 	c.containers(party, at)
@@ -162,9 +129,9 @@ func (c *checker) replicas(party definition.Reader, at path.Path) {
 	}
 	switch n, at := party.Int32(attrReplicas), at.AtName(attrReplicas); {
 	case n < 0:
-		c.Add(check.Refused, at, at.String(), "Invalid number of replicas", fmt.Sprintf("%d is below 0.", n))
+		c.Add(check.Refused, at, at.String(), "Invalid number of replicas", fmt.Sprintf("%s is %d; it must be a whole number from 0.", attrReplicas, n))
 	case n == 0:
-		c.Add(check.Doubtful, at, at.String(), "No pods", "With 0 replicas no pod runs, and Kuscia reports the phase Progressing forever. An apply succeeds anyway.")
+		c.Add(check.Doubtful, at, at.String(), "Zero replicas", "With 0 replicas no pod runs, and Kuscia reports the phase Progressing forever. An apply succeeds anyway.")
 	}
 }
 
@@ -179,7 +146,7 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 	if kind == recreate {
 		for _, name := range []string{attrMaxSurge, attrMaxUnavailable} {
 			if strategy.String(name) != "" {
-				c.Add(check.Refused, at.AtName(name), at.String(), "Only with RollingUpdate", name+" must not be set with Recreate: Kubernetes refuses the Deployment.", at.AtName("type"))
+				c.Add(check.Refused, at.AtName(name), at.String(), "Attribute not used with Recreate", name+" must not be set with Recreate: Kubernetes refuses the Deployment.", at.AtName("type"))
 			}
 		}
 		return
@@ -197,21 +164,16 @@ func (c *checker) strategy(party definition.Reader, at path.Path) {
 		}
 	}
 	if zeros == 2 {
-		c.Add(check.Refused, at.AtName(attrMaxUnavailable), at.String(), "No pod can be replaced", "max_surge and max_unavailable are both 0, so no pod could ever be replaced. Kubernetes refuses that.", at.AtName(attrMaxSurge))
+		c.Add(check.Refused, at.AtName(attrMaxUnavailable), at.String(), "Rolling update cannot proceed", "max_surge and max_unavailable are both 0, so no pod could ever be replaced. Kubernetes refuses that.", at.AtName(attrMaxSurge))
 	}
 }
 
 func (c *checker) containers(party definition.Reader, at path.Path) {
-	seen := map[string]bool{}
-	for i, container := range party.Objects(attrContainers) {
-		at := at.AtName(attrContainers).AtListIndex(i)
-		name := container.String(attrName)
+	for name, container := range party.ObjectMap(attrContainers) {
+		at := at.AtName(attrContainers).AtMapKey(name)
 		if name == "" {
-			c.Add(check.Refused, at.AtName(attrName), at.String(), "Empty value", "name must not be empty.")
-		} else if seen[name] {
-			c.Add(check.Refused, at.AtName(attrName), name, "Duplicate container", tfvalue.Quote(name)+" is already in the list.")
+			c.Add(check.Refused, at, at.String(), "Empty value", "The key is the name of a container and must not be empty.")
 		}
-		seen[name] = true
 		c.checkResources(container.StringMap(attrRequests), container.StringMap(attrLimits), at)
 	}
 }

@@ -80,7 +80,7 @@ func (c *checker) hugePages(requests, limits map[string]string, at path.Path) {
 	}
 	if pages != "" && !other {
 		at := at.AtName(attrLimits)
-		c.Add(check.Unusable, at, pages, "Huge pages without cpu or memory", fmt.Sprintf(
+		c.Add(check.Unusable, at, pages, "Huge pages without CPU or memory", fmt.Sprintf(
 			"%s needs a request or a limit of cpu or memory in the same container. Kubernetes refuses the Deployment otherwise.", tfvalue.Quote(pages)), at, at.ParentPath().AtName(attrRequests))
 	}
 }
@@ -100,19 +100,18 @@ func (c *checker) amount(at path.Path, name, text string) {
 	}
 	amount, err := tfvalue.ParseQuantity(text)
 	if err != nil {
-		c.Add(check.Refused, at, name, "Invalid quantity", fmt.Sprintf(
-			"%s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for cpu, \"512Mi\" or \"2Gi\" for memory.", tfvalue.Quote(text)))
+		c.Add(check.Refused, at, name, "Invalid quantity", tfvalue.InvalidQuantity(text)+".")
 		return
 	}
 	switch problem, impossible := tfvalue.QuantityOutOfRange(name, text); {
 	case amount.Sign() < 0:
-		c.Add(check.Unusable, at, name, "Amount below zero", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment.", tfvalue.Quote(text)))
+		c.Add(check.Unusable, at, name, "Negative quantity", fmt.Sprintf("%s is below zero. Kubernetes refuses the Deployment; use zero or more.", tfvalue.Quote(text)))
 	case notOvercommitted(name) && !strings.HasPrefix(name, hugePagesPrefix) && amount.MilliValue()%1000 != 0:
-		c.Add(check.Unusable, at, name, "Not a whole number", fmt.Sprintf("%s: the quantity of %s must be an integer.", tfvalue.Quote(text), tfvalue.Quote(name)))
+		c.Add(check.Unusable, at, name, "Invalid number", fmt.Sprintf("%s: the quantity of %s must be a whole number.", tfvalue.Quote(text), tfvalue.Quote(name)))
 	case impossible:
-		c.Add(check.Unusable, at, name, "Impossible amount", problem)
+		c.Add(check.Unusable, at, name, "Quantity too large", problem)
 	case problem != "":
-		c.Add(check.Doubtful, at, name, "Unlikely amount", problem)
+		c.Add(check.Doubtful, at, name, "Quantity too small", problem)
 	}
 }
 
@@ -122,11 +121,13 @@ var reservedLabels = []string{kube.LabelKDName, kube.LabelKDUID}
 func (c *checker) labels(labels map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
 		at := path.Root(attrLabels).AtMapKey(name)
-		if problems := validation.IsQualifiedName(name); len(problems) > 0 {
-			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The name %s: %s.", tfvalue.Quote(name), strings.Join(problems, "; ")))
+		if len(validation.IsQualifiedName(name)) > 0 {
+			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf(
+				"%s is not a name of a label: use at most 63 letters, digits, \"-\", \"_\" and \".\", with a letter or digit at both ends, and before them a domain and \"/\" if needed, for example \"example.com/team\".", tfvalue.Quote(name)))
 		}
-		if problems := validation.IsValidLabelValue(labels[name]); len(problems) > 0 {
-			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf("The value %s: %s.", tfvalue.Quote(labels[name]), strings.Join(problems, "; ")))
+		if len(validation.IsValidLabelValue(labels[name])) > 0 {
+			c.Add(check.Refused, at, name, "Invalid label", fmt.Sprintf(
+				"%s is not a value of a label: use at most 63 letters, digits, \"-\", \"_\" and \".\", with a letter or digit at both ends.", tfvalue.Quote(labels[name])))
 		}
 		if slices.Contains(reservedLabels, name) {
 			c.Add(check.Refused, at, name, "Reserved label", "Kuscia uses this label to identify its own objects. Remove it.")
@@ -141,9 +142,9 @@ func checkInherited(template *kube.DeployTemplate, p definition.Reader, at path.
 		return
 	}
 	sets := map[string]bool{}
-	for _, container := range p.Objects(attrContainers) {
+	for name, container := range p.ObjectMap(attrContainers) {
 		if len(container.StringMap(attrRequests))+len(container.StringMap(attrLimits)) > 0 {
-			sets[container.String(attrName)] = true
+			sets[name] = true
 		}
 	}
 	at = at.AtName(attrAppImage)
@@ -151,7 +152,7 @@ func checkInherited(template *kube.DeployTemplate, p definition.Reader, at path.
 		if sets[container.Name] {
 			continue
 		}
-		c := &checker{inheritsNothing: true}
+		c := &checker{Checker: &check.Checker{}, inheritsNothing: true}
 		c.checkResources(plain(container.Resources.Requests), plain(container.Resources.Limits), path.Empty())
 		for _, problem := range c.IndependentOf(nil) {
 			if problem.Severity != check.Doubtful {

@@ -11,8 +11,8 @@ import (
 
 // valid is a configuration of one party with other attributes of it.
 func valid(change ...func(config, party tree)) tree {
-	party := tree{attrDomainID: "alice", attrAppImage: "v1"}
-	config := tree{attrName: "kd", attrInitiator: "alice", attrParties: []any{party}}
+	party := tree{attrAppImage: "v1"}
+	config := tree{attrName: "kd", attrInitiator: "alice", attrParties: tree{"alice": party}}
 	for _, c := range change {
 		c(config, party)
 	}
@@ -28,11 +28,11 @@ func of(name string, value any) func(config, party tree) {
 }
 
 func amountsOf(requests, limits map[string]string) func(config, party tree) {
-	return of(attrContainers, []any{tree{attrName: "main", attrRequests: requests, attrLimits: limits}})
+	return of(attrContainers, tree{"main": tree{attrRequests: requests, attrLimits: limits}})
 }
 
 func second(party tree) func(config, party tree) {
-	return func(config, first tree) { config[attrParties] = []any{first, party} }
+	return func(config, first tree) { config[attrParties] = tree{"alice": first, "second": party} }
 }
 
 // TestIssues: configurations that Kuscia accepts but ignores or fails on are
@@ -58,20 +58,23 @@ func TestIssues(t *testing.T) {
 		"a long name":              {config: valid(top(attrName, strings.Repeat("a", 64))), want: "at most 63"},
 		"a digit first":            {config: valid(top(attrName, "1a"))},
 		"a prefix in two domains":  {config: valid(of(attrPrefix, "svc"), second(tree{attrDomainID: "bob", attrAppImage: "v1", attrPrefix: "svc"}))},
-		"no parties":               {config: valid(top(attrParties, []any{})), want: "without parties"},
+		"no parties":               {config: valid(top(attrParties, tree{})), want: "without parties"},
 		"initiator is no party":    {config: valid(top(attrInitiator, "bob")), want: "not the domain_id of any"},
 		"initiator not known":      {config: valid(top(attrInitiator, definition.Unknown))},
 		"domain not known":         {config: valid(of(attrDomainID, definition.Unknown))},
 		"empty app image":          {config: valid(of(attrAppImage, "")), want: "app_image must not be empty"},
 		"a container image":        {config: valid(of(attrAppImage, "secretflow/serving:1.0")), want: "not the reference of a container image", severity: check.Unusable},
 		"a path as domain":         {config: valid(of(attrDomainID, "..")), want: "the ID of a Kuscia domain", severity: check.Unusable},
-		"twice":                    {config: valid(second(tree{attrDomainID: "alice", attrAppImage: "v2"})), want: "never report it as Available"},
+		"twice":                    {config: valid(second(tree{attrDomainID: "alice", attrAppImage: "v2"})), want: `parties["second"]: Duplicate party: Domain "alice" with role "" is parties["alice"] already.`},
+		"role not known":           {config: valid(of(attrRole, definition.Unknown), second(tree{attrDomainID: "alice", attrAppImage: "v2"}))},
+		"the key is no domain":     {config: valid(top(attrParties, tree{"alice": tree{attrAppImage: "v1"}, "B b": tree{attrAppImage: "v1"}})), want: "if it is not set, it is the key of the party", severity: check.Unusable},
+		"an empty domain":          {config: valid(second(tree{attrDomainID: "", attrAppImage: "v2"})), want: "domain_id must not be empty"},
 		"twice with roles":         {config: valid(second(tree{attrDomainID: "alice", attrAppImage: "v2", attrRole: "client"}))},
 		"role":                     {config: valid(of(attrRole, "A")), want: "NAME-ROLE"},
 		"long role":                {config: valid(of(attrRole, strings.Repeat("a", 61))), want: "NAME-ROLE"},
 		"prefix":                   {config: valid(of(attrPrefix, "1_X")), want: "ValidateFailed"},
 		"long prefix":              {config: valid(of(attrPrefix, strings.Repeat("a", 49))), want: "at most 48"},
-		"replicas below zero":      {config: valid(of(attrReplicas, -1)), want: "below 0"},
+		"replicas below zero":      {config: valid(of(attrReplicas, -1)), want: "whole number from 0"},
 		"no replicas":              {config: valid(of(attrReplicas, 0)), want: "Progressing forever", severity: check.Doubtful},
 		"half a replica":           {config: valid(of(attrReplicas, 1.5)), want: "whole number"},
 		"strategy":                 {config: valid(strategy("type", "Foo")), want: "silently ignores"},
@@ -80,21 +83,20 @@ func TestIssues(t *testing.T) {
 		"no number":                {config: valid(strategy("max_surge", "abc")), want: "whole number such as"},
 		"more than all":            {config: valid(strategy("max_unavailable", "101%")), want: "up to 100%"},
 		"request above limit":      {config: valid(amountsOf(m{"cpu": "2"}, m{"cpu": "1"})), want: "above its limit", severity: check.Unusable},
-		"limit not known":          {config: valid(of(attrContainers, []any{tree{attrName: "main", attrRequests: m{"cpu": "2"}, attrLimits: definition.Unknown}}))},
+		"limit not known":          {config: valid(of(attrContainers, tree{"main": tree{attrRequests: m{"cpu": "2"}, attrLimits: definition.Unknown}}))},
 		"no quantity":              {config: valid(amountsOf(m{"cpu": "abc"}, nil)), want: "not a Kubernetes quantity"},
 		"a huge exponent":          {config: valid(amountsOf(m{"cpu": "1e999999999"}, nil)), want: "not a Kubernetes quantity"},
 		"below zero":               {config: valid(amountsOf(nil, m{"cpu": "-1"})), want: "below zero", severity: check.Unusable},
 		"unknown resource":         {config: valid(amountsOf(m{"foo": "1"}, nil)), want: "not a Kubernetes resource", severity: check.Unusable},
-		"half a device":            {config: valid(amountsOf(m{"nvidia.com/gpu": "0.5"}, m{"nvidia.com/gpu": "0.5"})), want: "must be an integer", severity: check.Unusable},
+		"half a device":            {config: valid(amountsOf(m{"nvidia.com/gpu": "0.5"}, m{"nvidia.com/gpu": "0.5"})), want: "must be a whole number", severity: check.Unusable},
 		"a device without limit":   {config: valid(amountsOf(m{"nvidia.com/gpu": "1"}, m{"cpu": "1"})), want: "needs a limit equal to the request", severity: check.Unusable},
 		"a name of quotas":         {config: valid(amountsOf(m{"requests.a.b/c": "1"}, m{"requests.a.b/c": "1"})), want: "not a Kubernetes resource", severity: check.Unusable},
 		"huge pages alone":         {config: valid(amountsOf(m{"hugepages-2Mi": "2Mi"}, m{"hugepages-2Mi": "2Mi"})), want: "needs a request or a limit of cpu or memory", severity: check.Unusable},
 		"huge pages with memory":   {config: valid(amountsOf(m{"hugepages-2Mi": "2Mi"}, m{"hugepages-2Mi": "2Mi", "memory": "1Gi"}))},
 		"memory in thousandths":    {config: valid(amountsOf(m{"memory": "500m"}, nil)), want: "less than any process needs", severity: check.Doubtful},
 		"more cores than any node": {config: valid(amountsOf(nil, m{"cpu": "512Mi"})), want: "more than any node", severity: check.Unusable},
-		"container twice":          {config: valid(of(attrContainers, []any{tree{attrName: "main"}, tree{attrName: "main"}})), want: "is already in the list"},
-		"label":                    {config: valid(top(attrLabels, m{"a b": "x"})), want: "The name"},
-		"label value":              {config: valid(top(attrLabels, m{"a": "x y"})), want: "The value"},
+		"label":                    {config: valid(top(attrLabels, m{"a b": "x"})), want: "is not a name of a label"},
+		"label value":              {config: valid(top(attrLabels, m{"a": "x y"})), want: "is not a value of a label"},
 		"label of Kuscia":          {config: valid(top(attrLabels, m{"kuscia.secretflow/kd-name": "x"})), want: "identify its own objects"},
 		"affinity":                 {config: valid(top(attrAffinityMode, "xyz")), want: "anti-affinity"},
 	} {
@@ -143,10 +145,10 @@ func TestIssuesInOrder(t *testing.T) {
 func TestExistingProblem(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
-	if diags := checkDefinition(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
+	if diags := kusciaDeployment.CheckPlan(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
 		t.Error("a new one passes")
 	}
-	if diags := checkDefinition(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
+	if diags := kusciaDeployment.CheckPlan(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
 		t.Errorf("one that is so already: %v", diags)
 	}
 }
@@ -154,7 +156,7 @@ func TestExistingProblem(t *testing.T) {
 // TestValidateTimeouts: a wrong time limit is an error of the validation.
 func TestValidateTimeouts(t *testing.T) {
 	t.Parallel()
-	diags := validate(deployment.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
+	diags := kusciaDeployment.Validate(deployment.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.create: "soon" is not a duration`) {
 		t.Errorf("%v", diags)
 	}

@@ -2,7 +2,9 @@ package deployment_test
 
 import (
 	"maps"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +24,7 @@ func (b *bench) everything(with tree) definition.Value {
 	maps.Copy(out, with)
 	return b.config(out, tree{
 		"replicas": int64(1), "update_strategy": tree{"max_surge": "100%", "max_unavailable": "0"},
-		"containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "0.1", "memory": "1024Mi"}, "limits": map[string]string{"cpu": "1.50", "memory": "2048Mi"}}},
+		"containers": tree{"main": tree{"requests": map[string]string{"cpu": "0.1", "memory": "1024Mi"}, "limits": map[string]string{"cpu": "1.50", "memory": "2048Mi"}}},
 	})
 }
 
@@ -146,6 +148,23 @@ func TestAlreadyAsPlanned(t *testing.T) {
 	}
 }
 
+// TestConfigIsMasked: an error of the last request of an update whose first one was already
+// carried out does not show the configuration.
+func TestConfigIsMasked(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequireSimulated(t, "faults")
+	labeled := tree{"labels": map[string]string{"a": "1", "b": "2"}, "wait_for_rollout": false}
+	state := b.ApplyWithoutWarnings(t, b.config(labeled, nil), b.None())
+	const hidden = `{"password":"hunter22"}`
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"spec":{"inputConfig":`+strconv.Quote(hidden)+`}}`)
+	b.Fault(acctest.KubeFault{Verb: "patch", Resource: "kusciadeployments", Status: http.StatusUnprocessableEntity, Message: "refused: " + hidden, Times: -1})
+	config := b.config(tree{"labels": map[string]string{"a": "1"}, "wait_for_rollout": false, "input_config": hidden}, nil)
+	if _, said := b.Apply(t, config, state); !strings.Contains(said, "refused: ") || strings.Contains(said, "hunter22") {
+		t.Errorf("the update says %s", said)
+	}
+}
+
 // TestMissingObjects: a missing domain or app image is a warning in the plan
 // and an error before anything is sent. A party that does not fit its app image
 // is reported in the plan.
@@ -168,29 +187,29 @@ func TestMissingObjects(t *testing.T) {
 
 	roles := b.name + "-roles"
 	container := func(of string, amounts any) tree {
-		return tree{"app_image": roles, "role": "server", "containers": []any{tree{"name": "main", of: amounts}}}
+		return tree{"app_image": roles, "role": "server", "containers": tree{"main": tree{of: amounts}}}
 	}
 	amounts := func(of, cpu string) tree { return container(of, map[string]string{"cpu": cpu}) }
 	second := func(domain, image string) tree {
-		return tree{"parties": []any{tree{"domain_id": "alice", "app_image": b.name}, tree{"domain_id": domain, "app_image": image}}}
+		return tree{"parties": tree{"alice": tree{"app_image": b.name}, "second": tree{"domain_id": domain, "app_image": image}}}
 	}
 	for name, test := range map[string]struct {
 		with, party  tree
 		plan, refuse string
 	}{
-		"app image":               {nil, tree{"app_image": b.name + "-none"}, "WARNING: AttributeName(\"parties\").ElementKeyInt(0).AttributeName(\"app_image\")", "App image \"" + b.name + "-none\" does not exist"},
-		"second app image":        {second("bob", b.name+"-none"), nil, "parties[1].app_image", "BuildPartyKitInfoFailed"},
-		"second domain":           {second("nope", b.name), nil, "parties[1].domain_id", "its status would stay empty"},
-		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "this control plane has no domain", "its status would stay empty"},
-		"no role":                 {nil, tree{"app_image": roles, "role": "client"}, "Role without a template", "Role without a template"},
+		"app image":               {nil, tree{"app_image": b.name + "-none"}, "ERROR: AttributeName(\"parties\").ElementKeyString(\"alice\").AttributeName(\"app_image\")", "The cluster has no app image \"" + b.name + "-none\""},
+		"second app image":        {second("bob", b.name+"-none"), nil, `parties["second"].app_image`, "BuildPartyKitInfoFailed"},
+		"second domain":           {second("nope", b.name), nil, `parties["second"].domain_id`, "its status would stay empty"},
+		"domain":                  {tree{"initiator": "nope"}, tree{"domain_id": "nope"}, "The cluster has no domain \"nope\"", "its status would stay empty"},
+		"no role":                 {nil, tree{"app_image": roles, "role": "client"}, "Missing deploy template for the role", "Missing deploy template for the role"},
 		"left out role":           {nil, tree{"app_image": roles}, "", ""},
 		"role":                    {nil, tree{"app_image": roles, "role": "server"}, "", ""},
-		"unknown container":       {nil, tree{"containers": []any{tree{"name": "side"}}}, "has no container \"side\"; it has \"main\"", ""},
+		"unknown container":       {nil, tree{"containers": tree{"side": tree{}}}, "has no container \"side\"; it has \"main\"", ""},
 		"limit below the image's": {nil, amounts("limits", "0.5"), `With the request`, "Request above the limit"},
 		"request above":           {nil, amounts("requests", "3"), "with the limit of the app image", "Request above the limit"},
 		"limit above the image's": {nil, amounts("limits", "1.5"), "", ""},
-		"resources of the image":  {nil, tree{"app_image": b.name + "-odd"}, "parties[0].app_image: container \"main\"", "The request of \"2\" is above its limit of \"1\""},
-		"other resources":         {nil, tree{"app_image": b.name + "-odd", "containers": []any{tree{"name": "main", "requests": map[string]string{"cpu": "1"}}}}, "", ""},
+		"resources of the image":  {nil, tree{"app_image": b.name + "-odd"}, "parties[\"alice\"].app_image: container \"main\"", "The request of \"2\" is above its limit of \"1\""},
+		"other resources":         {nil, tree{"app_image": b.name + "-odd", "containers": tree{"main": tree{"requests": map[string]string{"cpu": "1"}}}}, "", ""},
 		"device without a limit":  {nil, container("requests", map[string]string{"nvidia.com/gpu": "1"}), "The app image has another one, or none", "needs a limit equal to the request"},
 		"port of the image":       {nil, tree{"app_image": b.name + "-port"}, "Invalid port name in the app image", "\"Bad_Name\" is not a port name"},
 	} {
@@ -211,6 +230,10 @@ func TestMissingObjects(t *testing.T) {
 		if err := writes.ExpectNoWrites()(nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	unnamed := b.config(tree{"name": definition.Unknown}, tree{"app_image": b.name + "-none"})
+	if plan, _ := b.Plan(t, unnamed, b.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "The cluster has no app image") {
+		t.Errorf("a name that is not known: %s", crudtest.Messages(plan.Diagnostics))
 	}
 	open := b.config(nil, container("limits", definition.Unknown))
 	if plan, _ := b.Plan(t, open, b.None()); len(plan.Diagnostics) > 0 {
@@ -243,7 +266,7 @@ func TestDeploymentKeepsValues(t *testing.T) {
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())
 	plan, _ := b.Plan(t, b.config(nil, nil), state)
 	said := crudtest.Messages(plan.Diagnostics)
-	for _, what := range []string{"parties[0].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[0].update_strategy: The Deployment of domain \"alice\" keeps its update strategy"} {
+	for _, what := range []string{"parties[\"alice\"].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[\"alice\"].update_strategy: The Deployment of domain \"alice\" keeps its update strategy"} {
 		if !strings.Contains(said, what) {
 			t.Errorf("the plan does not say %q: %s", what, said)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -18,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 var _ datasource.DataSourceWithConfigure = (*deploymentData)(nil)
@@ -31,9 +31,7 @@ type deploymentData struct{ crud.BaseDataSource }
 
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
-var dataSourceDefinition = definition.New(definition.Schema{
-	Attributes: slices.DeleteFunc(slices.Clone(attributes), func(row definition.Attribute) bool { return row.Name == definition.AttrRolloutComplete }),
-}).ForDataSource(
+var dataSourceDefinition = deployment.ForDataSource(
 	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
@@ -44,8 +42,8 @@ var dataSourceDefinition = definition.New(definition.Schema{
 // deploymentsDefinition is the definition of the Deployments that Kuscia creates for a
 // deployment.
 var deploymentsDefinition = definition.New(definition.Schema{Attributes: []definition.Attribute{{
-	Name: "deployments", Type: definition.ObjectList, Presence: definition.Computed,
-	Description: "The Deployments of the parties in this cluster, by namespace and name.",
+	Name: "deployments", Type: definition.ObjectMap, Presence: definition.Computed,
+	Description: "The Deployments of the parties in this cluster, by `NAMESPACE/NAME`.",
 	Attributes: []definition.Attribute{
 		{Name: "namespace", Type: definition.String, Presence: definition.Computed, Description: "Namespace, which is the domain."},
 		{Name: "name", Type: definition.String, Presence: definition.Computed, Description: "Name of the Deployment, to which a Rollout can refer."},
@@ -72,28 +70,28 @@ func dataSourceSchema() schema.Schema {
 func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	name := definition.StringAt(req.Config.Raw, attrName)
 	if !objectName(name) {
-		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", "The name of a KusciaDeployment has at most 63 lower-case letters, digits, hyphens and dots.")
+		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", fmt.Sprintf("%s is not the name of a KusciaDeployment: use at most 63 lower-case letters, digits, hyphens and dots.", tfvalue.Quote(name)))
 		return
 	}
 	client, ready := d.Clients.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}
-	kd, err := get(ctx, client, name)
+	found, err := foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name))
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		resp.Diagnostics.AddAttributeError(path.Root(attrName), fmt.Sprintf("No KusciaDeployment %q", name), fmt.Sprintf("The namespace %s of the cluster has none of this name.", kube.CrossDomain))
+		resp.Diagnostics.AddAttributeError(path.Root(attrName), "KusciaDeployment does not exist", fmt.Sprintf("The cluster has no KusciaDeployment %q in the namespace %q. Check name; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.", name, kube.CrossDomain))
 		return
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read KusciaDeployment %q", name), err)
+		clients.AddError(&resp.Diagnostics, "Unable to read KusciaDeployment", err)
 		return
 	}
 	deployments, err := deploymentsOf(ctx, client, name)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read the Deployments of KusciaDeployment %q", name), err)
+		clients.AddError(&resp.Diagnostics, "Unable to read Deployments of KusciaDeployment", err)
 		return
 	}
-	fields := maps.Clone(definition.FieldsOf(shownValue(ctx, client, kd)))
+	fields := maps.Clone(definition.FieldsOf(shownValue(ctx, client, found.found)))
 	maps.Copy(fields, definition.FieldsOf(deploymentsDefinition.Encode(definition.Tree{"deployments": deploymentTrees(deployments)})))
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
 }
@@ -101,16 +99,17 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 // shownValue returns a deployment as data sources show it.
 func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeployment) definition.Value {
 	mask := client.Masker(ctx).With(kd.Spec.InputConfig)
-	tree := treeOf(kd, deployment.Null())
-	tree["phase"], tree["reason"], tree["message"] = mask.Text(kd.Status.Phase), mask.Text(kd.Status.Reason), mask.Text(kd.Status.Message)
-	tree["total_parties"], tree["available_parties"] = kd.Status.TotalParties, kd.Status.AvailableParties
-	return dataSourceDefinition.FromServer(tree)
+	masked := func(text string) definition.Value { return definition.StringValue(mask.Text(text)) }
+	shown := kusciaDeployment.Shown(dataSourceDefinition, crud.ID{kd.Metadata.Name}, &object{found: kd})
+	return dataSourceDefinition.With(shown, map[string]definition.Value{
+		"phase": masked(kd.Status.Phase), "reason": masked(kd.Status.Reason), "message": masked(kd.Status.Message),
+		"total_parties": definition.NumberValue(kd.Status.TotalParties), "available_parties": definition.NumberValue(kd.Status.AvailableParties),
+	})
 }
 
-func deploymentTrees(deployments map[string]*kube.Deployment) []any {
-	var trees []any
-	for _, key := range slices.Sorted(maps.Keys(deployments)) {
-		d := deployments[key]
+func deploymentTrees(deployments map[string]*kube.Deployment) definition.Tree {
+	trees := definition.Tree{}
+	for key, d := range deployments {
 		tree := definition.Tree{
 			"namespace": d.Metadata.Namespace, "name": d.Metadata.Name, "paused": d.Spec.Paused,
 			"updated_replicas": d.Status.UpdatedReplicas, "available_replicas": d.Status.AvailableReplicas,
@@ -121,7 +120,7 @@ func deploymentTrees(deployments map[string]*kube.Deployment) []any {
 		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 {
 			tree["image"] = httpapi.Text(containers[0].Image)
 		}
-		trees = append(trees, tree)
+		trees[key] = tree
 	}
 	return trees
 }

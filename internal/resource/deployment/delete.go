@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -21,31 +20,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Delete deletes the deployment and waits until all objects that Kuscia created
-// for it are deleted. It is no error if the deployment does not exist.
-func (r *kusciaDeployment) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
-	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	if !ready || resp.Diagnostics.HasError() {
-		return
-	}
-	name := definition.StringAt(req.State.Raw, attrName)
-	if r.Clients.KeepsAdopted(&resp.Diagnostics, messageObject(name)) {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(req.State.Raw, definition.OnDelete))
-	defer cancel()
-	defer r.Clients.ForgetKubernetes(kube.KusciaDeployments)
+// remove deletes a deployment and waits until all objects that Kuscia created
+// for it are deleted.
+func remove(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) error {
 	var releases diag.Diagnostics
-	warnOfReleases(ctx, client, name, "KusciaDeployment %q was deleted during a release", &releases)
-	removed, err := remove(ctx, client, req.State.Raw, private, &resp.Diagnostics)
-	if removed != nil {
-		resp.Diagnostics.Append(releases...)
-		err = removed.waitGone(ctx, client)
+	warnOfReleases(ctx, client, name, "KusciaDeployment was deleted during a release", &releases)
+	removed, err := begin(ctx, client, name)
+	if removed == nil {
+		return err
 	}
-	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to delete KusciaDeployment %q", name), err)
-	}
+	diags.Append(releases...)
+	return removed.waitGone(ctx, client)
 }
 
 // warnOfReleases warns of Rollouts that are releasing a Deployment that is
@@ -58,7 +43,7 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 	for _, key := range slices.Sorted(maps.Keys(deployments)) {
 		if left := party.LeftoverBatchRelease(deployments[key]); left != "" {
-			diags.AddWarning(fmt.Sprintf(summary, name), client.Masker(ctx).Text(left))
+			diags.AddWarning(summary, fmt.Sprintf("KusciaDeployment %q: %s", name, client.Masker(ctx).Text(left)))
 		}
 	}
 }
@@ -76,23 +61,20 @@ type removal struct {
 	left []string
 }
 
-// remove deletes the current object by its uid, never a new object of the same
+// begin deletes the current object by its uid, never a new object of the same
 // name; it returns nil if nothing was deleted.
-func remove(ctx context.Context, client *kube.Client, state definition.Value, private privateData, diags *diag.Diagnostics) (*removal, error) {
-	name := definition.StringAt(state, attrName)
-	kd, err := get(ctx, client, name)
+func begin(ctx context.Context, client *kube.Client, name string) (*removal, error) {
+	current, err := foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, name))
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		if left, err := children(ctx, client, name, ""); err == nil && len(left) > 0 && !private.Uncertain {
+		if left, err := children(ctx, client, name, ""); err == nil && len(left) > 0 {
 			return &removal{name: name}, nil // an earlier delete did not see the end
 		}
 		return nil, nil //nolint:nilnil // nothing was deleted
 	case err != nil:
 		return nil, err
-	case private.IsUncertain(state) && !deployment.IsCreated(state, fromResponse(kd, state)):
-		clients.AddNotCreated(diags, messageObject(name), "was not deleted")
-		return nil, nil //nolint:nilnil // nothing was deleted
 	}
+	kd := current.found
 	r := &removal{name: name, uid: kd.Metadata.UID, finalizers: kd.Metadata.Finalizers}
 	if _, err := children(ctx, client, name, ""); errors.Is(err, apierror.ErrUnauthorized) {
 		return nil, fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
@@ -123,9 +105,11 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 		err := r.update(ctx, client)
 		return err == nil && len(r.left) == 0, err
 	})
-	switch {
+	switch cancelled := clients.DeletionCancelled(err); {
 	case err == nil:
 		return nil
+	case cancelled != nil:
+		return cancelled //nolint:wrapcheck // the error describes the wait
 	case orphans && !r.recreated && len(r.left) > 0:
 		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:
@@ -156,12 +140,18 @@ func deleteChildrenCommand(name string) string {
 // warnOfChildren warns of objects that Kuscia created for a KusciaDeployment that no longer
 // exists: nothing refers to them after the refresh. There is no warning if they cannot be
 // read.
-func warnOfChildren(ctx context.Context, client *kube.Client, name string, diags *diag.Diagnostics) {
+func warnOfChildren(ctx context.Context, c *clients.Clients, state definition.Value) (diags diag.Diagnostics) {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return nil
+	}
+	name := definition.StringAt(state, attrName)
 	left, err := children(ctx, client, name, "")
 	if err != nil || len(left) == 0 {
-		return
+		return nil
 	}
-	diags.AddWarning(fmt.Sprintf("KusciaDeployment %q no longer exists, but its pods may still run", name), client.Masker(ctx).Text(orphanText(name, left)))
+	diags.AddWarning("KusciaDeployment is gone but its pods may still run", client.Masker(ctx).Text(orphanText(name, left)))
+	return diags
 }
 
 // orphanText describes objects whose KusciaDeployment no longer exists.
@@ -177,17 +167,17 @@ func orphanText(name string, left []string) string {
 func (r *removal) update(ctx context.Context, client *kube.Client) error {
 	var left []string
 	owner := ""
-	kd, err := get(ctx, client, r.name)
+	current, err := foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, r.name))
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 	case err != nil:
 		return err
-	case kd.Metadata.UID != r.uid:
-		owner = kd.Metadata.UID
+	case current.found.Metadata.UID != r.uid:
+		owner = current.found.Metadata.UID
 	default:
 		left = append(left, "KusciaDeployment")
-		if len(kd.Metadata.Finalizers) > 0 {
-			r.finalizers = kd.Metadata.Finalizers
+		if finalizers := current.found.Metadata.Finalizers; len(finalizers) > 0 {
+			r.finalizers = finalizers
 		}
 	}
 	found, err := children(ctx, client, r.name, owner)

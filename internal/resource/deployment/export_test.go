@@ -3,18 +3,43 @@ package deployment
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // What the tests in the other package use.
 var (
-	Served     crud.Shortcuts = shortcuts{&kind}
+	Served     crud.Shortcuts = kusciaDeployment
+	Resource                  = kusciaDeployment.NewResource
 	Definition                = deployment
 )
 
 // Retry is one retry by a wait that sent nothing before it.
 func Retry(ctx context.Context, client *kube.Client, name string, seen *rolloutstatus.Status) {
-	(&rolloutWait{client: client, name: name, resumed: true}).retry(ctx, seen)
+	(&rolloutWait{Watched: crud.Watched[object]{ID: crud.ID{name}, Resumed: true}, client: client}).retry(ctx, seen)
+}
+
+func issues(config definition.Value) []check.Issue { return kusciaDeployment.Issues(config) }
+
+func reader(value definition.Value) definition.Reader {
+	root, _ := definition.Read(value, definition.Value{})
+	return root
+}
+
+func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
+	return deployment.FromServer(treeOf(kd, known))
+}
+
+func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
+	return deployment.Refreshed(fromResponse(kd, prior), prior)
+}
+
+// request is the object that is sent for a plan.
+func request(planned definition.Value, live *unstructured.Unstructured) *unstructured.Unstructured {
+	return toObject(reader(deployment.Sendable(planned)), live)
 }

@@ -39,8 +39,8 @@ func TestAccDeployment_missing(t *testing.T) {
 		resource.TestStep{Config: c.hcl(conf{image: c.name + "-none"}), ExpectError: loose(`does not exist`)},
 		resource.TestStep{
 			PreConfig:   noWrites,
-			Config:      c.block(`initiator = "nobody-`+c.name+`"`, partyOf("nobody-"+c.name, c.name, "")),
-			ExpectError: loose(`this control plane has no domain`),
+			Config:      c.block(`initiator = "nobody-`+c.name+`"`, map[string]any{"nobody-" + c.name: partyOf(c.name, "")}),
+			ExpectError: loose(`The cluster has no domain`),
 		},
 		resource.TestStep{PreConfig: noWrites, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
@@ -219,7 +219,7 @@ func TestAccDeployment_leastRights(t *testing.T) {
 	c.Limit(rules[1:]...)
 	c.run(
 		resource.TestStep{Config: c.hcl(conf{}), ExpectError: loose(`cannot create resource "kusciadeployments"`)},
-		resource.TestStep{PreConfig: func() { c.Limit(rules[0], rules[2], rules[3]) }, Config: c.hcl(conf{}), ExpectError: loose(`The app image may not be read`)},
+		resource.TestStep{PreConfig: func() { c.Limit(rules[0], rules[2], rules[3]) }, Config: c.hcl(conf{}), ExpectError: loose(`Missing permission to read app image`)},
 		resource.TestStep{PreConfig: func() { c.Limit(rules...) }, Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{Config: c.hcl(conf{image: c.name + "-v2"}), ConfigPlanChecks: emptyAfter},
 	)

@@ -106,27 +106,27 @@ func (c *cluster) deployment() *unstructured.Unstructured {
 }
 
 // conf is a configuration with lines of HCL for the resource and for the party
-// alice, after a party bob where there is one.
+// alice, and a party bob where there is one.
 type conf struct {
 	image, top, alice string
 	bob               string
 }
 
 func (c *cluster) hcl(in conf) string {
-	parties := []any{partyOf("alice", cmp.Or(in.image, c.name), in.alice)}
+	parties := map[string]any{"alice": partyOf(cmp.Or(in.image, c.name), in.alice)}
 	if in.bob != "" {
-		parties = []any{partyOf("bob", c.name, in.bob), parties[0]}
+		parties["bob"] = partyOf(c.name, in.bob)
 	}
-	return c.block(in.top, parties...)
+	return c.block(in.top, parties)
 }
 
 // partyOf is a party with lines of HCL.
-func partyOf(domainID, image, lines string) map[string]any {
-	return map[string]any{"domain_id": domainID, "app_image": image, "lines": acctest.Lines(lines)}
+func partyOf(image, lines string) map[string]any {
+	return map[string]any{"app_image": image, "lines": acctest.Lines(lines)}
 }
 
 // block is a configuration with lines of HCL for the resource.
-func (c *cluster) block(lines string, parties ...any) string {
+func (c *cluster) block(lines string, parties map[string]any) string {
 	attributes := map[string]any{"name": c.name, "lines": acctest.Lines(lines), "parties": parties}
 	if !strings.Contains(lines, "initiator") {
 		attributes["initiator"] = "alice"

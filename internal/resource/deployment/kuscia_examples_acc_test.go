@@ -24,16 +24,19 @@ func TestAccDeployment_documents(t *testing.T) {
 	const full = `
       replicas        = 1
       update_strategy = { type = "RollingUpdate", max_surge = "30%", max_unavailable = "30%" }
-      containers = [{
-        name     = "serving"
-        limits   = { cpu = "100m", memory = "100Mi" }
-        requests = { cpu = "100m", memory = "100Mi" }
-      }]`
-	bob := partyOf("bob", c.name, "")
+      containers = {
+        serving = {
+          limits   = { cpu = "100m", memory = "100Mi" }
+          requests = { cpu = "100m", memory = "100Mi" }
+        }
+      }`
+	parties := func(alice string) map[string]any {
+		return map[string]any{"alice": partyOf(c.name, alice), "bob": partyOf(c.name, "")}
+	}
 	c.run(
-		resource.TestStep{Config: c.block(lines, partyOf("alice", c.name, ""), bob), ConfigPlanChecks: emptyAfter},
+		resource.TestStep{Config: c.block(lines, parties("")), ConfigPlanChecks: emptyAfter},
 		resource.TestStep{
-			Config: c.block(lines, partyOf("alice", c.name, full), bob), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
+			Config: c.block(lines, parties(full)), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
 			Check: func(*terraform.State) error {
 				strategy := at(c.Get(acctest.KubeDeployments, "alice", c.name), "spec", "strategy", "rollingUpdate", "maxSurge")
 				if strategy != "30%" {

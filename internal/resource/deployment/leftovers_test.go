@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -84,5 +85,18 @@ func TestDeleteHeld(t *testing.T) {
 	}
 	if kept, said = b.Server.Delete(t, kept); kept.Value.IsNull() || !strings.Contains(said, "still exist: Deployment alice/"+b.name) {
 		t.Errorf("the next destroy says %s", said)
+	}
+}
+
+// TestDeleteNotSeen: a deployment whose end cannot be seen, since what Kuscia created for it
+// cannot be listed, stays in the state.
+func TestDeleteNotSeen(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.RequireSimulated(t, "faults")
+	state := b.ApplyWithoutWarnings(t, b.config(tree{"timeouts": tree{"delete": "5s"}}, nil), b.None())
+	b.Fault(acctest.KubeFault{Verb: "list", Resource: "services", Status: http.StatusNotFound, Message: "not found", Times: -1})
+	if kept, said := b.Server.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "could not determine whether objects that Kuscia created for it still exist") {
+		t.Errorf("the state is %s, the delete says %s", kept.Value, said)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
-	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -16,11 +15,8 @@ import (
 var listed = crud.NewListResource(crud.List{
 	Type:        "deployment",
 	Description: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. These include servings that were created through the KusciaAPI.",
-	Filters: map[string]listschema.Attribute{
-		attrLabelSelector: listschema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText},
-		attrDomainID:      listschema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},
-	},
-	Find: findListed,
+	Filters:     []crud.Filter{{Name: attrLabelSelector, Description: labelSelectorText}, {Name: attrDomainID, Description: domainIDText}},
+	Find:        findListed,
 })
 
 // findListed returns the deployments that match the filters.
@@ -37,8 +33,10 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 	}
 	for _, kd := range found {
 		listed = append(listed, crud.Found{
-			DisplayName: kd.Metadata.Name, Identity: identity(kd.Metadata.Name),
-			SetResource: crud.RawResource(func() definition.Value { return refreshed(kd, deployment.Null()) }),
+			DisplayName: kd.Metadata.Name, Identity: map[string]string{attrName: kd.Metadata.Name},
+			SetResource: crud.RawResource(func() definition.Value {
+				return kusciaDeployment.Imported(crud.ID{kd.Metadata.Name}, &object{found: kd})
+			}),
 		})
 	}
 	return listed

@@ -17,11 +17,11 @@ import (
 )
 
 // plannedNames returns the names that a planned deployment uses; unknown ones are
-// empty.
-func plannedNames(ctx context.Context, planned definition.Value, creates bool) clients.PlannedServing {
+// empty. paths are those of the parties.
+func plannedNames(ctx context.Context, planned definition.Value, creates bool) (out clients.PlannedServing, paths []path.Path) {
 	root, _ := definition.Read(planned, definition.Value{})
-	out := clients.PlannedServing{IsKusciaDeployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
-	for _, p := range root.Objects(attrParties) {
+	out = clients.PlannedServing{IsKusciaDeployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
+	for key, p := range root.ObjectMap(attrParties) {
 		one := clients.PlannedParty{DomainID: p.String(attrDomainID), Role: p.String(attrRole), AppImage: p.String(attrAppImage), ServicePrefix: p.String(attrPrefix)}
 		if out.ServingID != "" && p.Known(attrRole) {
 			one.DeploymentName = party.DeploymentName(out.ServingID, one.Role)
@@ -29,9 +29,9 @@ func plannedNames(ctx context.Context, planned definition.Value, creates bool) c
 		if one.ServicePrefix == "" && p.Known(attrPrefix) {
 			one.ServicePrefix = one.DeploymentName
 		}
-		out.Parties = append(out.Parties, one)
+		out.Parties, paths = append(out.Parties, one), append(paths, partiesPath.AtMapKey(key))
 	}
-	return out
+	return out, paths
 }
 
 // checkNames records the names of a planned deployment, and reports another
@@ -41,20 +41,19 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 	if c == nil || c.PlannedServings == nil {
 		return
 	}
-	names := plannedNames(ctx, planned, creates)
+	names, paths := plannedNames(ctx, planned, creates)
 	for _, clash := range c.PlannedServings.Record(names) {
-		at := partiesPath.AtListIndex(clash.Party)
 		switch clash.Kind {
 		case clients.SameServingID:
-			diags.AddAttributeError(path.Root(attrName), "Name used twice", fmt.Sprintf(
+			diags.AddAttributeError(path.Root(attrName), "Duplicate name", fmt.Sprintf(
 				"This name is already used by the %s of the same configuration, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
 		case clients.SameDeployment:
-			at = at.AtName(attrRole)
+			at := paths[clash.Party].AtName(attrRole)
 			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
 				"Kuscia names the Deployment of a party NAME or NAME-ROLE: a party of the %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the name or the role of one of them.",
 				names.Parties[clash.Party].DeploymentName, names.Parties[clash.Party].DomainID, names, clash.Other)))
 		case clients.SameServicePrefix:
-			addPrefixClash(names, clash, at.AtName(attrPrefix), images, diags)
+			addPrefixClash(names, clash, paths[clash.Party].AtName(attrPrefix), images, diags)
 		}
 	}
 	for i, p := range names.Parties {
@@ -62,7 +61,7 @@ func checkNames(ctx context.Context, c *clients.Clients, planned definition.Valu
 			return other.DomainID == p.DomainID && other.ServicePrefix == p.ServicePrefix
 		})
 		if first < i && p.DomainID != "" && p.ServicePrefix != "" && names.Parties[first].Role != p.Role {
-			addPrefixClash(names, clients.Clash{Other: names, Party: i, OtherParty: first}, partiesPath.AtListIndex(i).AtName(attrPrefix), images, diags)
+			addPrefixClash(names, clients.Clash{Other: names, Party: i, OtherParty: first}, paths[i].AtName(attrPrefix), images, diags)
 		}
 	}
 }
@@ -86,15 +85,19 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 	}
 	at = at.AtName(attrPrefix)
 	for _, detail := range party.LongServiceNames(template, p.String(attrPrefix)) {
-		diags.AddAttributeError(at, "service_name_prefix is too long", check.WithPath(at, detail+" Kuscia would fail to create it (CreateServiceFailed)."))
+		diags.AddAttributeError(at, "Service name too long", check.WithPath(at, detail+" Kuscia would fail to create it (CreateServiceFailed)."))
 	}
 }
 
-// warnOfConfigSize warns of an input_config that is too large for a container.
-func warnOfConfigSize(config definition.Value, diags *diag.Diagnostics) {
+// warnOfConfig warns of an input_config that is too large for a container, or that
+// shows secrets in plans.
+func warnOfConfig(config definition.Value, diags *diag.Diagnostics) {
 	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
 		if tooLarge := party.DescribeConfigSize(definition.StringAt(config, attribute)); tooLarge != "" {
 			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
 		}
+	}
+	if secrets := party.DescribeConfigSecrets(attrInputConfig, definition.StringAt(config, attrInputConfig)); secrets != "" {
+		diags.AddAttributeWarning(path.Root(attrInputConfig), party.ConfigSecretsSummary, secrets)
 	}
 }

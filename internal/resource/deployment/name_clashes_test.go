@@ -36,9 +36,9 @@ func TestNameClashes(t *testing.T) {
 		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `This name is already used by the serving "` + b.name},
 		"one Deployment":        {firstParty: tree{"role": "server"}, second: tree{"name": b.name + "-server"}, says: "Two parties with one Deployment"},
 		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: "Both would create "},
-		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": []any{
-			tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
-			tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
+		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": tree{
+			"client": tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
+			"server": tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
 		}}, says: "Both would create "},
 		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, DeploymentName: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
 	} {
@@ -118,6 +118,7 @@ func TestLongServiceNames(t *testing.T) {
 		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
 			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}, {Name: "a-local-one-ofx", Scope: "Local"}},
 		}}}}})
+		b.c.Objects.Record(clients.TypeAppImage, b.name+"-v3", clients.Planned)
 		said := b.planSays(t, b.config(nil, prefix), b.None())
 		if strings.Contains(said, "64 characters, and at most 63 are possible") != refused || strings.Contains(said, "ERROR") != refused {
 			t.Errorf("%s: the plan says %s", port, said)

@@ -26,7 +26,7 @@ func TestNoPods(t *testing.T) {
 		t.Errorf("the plan says %s", said)
 	}
 	state, said := b.Apply(t, config, b.None())
-	if !complete(state) || !strings.Contains(said, "has no pods in domain \"alice\"") {
+	if !complete(state) || !strings.Contains(said, "KusciaDeployment has no pods") {
 		t.Errorf("complete %t, the apply says %s", complete(state), said)
 	}
 	if said := b.planSays(t, config, state); said != "" {

@@ -21,9 +21,8 @@ func TestPartner(t *testing.T) {
 	b.Kube.Create(domains, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "Domain", "metadata": map[string]any{"name": partner}, "spec": map[string]any{"role": "partner"},
 	}})
-	party := func(domain, image string) tree { return tree{"domain_id": domain, "app_image": image} }
 	config := func(image string) tree {
-		return tree{"parties": []any{party(partner, image), party("alice", image)}}
+		return tree{"parties": tree{partner: tree{"app_image": image}, "alice": tree{"app_image": image}}}
 	}
 	state := b.ApplyWithoutWarnings(t, b.config(config(b.name), nil), b.None())
 	b.CheckNoDrift(t, b.config(config(b.name), nil), state)

@@ -26,8 +26,8 @@ func TestPausedByRollout(t *testing.T) {
 	r := protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true,
 		provider.WithEnvironment(func(name string) string { return variables[name] }))()).Configure(t, nil).Resource(t, "kuscia_deployment")
 	config := func(image string) tftypes.Value {
-		return protocol.Value(r.Kind, protocol.Object{"name": c.name, "initiator": "alice", "input_config": "{}", "parties": []any{
-			protocol.Object{"domain_id": "alice", "app_image": image, "replicas": 4},
+		return protocol.Value(r.Kind, protocol.Object{"name": c.name, "initiator": "alice", "input_config": "{}", "parties": protocol.Object{
+			"alice": protocol.Object{"app_image": image, "replicas": 4},
 		}})
 	}
 	state := r.Create(t, config(c.name))
@@ -61,7 +61,7 @@ func TestPausedByRollout(t *testing.T) {
 	}
 	until(kruise.Healthy)
 	for range 2 {
-		apply(c.name+"-v2", "false", "paused by Rollout "+c.name+": paused at step 1 of 2 until it is approved")
+		apply(c.name+"-v2", "false", "paused by Rollout \""+c.name+"\": paused at step 1 of 2 until it is approved")
 		if at := release(c.Get(acctest.KubeRollouts, "alice", c.name)); at.State != kruise.AwaitingApproval || at.Step != 1 {
 			t.Fatalf("the wait ended as held while the release was %s", at)
 		}

@@ -46,7 +46,7 @@ func TestWithoutPermissionToWait(t *testing.T) {
 	limit("deployments", "get")
 	writes := b.CountRequests()
 	state, said := b.Apply(t, config, b.None())
-	refused("the create", said, writes, "The Deployment may not be read", "nothing was sent", unreadable)
+	refused("the create", said, writes, "Missing permission to read the Deployment", "nothing was sent", unreadable)
 	if !state.Value.IsNull() {
 		t.Error("the create that was not sent is in the state")
 	}
@@ -56,7 +56,7 @@ func TestWithoutPermissionToWait(t *testing.T) {
 	}
 	writes = b.CountRequests()
 	_, said = b.Apply(t, b.config(nil, tree{"replicas": int64(2)}), state)
-	refused("the update", said, writes, "The Deployment may not be read", "nothing was sent", unreadable)
+	refused("the update", said, writes, "Missing permission to read the Deployment", "nothing was sent", unreadable)
 
 	for _, resource := range []string{"deployments", "services", "configmaps"} {
 		limit(resource, "list")

@@ -1,27 +1,21 @@
 package deployment
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// change is the planned change of a deployment.
-type change struct {
-	// planned is the value to plan. It equals the prior state if nothing
-	// changes.
-	planned definition.Value
-	// replaces are the changes that require a replacement, sent those that have
-	// to be sent to the cluster.
-	replaces []definition.Replacement
-	sent     []path.Path
-	// keptValues are the values that the plan removes and Kuscia does not revert.
-	keptValues []kept
-}
 
 // kept is a value that a Deployment keeps although Kuscia no longer sets it.
 type kept struct {
@@ -29,26 +23,46 @@ type kept struct {
 	text string
 }
 
-// plan plans the difference between a configuration and the prior state. prior
-// is null for a deployment that is to be created.
-func plan(config, prior definition.Value, imported bool) change {
-	options := definition.PlanOptions{Imported: imported}
-	p := deployment.Plan(inOrderOf(config, prior), prior, options)
-	if !prior.IsNull() && touches(p.Differences, attrParties) {
-		// Terraform only lets a plan keep a prior value at the same list index.
-		p = deployment.Plan(config, prior, options)
+// checkPlan checks a plan against the other plans of the run, and warns of what it does not
+// do.
+func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+	c.CheckKubernetes(&diags, path.Root(attrName))
+	isNew, replaced := p.Prior.IsNull(), len(p.Replaces) > 0
+	if !replaced { // else Terraform requests the plan of a create next
+		checkNames(ctx, c, p.Planned, isNew, plannedImages(ctx, c), &diags)
 	}
-	out := change{planned: p.Planned, replaces: p.Replaces, sent: p.Sent}
-	// Any change that is sent makes Kuscia apply the app images in their
-	// current form.
-	rolls := prior.IsNull() || len(p.Replaces) > 0 || len(p.Sent) > 0
-	// The wait may end at a step of a Rollout.
-	unknown := tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
-	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, rolls, unknown))
-	if !prior.IsNull() && len(p.Replaces) == 0 {
-		out.keptValues = keeps(prior, out.planned)
+	if p.Unchanged || !isNew && !replaced && len(p.Sent) == 0 {
+		warnChangedInPlace(ctx, c, p.Planned, &diags)
 	}
-	return out
+	if p.Unchanged {
+		return diags
+	}
+	if isNew || touches(p.Sent, attrInputConfig, attrInputConfig+"_wo_version") {
+		warnOfConfig(p.Config, &diags)
+	}
+	recordPodChanges(ctx, c, p, &diags)
+	if client, err := c.OpenKubernetes(); err == nil && replaced {
+		warnOfReleases(ctx, client, definition.StringAt(p.Prior, attrName), "KusciaDeployment is replaced during a release", &diags)
+	}
+	if isNew || replaced {
+		return diags
+	}
+	if first, renamed := party.DescribeRenamed(mapKeys(p.Prior), mapKeys(p.Planned)); renamed != "" {
+		diags.AddAttributeWarning(partiesPath.AtMapKey(first), party.RenamedSummary, renamed)
+	}
+	for _, kept := range keeps(p.Prior, p.Planned) {
+		diags.AddAttributeWarning(kept.at, "Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
+	}
+	return diags
+}
+
+// plannedImages returns a lookup of app images as planned, or else in the cluster.
+func plannedImages(ctx context.Context, c *clients.Clients) party.ImageLookup {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return func(string) *kuscia.AppImage { return nil } // those that need the client report the error
+	}
+	return planObjects(ctx, c, client, nil).plannedOrCurrent
 }
 
 // touches reports whether any of the paths begins with any of the attributes.
@@ -67,13 +81,14 @@ func touches(paths []path.Path, names ...string) bool {
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
 	before := partiesByKey(prior)
-	for i, party := range definition.ElementsOf(definition.FieldsOf(planned)[attrParties]) {
-		fields := definition.FieldsOf(party)
+	parties := definition.FieldsOf(definition.FieldsOf(planned)[attrParties])
+	for _, key := range slices.Sorted(maps.Keys(parties)) {
+		fields := definition.FieldsOf(parties[key])
 		old := before[keyOf(fields)]
 		if old == nil {
 			continue
 		}
-		at := path.Root(attrParties).AtListIndex(i)
+		at := partiesPath.AtMapKey(key)
 		if isRemoved(old[attrReplicas], fields[attrReplicas]) {
 			n, _ := definition.NumberOf(old[attrReplicas])
 			found = append(found, kept{at.AtName(attrReplicas), fmt.Sprintf(

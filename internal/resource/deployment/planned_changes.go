@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -16,27 +16,27 @@ import (
 // those whose strategy Kuscia sets. A Rollout that the same plan creates after
 // the new version does not release it step by step. A blue-green Rollout does
 // not work for a Deployment whose strategy Kuscia sets.
-func recordPodChanges(ctx context.Context, c *clients.Clients, change change, prior definition.Value, diags *diag.Diagnostics) {
-	name := definition.FieldsOf(change.planned)[attrName]
+func recordPodChanges(ctx context.Context, c *clients.Clients, planned crud.Planned, diags *diag.Diagnostics) {
+	name := definition.FieldsOf(planned.Planned)[attrName]
 	if c == nil || !name.IsKnown() {
 		return
 	}
 	by := fmt.Sprintf("KusciaDeployment %q", definition.StringOf(name))
-	isNew := prior.IsNull() || len(change.replaces) > 0
-	before := partiesByKey(prior)
-	config := touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version")
-	root, _ := definition.Read(change.planned, definition.Value{})
-	readers := root.Objects(attrParties)
-	for i, p := range definition.ElementsOf(definition.FieldsOf(change.planned)[attrParties]) {
-		fields := definition.FieldsOf(p)
+	isNew := planned.Prior.IsNull() || len(planned.Replaces) > 0
+	before := partiesByKey(planned.Prior)
+	config := touches(planned.Sent, attrInputConfig, attrInputConfig+"_wo_version")
+	root, _ := definition.Read(planned.Planned, definition.Value{})
+	parties := definition.FieldsOf(definition.FieldsOf(planned.Planned)[attrParties])
+	for key, p := range root.ObjectMap(attrParties) {
+		fields := definition.FieldsOf(parties[key])
 		if !fields[attrDomainID].IsKnown() || !fields[attrRole].IsKnown() {
 			continue
 		}
 		old := before[keyOf(fields)]
-		at, domain, deployment := path.Root(attrParties).AtListIndex(i), textOf(fields, attrDomainID), party.DeploymentName(definition.StringOf(name), textOf(fields, attrRole))
+		at, domain, deployment := partiesPath.AtMapKey(key), textOf(fields, attrDomainID), party.DeploymentName(definition.StringOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
-		released := !isNew && (config || !samePods(fields, old) ||
-			len(change.sent) > 0 && changesPods(ctx, c, readers[i]))
+		released := !isNew && (config || changesParty(planned.Sent, key) ||
+			len(planned.Sent) > 0 && changesPods(ctx, c, p))
 		if released {
 			c.PlannedWorkloads.RecordPodChange(diags, at, domain, deployment, by)
 		}

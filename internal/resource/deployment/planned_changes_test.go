@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -31,7 +32,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 			return nil, errors.New("no cluster")
 		}
 		var diags diag.Diagnostics
-		recordPodChanges(t.Context(), c, change{planned: deployment.Encode(test.config)}, deployment.Null(), &diags)
+		recordPodChanges(t.Context(), c, crud.Planned{Plan: definition.Plan{Planned: deployment.Encode(test.config)}, Prior: deployment.Null()}, &diags)
 		if queried != test.asks || diags.HasError() {
 			t.Errorf("%s: the cluster is queried: %t; %v", name, queried, diags)
 		}

@@ -16,20 +16,77 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Kuscia accepts a KusciaDeployment whose domains or app images do not exist,
-// and reports little or nothing about it. The preflight check reads them. A
-// missing object is a warning in a plan, since another resource of the
-// configuration may create it, and an error before a request is sent. Without
-// permission to read them the check reports nothing.
+// and reports little or nothing about it. The preflight check reads them, in a plan
+// and before a request is sent. Without permission to read them it reports nothing.
+
+// guard refuses a change without the objects that the parties need. In a plan it also warns
+// of what is not applied to existing Deployments.
+func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
+	client, err := c.OpenKubernetes()
+	if change.Desired == nil || err != nil || !change.InApply && !c.ReachedKubernetes(ctx, &diags) {
+		return diags
+	}
+	root, updates := change.Desired.planned, change.Before != nil
+	if change.InApply {
+		objects := applyObjects(ctx, client, change.Found, root.Bool(definition.AttrWaitForRollout))
+		objects.isNew = !updates
+		change.Desired.around = objects
+		preflight(root, objects, &diags)
+		return diags
+	}
+	var live *object
+	if updates {
+		// If the read fails, the apply reads it again.
+		live, _ = calls(c).Read(ctx, change.ID)
+	}
+	objects := planObjects(ctx, c, client, live)
+	objects.creates = !updates
+	preflight(root, objects, &diags)
+	if updates {
+		warnNotApplied(root, change.Before.planned, crud.Recall[deployedDigests](change.Memory), objects, &diags)
+	}
+	return diags
+}
+
+// before waits for the Rollouts that have to control the Deployments before an update, and
+// remembers from which app images the Deployments are created.
+func before(ctx context.Context, c *clients.Clients, change crud.Change[object]) (memory crud.Memory, diags diag.Diagnostics) {
+	created := change.Desired.planned
+	if change.Before != nil {
+		created = change.Before.planned
+		awaitRolloutControl(ctx, c, change, &diags)
+	}
+	return crud.Remember(withDeployed(crud.Recall[deployedDigests](change.Memory), created, change.Desired.around)), diags
+}
+
+// references are the domains and app images of the parties. Kuscia needs them for every
+// create and update.
+func references(root definition.Reader) (all []crud.Reference) {
+	for key, p := range root.ObjectMap(attrParties) {
+		at := partiesPath.AtMapKey(key)
+		all = append(all, crud.Reference{
+			Kind: clients.ClusterDomains, ID: p.String(attrDomainID), At: at.AtName(attrDomainID),
+			Without: "Kuscia would silently ignore the deployment, and its status would stay empty.",
+		}, crud.Reference{
+			Kind: clients.ClusterAppImages, ID: p.String(attrAppImage), At: at.AtName(attrAppImage),
+			Without: "Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it.",
+		})
+	}
+	return all
+}
 
 // clusterObjects provides the cluster objects that a deployment depends on.
 type clusterObjects struct {
 	// get reads a cluster-scoped object.
 	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
+	// isMissing reports whether the object of a reference certainly does not exist.
+	isMissing func(crud.Reference) bool
 	// isPlanned reports whether this run creates or changes an object, and image
 	// returns an app image as planned, if it is known.
 	isPlanned func(kind kube.Kind, name string) bool
@@ -70,13 +127,14 @@ func (a clusterObjects) plannedOrCurrent(name string) *kuscia.AppImage {
 }
 
 // planObjects returns the surroundings for a plan. Each object is read once per run.
-func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, live *kube.KusciaDeployment) clusterObjects {
+func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, live *object) clusterObjects {
 	return clusterObjects{
-		live: live,
+		live: live.kusciaDeployment(),
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
-			return c.LookupKubernetes(ctx, client, kind, name)
+			return c.LookupKubernetes(ctx, client, kind, "", name)
 		},
-		image: func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
+		isMissing: func(r crud.Reference) bool { return c.IsMissing(ctx, r.Kind, r.ID) },
+		image:     func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
 		isPlanned: func(kind kube.Kind, name string) bool {
 			switch kind {
 			case kube.AppImages:
@@ -91,21 +149,25 @@ func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, l
 
 // applyObjects returns the surroundings for an apply, which uses the current
 // objects. Each object is read once.
-func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDeployment, waits bool) clusterObjects {
+func applyObjects(ctx context.Context, client *kube.Client, live *object, waits bool) clusterObjects {
 	type response struct {
 		object *unstructured.Unstructured
 		err    error
 	}
 	known := map[string]response{}
+	get := func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
+		key := kind.Resource + "/" + name
+		if _, requested := known[key]; !requested {
+			object, err := client.Get(ctx, kind, "", name)
+			known[key] = response{object, err}
+		}
+		return known[key].object, known[key].err
+	}
 	return clusterObjects{
-		live: live, waits: waits,
-		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
-			key := kind.Resource + "/" + name
-			if _, requested := known[key]; !requested {
-				object, err := client.Get(ctx, kind, "", name)
-				known[key] = response{object, err}
-			}
-			return known[key].object, known[key].err
+		live: live.kusciaDeployment(), waits: waits, get: get,
+		isMissing: func(r crud.Reference) bool {
+			_, err := get(*r.Kind.Kubernetes, r.ID)
+			return errors.Is(err, apierror.ErrNotFound)
 		},
 		isPlanned: func(kube.Kind, string) bool { return false },
 		readDeployment: func(namespace, name string) (*unstructured.Unstructured, error) {
@@ -114,18 +176,12 @@ func applyObjects(ctx context.Context, client *kube.Client, live *kube.KusciaDep
 	}
 }
 
-// preflight checks that the objects that the parties need exist. missing
-// reports those that do not.
-func preflight(value definition.Value, objects clusterObjects, missing func(at path.Path, summary, detail string), diags *diag.Diagnostics) {
-	root, _ := definition.Read(value, definition.Value{})
-	for i, p := range root.Objects(attrParties) {
-		at := partiesPath.AtListIndex(i)
-		if id := p.String(attrDomainID); id != "" && !objects.isPlanned(kube.Domains, id) {
-			if _, err := objects.get(kube.Domains, id); errors.Is(err, apierror.ErrNotFound) {
-				missing(at.AtName(attrDomainID), fmt.Sprintf("Domain %s does not exist", tfvalue.Quote(id)),
-					fmt.Sprintf("%s: this control plane has no domain %s. Kuscia would silently ignore the deployment, and its status would stay empty. Check the ID, or create the domain first, for example with kuscia_domain.", at.AtName(attrDomainID), tfvalue.Quote(id)))
-			}
-		}
+// preflight checks that the objects that the parties need exist, and what the parties set
+// against them.
+func preflight(root definition.Reader, objects clusterObjects, diags *diag.Diagnostics) {
+	crud.AddMissing(crud.Missing(references(root), objects.isMissing), diags)
+	for key, p := range root.ObjectMap(attrParties) {
+		at := partiesPath.AtMapKey(key)
 		if objects.waits || objects.isNew {
 			checkDeployment(objects, root.String(attrName), p, at, diags)
 		}
@@ -147,11 +203,8 @@ func preflight(value definition.Value, objects clusterObjects, missing func(at p
 		}
 		found, err := objects.get(kube.AppImages, name)
 		switch {
-		case errors.Is(err, apierror.ErrNotFound):
-			missing(at.AtName(attrAppImage), fmt.Sprintf("App image %s does not exist", tfvalue.Quote(name)),
-				fmt.Sprintf("%s: Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it. Check the name, or create it first, for example with kuscia_app_image.", at.AtName(attrAppImage)))
-		case objects.waits && errors.Is(err, apierror.ErrUnauthorized):
-			clients.AddAttributeError(diags, at.AtName(attrAppImage), "The app image may not be read",
+		case objects.waits && errors.Is(err, kube.ErrForbidden):
+			clients.AddAttributeError(diags, at.AtName(attrAppImage), "Missing permission to read app image",
 				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
 			if current := (&kube.AppImage{}); kube.Decode(found, current) == nil {
@@ -170,15 +223,15 @@ func checkDeployment(objects clusterObjects, name string, p definition.Reader, a
 	}
 	existing, err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole)))
 	switch {
-	case objects.waits && errors.Is(err, apierror.ErrUnauthorized):
-		clients.AddAttributeError(diags, at, "The Deployment may not be read",
+	case objects.waits && errors.Is(err, kube.ErrForbidden):
+		clients.AddAttributeError(diags, at, "Missing permission to read the Deployment",
 			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 	case objects.isNew && err == nil && existing.GetLabels()[kube.LabelKDName] != name:
 		owner := "no KusciaDeployment"
 		if other := existing.GetLabels()[kube.LabelKDName]; other != "" {
 			owner = "KusciaDeployment " + tfvalue.Quote(other)
 		}
-		diags.AddAttributeError(at.AtName(attrRole), "The Deployment already exists", check.WithPath(at.AtName(attrRole), fmt.Sprintf(
+		diags.AddAttributeError(at.AtName(attrRole), "Deployment already exists", check.WithPath(at.AtName(attrRole), fmt.Sprintf(
 			"Kuscia names the Deployment of a party NAME or NAME-ROLE, and the domain %s already has a Deployment %s, which belongs to %s. Kuscia would fail (CreateDeploymentFailed). "+
 				"Change the name or the role. If that Deployment is being deleted, apply again.\n\nNothing was sent.",
 			tfvalue.Quote(p.String(attrDomainID)), tfvalue.Quote(existing.GetName()), owner)))
@@ -205,12 +258,12 @@ func checkImage(image *kube.AppImage, p definition.Reader, runsHere, creates boo
 	}
 	template := party.ClusterTemplateFor(image, p.String(attrRole))
 	if template == nil {
-		diags.AddAttributeError(at.AtName(attrRole), "Role without a template", fmt.Sprintf(
-			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed).", at.AtName(attrRole), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(p.String(attrRole))))
+		diags.AddAttributeError(at.AtName(attrRole), "Missing deploy template for the role", fmt.Sprintf(
+			"%s: app image %s has no template for the role %s, and none for every role. Kuscia fails in this case (BuildPartyKitInfoFailed). Set a role that the app image has, or add a deploy template for this one to it.", at.AtName(attrRole), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(p.String(attrRole))))
 		return
 	}
 	if n := template.Replicas; creates && n != nil && *n == 0 && p.Known(attrReplicas) && !p.Has(attrReplicas) {
-		diags.AddAttributeWarning(at.AtName(attrReplicas), "No pods", fmt.Sprintf(
+		diags.AddAttributeWarning(at.AtName(attrReplicas), "Zero replicas", fmt.Sprintf(
 			"%s is not set, and app image %s has 0 replicas, so no pod will run. Set replicas, or set it in the app image.", at.AtName(attrReplicas), tfvalue.Quote(p.String(attrAppImage))))
 	}
 	if runsHere {
@@ -220,16 +273,15 @@ func checkImage(image *kube.AppImage, p definition.Reader, runsHere, creates boo
 	for _, c := range template.Spec.Containers {
 		names = append(names, c.Name)
 	}
-	for i, container := range p.Objects(attrContainers) {
-		name := container.String(attrName)
-		at := at.AtName(attrContainers).AtListIndex(i)
+	for name, container := range p.ObjectMap(attrContainers) {
+		at := at.AtName(attrContainers).AtMapKey(name)
 		j := slices.Index(names, name)
 		switch {
 		case j >= 0 && runsHere:
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		case j < 0 && name != "":
-			diags.AddAttributeWarning(at.AtName(attrName), "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at.AtName(attrName), tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+			diags.AddAttributeWarning(at, "Unknown container", fmt.Sprintf(
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at, tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // KusciaDeployment.
 func TestCheckDeployment(t *testing.T) {
 	t.Parallel()
-	forbidden := fmt.Errorf("it is forbidden: %w", apierror.ErrUnauthorized)
+	forbidden := fmt.Errorf("it is forbidden: %w", kube.ErrForbidden)
 	for name, test := range map[string]struct {
 		role               string
 		domain, deployment error
@@ -54,9 +54,11 @@ func TestCheckDeployment(t *testing.T) {
 				return existing, test.deployment
 			},
 		}
-		root, _ := definition.Read(deployment.Encode(valid(of(attrRole, "client"))), definition.Value{})
+		root, _ := definition.Read(deployment.Complete(deployment.Encode(valid(of(attrRole, "client")))), definition.Value{})
 		var diags diag.Diagnostics
-		checkDeployment(objects, "kd", root.Objects(attrParties)[0], partiesPath.AtListIndex(0), &diags)
+		for key, p := range root.ObjectMap(attrParties) {
+			checkDeployment(objects, "kd", p, partiesPath.AtMapKey(key), &diags)
+		}
 		if (reads == "alice/kd-client") != test.reads || (reads != "") != test.reads || diags.HasError() != test.refused {
 			t.Errorf("%s: %q is read; %v", name, reads, diags)
 		}

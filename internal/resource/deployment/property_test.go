@@ -20,7 +20,7 @@ type tree = definition.Tree
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: deployment, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
-		Unknowns: unknowns, Keys: []string{"cpu", "memory"},
+		Unknowns: unknowns, Keys: []string{"cpu", "memory"}, ObjectKeys: []string{"alice", "bob", "main"},
 		Texts: map[string][]string{
 			attrInputConfig: {"", `{"a":1}`, `{ "a": 1 }`, "text"}, attrAffinityMode: {affinityNone, affinityPod, affinityAnti},
 			attrInitiator: {"alice", "bob"}, attrDomainID: {"alice", "bob"}, attrRole: {"", "server"}, attrPrefix: {"", "p"},
@@ -45,10 +45,11 @@ func stored(t *rapid.T, object *unstructured.Unstructured) *unstructured.Unstruc
 
 // applied returns the state and the object after an apply.
 func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructured) (definition.Value, *unstructured.Unstructured) {
-	object, diags := request(planned, live)
+	_, diags := kusciaDeployment.Request(planned, deployment.Null())
 	if diags.HasError() {
 		t.Fatalf("%v", diags)
 	}
+	object := request(planned, live)
 	canonical(t, object)
 	object = stored(t, object)
 	kd, err := decoded(object)
@@ -58,9 +59,9 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if different := deployment.Differences(planned, fromResponse(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
-	state := deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+	state := definition.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
 	if waits := definition.FieldsOf(state)[definition.AttrWaitForRollout]; !definition.BoolOf(waits) {
-		state = deployment.WithRollout(state, definition.NullBool())
+		state = definition.WithRollout(state, definition.NullBool())
 	}
 	return state, object
 }
@@ -107,24 +108,25 @@ func TestPropertyRoundTrip(t *testing.T) {
 		for range 6 {
 			draw := drawn(false).Configurations().Draw(t, "config").Tree
 			if rapid.Bool().Draw(t, "one party") {
-				party := drawn(false).Configurations().Filter(func(d definitiontest.Drawn) bool { return len(d.Tree[attrParties].([]any)) > 0 }).Draw(t, "party").Tree[attrParties].([]any)[0].(tree)
+				key := rapid.SampledFrom([]string{"alice", "a"}).Draw(t, "key")
+				party := drawn(false).Configurations().Filter(func(d definitiontest.Drawn) bool { return d.Tree[attrParties].(tree)["alice"] != nil }).Draw(t, "party").Tree[attrParties].(tree)["alice"].(tree)
 				party[attrDomainID], party[attrRole], party[attrPrefix], draw[attrInitiator], draw[attrAffinityMode] = "alice", nil, nil, "alice", nil
-				draw[attrParties] = []any{party}
+				draw[attrParties] = tree{key: party}
 			}
 			config := deployment.Encode(draw)
 			if len(issues(config)) > 0 {
 				continue
 			}
-			change := plan(config, state, false)
-			definitiontest.Legal(t, deployment.ResourceSchema(), state, config, change.planned)
-			if len(change.replaces) > 0 {
+			change := kusciaDeployment.Plan(config, state, false)
+			definitiontest.Legal(t, deployment.ResourceSchema(), state, config, change.Planned)
+			if len(change.Replaces) > 0 {
 				state, live = deployment.Null(), nil
-				change = plan(config, state, false)
+				change = kusciaDeployment.Plan(config, state, false)
 			}
 			if !state.IsNull() {
 				updates++
 			}
-			state, live = applied(t, change.planned, live)
+			state, live = applied(t, change.Planned, live)
 			kd, err := decoded(live)
 			if err != nil {
 				t.Fatal(err)
@@ -133,13 +135,13 @@ func TestPropertyRoundTrip(t *testing.T) {
 				diff, _ := read.Diff(state)
 				t.Fatalf("the refreshed state differs: %v", diff)
 			}
-			if again := plan(config, state, false); !definition.Equal(again.planned, state) {
-				diff, _ := again.planned.Diff(state)
+			if again := kusciaDeployment.Plan(config, state, false); !definition.Equal(again.Planned, state) {
+				diff, _ := again.Planned.Diff(state)
 				t.Fatalf("a second plan has a difference: %v", diff)
 			}
-			imported := plan(config, refreshed(kd, deployment.Null()), true)
-			if touches(imported.sent, attrInitiator, attrParties, attrInputConfig, attrAffinityMode, attrLabels) {
-				t.Fatalf("a plan after an import sends %v", imported.sent)
+			imported := kusciaDeployment.Plan(config, refreshed(kd, deployment.Null()), true)
+			if touches(imported.Sent, attrInitiator, attrParties, attrInputConfig, attrAffinityMode, attrLabels) {
+				t.Fatalf("a plan after an import sends %v", imported.Sent)
 			}
 		}
 	})
@@ -154,9 +156,11 @@ func TestPropertyUnknown(t *testing.T) {
 	t.Parallel()
 	definitiontest.UnknownPlans{
 		Generator: drawn, Issues: issues,
-		Plan: func(config, prior definition.Value) definition.Value { return plan(config, prior, false).planned },
+		Plan: func(config, prior definition.Value) definition.Value {
+			return kusciaDeployment.Plan(config, prior, false).Planned
+		},
 		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
-			return deployment.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+			return definition.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
 		},
 	}.Check(t)
 }
@@ -165,10 +169,10 @@ func TestPropertyUnknown(t *testing.T) {
 // set, such as the affinity by the KusciaAPI, survive an update.
 func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	t.Parallel()
-	planned := plan(deployment.Encode(tree{
+	planned := kusciaDeployment.Plan(deployment.Encode(tree{
 		attrName: "kd", attrInitiator: "alice",
-		attrParties: []any{tree{attrDomainID: "alice", attrAppImage: "v2", attrContainers: []any{tree{attrName: "main", attrLimits: map[string]string{"cpu": "1"}}}}},
-	}), deployment.Null(), false).planned
+		attrParties: tree{"alice": tree{attrAppImage: "v2", attrContainers: tree{"main": tree{attrLimits: map[string]string{"cpu": "1"}}}}},
+	}), deployment.Null(), false).Planned
 	live := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"parties": []any{map[string]any{
 		"domainID": "alice", "appImageRef": "v1", "role": "",
 		"template": map[string]any{
@@ -179,10 +183,7 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 			},
 		},
 	}}}}}
-	object, diags := request(planned, live)
-	if diags.HasError() {
-		t.Fatal(diags)
-	}
+	object := request(planned, live)
 	encoded, _ := json.Marshal(partyOf(object, "alice", ""))
 	const want = `{"appImageRef":"v2","domainID":"alice","template":{"spec":{"affinity":{"nodeAffinity":{}},"containers":[{"name":"main","resources":{"limits":{"cpu":"1"}},"workingDir":"/work"}]}}}`
 	if string(encoded) != want {
@@ -199,21 +200,21 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 func TestNotKnownYet(t *testing.T) {
 	t.Parallel()
 	config := func(party tree) definition.Value {
-		with := tree{attrDomainID: "alice", attrAppImage: "v1", attrReplicas: int64(1)}
+		with := tree{attrAppImage: "v1", attrReplicas: int64(1)}
 		maps.Copy(with, party)
-		return deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: []any{with}})
+		return deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: tree{"alice": with}})
 	}
-	state := deployment.Filled(plan(config(nil), deployment.Null(), false).planned, deployment.Null())
+	state := deployment.Filled(kusciaDeployment.Plan(config(nil), deployment.Null(), false).Planned, deployment.Null())
 	for name, replaces := range map[string]bool{
 		attrDomainID: true, attrRole: true, attrPrefix: true, attrAppImage: false, attrReplicas: false, attrStrategy: false, attrContainers: false,
 	} {
-		change := plan(config(tree{name: definition.Unknown}), state, false)
-		if (len(change.replaces) > 0) != replaces {
-			t.Errorf("%s: replaces %v", name, change.replaces)
+		change := kusciaDeployment.Plan(config(tree{name: definition.Unknown}), state, false)
+		if (len(change.Replaces) > 0) != replaces {
+			t.Errorf("%s: replaces %v", name, change.Replaces)
 		}
 	}
 	all := deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: definition.Unknown})
-	if change := plan(all, state, false); len(change.replaces) != 1 || !strings.Contains(change.replaces[0].Why, "not known") {
-		t.Errorf("parties: replaces %v", change.replaces)
+	if change := kusciaDeployment.Plan(all, state, false); len(change.Replaces) != 1 || !strings.Contains(change.Replaces[0].Why, "not known") {
+		t.Errorf("parties: replaces %v", change.Replaces)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // Types are the resource, the data sources and the list resource for
 // KusciaDeployments.
 var Types = crud.Types{
-	Resources:     []func() resource.Resource{NewResource},
+	Resources:     []func() resource.Resource{kusciaDeployment.NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
 	ListResources: []func() fwlist.ListResource{listed},
-	Shortcuts:     []crud.Shortcuts{shortcuts{&kind}},
+	Shortcuts:     []crud.Shortcuts{kusciaDeployment},
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // recordedCase is a KusciaDeployment that was sent to a real cluster, with the
@@ -37,7 +37,7 @@ var recordedConfigs = map[string]tree{
 	"party without appImageRef":             valid(of(attrAppImage, "")),
 	"inputConfig missing":                   valid(),
 	`inputConfig ""`:                        valid(top(attrInputConfig, "")),
-	"parties []":                            valid(top(attrParties, []any{})),
+	"parties []":                            valid(top(attrParties, tree{})),
 	"same domain twice":                     valid(second(tree{attrDomainID: "alice", attrAppImage: "v1"})),
 	"same domain, two images":               valid(second(tree{attrDomainID: "alice", attrAppImage: "v2"})),
 	"strategy type Foo":                     valid(of(attrStrategy, tree{"type": "Foo"})),
@@ -53,11 +53,11 @@ var recordedConfigs = map[string]tree{
 	"cpu integer 1":                         valid(amountsOf(map[string]string{"cpu": "1"}, nil)),
 	"unknown resource foo":                  valid(amountsOf(map[string]string{"foo": "1"}, nil)),
 	"negative cpu":                          valid(amountsOf(map[string]string{"cpu": "-1"}, nil)),
-	"container without name":                valid(of(attrContainers, []any{tree{attrName: ""}})),
+	"container without name":                valid(of(attrContainers, tree{"": tree{}})),
 	"replicas -1":                           valid(of(attrReplicas, -1)),
 	"replicas 0":                            valid(of(attrReplicas, 0)),
 	"template {}":                           valid(),
-	"template.spec without containers":      valid(of(attrContainers, []any{})),
+	"template.spec without containers":      valid(of(attrContainers, tree{})),
 	"serviceNamePrefix ok":                  valid(of(attrPrefix, "kr-pre")),
 	"serviceNamePrefix bad":                 valid(of(attrPrefix, "1_X")),
 	"serviceNamePrefix 60":                  valid(of(attrPrefix, strings.Repeat("a", 60))),
@@ -164,6 +164,7 @@ func TestRecordedAppImages(t *testing.T) {
 		}
 		objects := clusterObjects{
 			isPlanned: func(kube.Kind, string) bool { return false },
+			isMissing: func(crud.Reference) bool { return false },
 			get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 				return &unstructured.Unstructured{Object: map[string]any{
 					"metadata": map[string]any{"name": name},
@@ -172,8 +173,7 @@ func TestRecordedAppImages(t *testing.T) {
 			},
 		}
 		var diags diag.Diagnostics
-		missing := func(at path.Path, summary, _ string) { t.Errorf("%s: %s: %s", recorded.Case, at, summary) }
-		preflight(deployment.Encode(valid()), objects, missing, &diags)
+		preflight(reader(deployment.Encode(valid())), objects, &diags)
 		if diags.HasError() == recorded.runs() {
 			t.Errorf("%s: came to run: %t; found %v", recorded.Case, recorded.runs(), diags)
 		}

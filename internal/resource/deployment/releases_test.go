@@ -103,16 +103,16 @@ func TestReleased(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			config := func(text, image string, replicas int) definition.Value {
-				alice := tree{"domain_id": "alice", "app_image": b.name + image, "replicas": int64(replicas), "update_strategy": nil}
+				alice := tree{"app_image": b.name + image, "replicas": int64(replicas), "update_strategy": nil}
 				if test.strategy != nil {
 					alice["update_strategy"] = test.strategy
 				}
-				return b.config(tree{"input_config": text, "parties": []any{alice, tree{"domain_id": "bob", "app_image": b.name + image}}, "timeouts": tree{"update": "5m"}}, nil)
+				return b.config(tree{"input_config": text, "parties": tree{"alice": alice, "bob": tree{"app_image": b.name + image}}, "timeouts": tree{"update": "5m"}}, nil)
 			}
 			state, _ := b.ApplyAndVerify(t, config("{}", "", 4), b.None())
 			b.rolloutOf(t, test.style, test.with)
 			state, said := b.Apply(t, config(test.config, test.image, 4), state)
-			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment alice/"+b.name+" is paused by Rollout "+b.name+": paused at step 1 of 2") || strings.Contains(said, "bob/") {
+			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment \"alice/"+b.name+"\" is paused by Rollout \""+b.name+"\": paused at step 1 of 2") || strings.Contains(said, "bob/") {
 				t.Errorf("held, complete is %t; says %s", complete(state), said)
 			}
 			if d := b.Get(acctest.KubeDeployments, "bob", b.name); at(d, "status", "updatedReplicas") != at(d, "spec", "replicas") {
@@ -150,7 +150,7 @@ func TestScaledDuringRelease(t *testing.T) {
 	b.rollout(t, nil)
 	state, _ = b.Apply(t, config("-v2", 4), state)
 	state, said := b.Apply(t, config("-v2", 8), state)
-	if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "is paused by Rollout "+b.name+": paused at step 1 of 2") {
+	if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "is paused by Rollout \""+b.name+"\": paused at step 1 of 2") {
 		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
 	}
 	b.Eventually(acctest.KubeDeployments, "alice", b.name, "at 6 old and 2 new pods", func(d *unstructured.Unstructured) bool {
@@ -174,7 +174,7 @@ func TestReleasedWithoutGate(t *testing.T) {
 	t.Parallel()
 	b := newBenchOn(t, acctest.NewKubeServerWithGates(t, "AdvancedDeployment=false"))
 	config := func(image string) definition.Value {
-		return b.config(tree{"timeouts": tree{"update": "15s"}, "parties": []any{tree{"domain_id": "alice", "app_image": b.name + image, "replicas": int64(4)}}}, nil)
+		return b.config(tree{"timeouts": tree{"update": "15s"}}, tree{"app_image": b.name + image, "replicas": int64(4)})
 	}
 	state, _ := b.ApplyAndVerify(t, config(""), b.None())
 	b.rollout(t, nil)
@@ -196,7 +196,7 @@ func TestBlueGreenAndStrategy(t *testing.T) {
 	}
 	state, _ := b.ApplyAndVerify(t, config("", nil), b.None())
 	b.rolloutOf(t, styleBlueGreen, nil)
-	const broken = "Blue-green does not work with this Deployment"
+	const broken = "Blue-green does not work with the Deployment"
 	for name, test := range map[string]struct {
 		image    string
 		strategy any
@@ -244,7 +244,7 @@ func TestNumbersAreNotTheEnd(t *testing.T) {
 		state, _ := b.ApplyAndVerify(t, config(""), b.None())
 		b.rollout(t, nil)
 		state, said := b.Apply(t, config("-v2"), state)
-		if complete(state) || !strings.Contains(said, "is paused by Rollout "+b.name+": paused at step 1 of 2") {
+		if complete(state) || !strings.Contains(said, "is paused by Rollout \""+b.name+"\": paused at step 1 of 2") {
 			t.Errorf("complete is %t; says %s", complete(state), said)
 		}
 		b.approve(styleCanary)

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -15,29 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// request builds the object to send from a planned deployment with its
+// toObject builds the object to send from a planned deployment with its
 // write-only strings. live is the current object, nil for a create. Fields of
 // existing parties that the provider does not know are copied from it, since
-// Kubernetes replaces the list of parties as a whole. An unknown value in the
-// plan is an error with its path, never a zero value.
-func request(planned definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, diag.Diagnostics) {
-	var diags diag.Diagnostics
-	object, found := toObject(planned, live)
-	for _, at := range found.Unknown {
-		diags.AddAttributeError(at, "Value not known at apply",
-			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
-	}
-	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
-		diags.AddAttributeError(at, "Value that cannot be sent",
-			fmt.Sprintf("%s has a value that Kuscia cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
-	}
-	return object, diags
-}
-
-// toObject builds a deployment in the canonical form. Kuscia's controller would
-// rewrite any other form, and would become the field manager of all parties.
-func toObject(value definition.Value, live *unstructured.Unstructured) (*unstructured.Unstructured, *definition.Unconvertible) {
-	root, found := definition.Read(deployment.Sendable(value), definition.Value{})
+// Kubernetes replaces the list of parties as a whole. It has the canonical form: Kuscia's
+// controller would rewrite any other, and would become the field manager of all parties.
+func toObject(root definition.Reader, live *unstructured.Unstructured) *unstructured.Unstructured {
 	name, mode := root.String(attrName), cmp.Or(root.String(attrAffinityMode), affinityAnti)
 	metadata := map[string]any{"name": name, "namespace": kube.CrossDomain}
 	if labels := root.StringMap(attrLabels); len(labels) > 0 {
@@ -47,13 +28,13 @@ func toObject(value definition.Value, live *unstructured.Unstructured) (*unstruc
 		metadata["annotations"] = map[string]any{kube.AnnotationAffinityMode: mode}
 	}
 	var parties []any
-	for _, party := range root.Objects(attrParties) {
+	for _, party := range root.ObjectMap(attrParties) {
 		parties = append(parties, partyObject(party, name, mode, partyOf(live, party.String(attrDomainID), party.String(attrRole))))
 	}
 	return &unstructured.Unstructured{Object: map[string]any{
 		"metadata": metadata,
 		"spec":     map[string]any{"initiator": root.String(attrInitiator), "inputConfig": root.String(attrInputConfig), "parties": parties},
-	}}, found
+	}}
 }
 
 func texts[T ~string](values map[string]T) map[string]any {
@@ -99,8 +80,8 @@ func partyObject(r definition.Reader, name, mode string, live map[string]any) ma
 	before, _ := spec["containers"].([]any)
 	delete(spec, "containers")
 	var containers []any
-	for _, container := range r.Objects(attrContainers) {
-		containers = append(containers, containerObject(container, before))
+	for name, container := range r.ObjectMap(attrContainers) {
+		containers = append(containers, containerObject(name, container, before))
 	}
 	if len(containers) > 0 {
 		spec["containers"] = containers
@@ -155,8 +136,7 @@ func count(text string) any {
 
 // containerObject returns a container. It always has resources, even if they
 // are empty, and workingDir, which the schema requires and Kuscia ignores.
-func containerObject(r definition.Reader, before []any) map[string]any {
-	name := r.String(attrName)
+func containerObject(name string, r definition.Reader, before []any) map[string]any {
 	container := map[string]any{"workingDir": ""}
 	for _, entry := range before {
 		if live, ok := entry.(map[string]any); ok && live["name"] == name {

@@ -3,161 +3,147 @@ package deployment
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
-
-var (
-	_ resource.ResourceWithConfigure      = (*kusciaDeployment)(nil)
-	_ resource.ResourceWithIdentity       = (*kusciaDeployment)(nil)
-	_ resource.ResourceWithImportState    = (*kusciaDeployment)(nil)
-	_ resource.ResourceWithModifyPlan     = (*kusciaDeployment)(nil)
-	_ resource.ResourceWithValidateConfig = (*kusciaDeployment)(nil)
-)
-
-// NewResource returns the resource kuscia_deployment.
-func NewResource() resource.Resource {
-	return &kusciaDeployment{crud.NewBaseResourceWithIdentity(&kind)}
-}
-
-type kusciaDeployment struct{ crud.BaseResourceWithIdentity }
-
-// kind describes KusciaDeployments.
-var kind = crud.Kind{
-	Type: "deployment", Definition: deployment, Validate: validate,
-	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		attrName: identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the KusciaDeployment."},
-	}},
-}
-
-// privateData is the private state of a deployment.
-type privateData struct {
-	crud.Flags
-
-	// Deployed has the digests of the app image from which the Deployment of
-	// each party was created, by the key of the party; see
-	// party.DefinitionDigests.
-	Deployed map[string]map[string]string `json:"deployed,omitempty"`
-}
-
-const privateKey privatestate.Key[privateData] = "deployment"
 
 // title is the name of the object in messages.
 const title = "KusciaDeployment"
 
-// identity returns the resource identity of a deployment.
-func identity(name string) map[string]string { return map[string]string{attrName: name} }
+// kusciaDeployment is kuscia_deployment.
+var kusciaDeployment = crud.New(crud.Spec[object]{
+	Type: "deployment", Title: title,
+	Schema:       definition.Schema{Description: description, Attributes: attributes},
+	Identity:     []crud.IdentityAttribute{{Name: attrName, Description: "Name of the KusciaDeployment.", Problem: nameProblem}},
+	ImportPrefix: kube.CrossDomain + "/",
+	ToWire:       toWire, Response: response, Check: checkObject,
+	Server: crud.Cluster, API: calls, CompareFirst: true, StaleDelay: staleReadTimeout,
+	PlanCheck: checkPlan, Guard: guard,
+	Deleting: func(o *object) bool { return o.found != nil && o.found.Metadata.Deleting() },
+	Gone:     warnOfChildren,
+	AfterWrite: func(c *clients.Clients, _ crud.ID, _ *object) {
+		c.ForgetKubernetes(kube.KusciaDeployments)
+	},
+	Rollout: &crud.Rollout[object]{
+		WaitText:     "Whether create and update wait until the Deployment of every party runs as configured. Default `true`. To make Kuscia repeat what has failed or was silently dropped, a wait sets the annotation `terraform-provider-kuscia/retried-at` of the KusciaDeployment, which has no other effect.",
+		CompleteText: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
+		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
+		Pace:         pace, MayPause: true,
+		Before: before, Watch: watch, Runs: runs,
+	},
+})
 
-// messageObject returns a deployment for use in messages.
-func messageObject(name string) clients.Object {
-	return clients.Object{Type: kind.ResourceType(), Title: title, Attribute: attrName, Name: name, ImportID: name, Server: "the cluster"}
+// deployment is the definition of the resource.
+var deployment = kusciaDeployment.Definition
+
+// nameProblem returns why there can be no KusciaDeployment of a name. Kuscia runs only some
+// of those that there can be, see checker.name.
+func nameProblem(name string) string {
+	if objectName(name) {
+		return ""
+	}
+	return fmt.Sprintf("%s is not a valid name of a KusciaDeployment: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit.", tfvalue.Quote(name), longestName)
 }
 
-// writeCheck describes a deployment for messages about a read after a write.
-func writeCheck(name string) crud.WriteCheck {
-	return crud.WriteCheck{
-		Definition: deployment, Object: messageObject(name),
-		Cause: "Either another client changed the deployment at the same time, or a webhook changes it.",
+// object is a KusciaDeployment, as it is planned or as the cluster has it.
+type object struct {
+	// planned reads the planned one, and sent is the object to create from it.
+	planned definition.Reader
+	sent    *unstructured.Unstructured
+	// found is the one of the cluster.
+	found *kube.KusciaDeployment
+	// around are the objects that guard has read, for before.
+	around clusterObjects
+}
+
+// toWire converts a planned object.
+func toWire(root definition.Reader) *object {
+	return &object{planned: root, sent: toObject(root, nil)}
+}
+
+// response converts an object of the cluster.
+func response(o *object, known definition.Value) definition.Tree { return treeOf(o.found, known) }
+
+// foundObject decodes an object of the cluster.
+func foundObject(live *unstructured.Unstructured, err error) (*object, error) {
+	if err != nil {
+		return nil, err
+	}
+	kd, err := decoded(live)
+	return &object{found: kd}, err
+}
+
+// calls are the API calls for KusciaDeployments.
+func calls(c *clients.Clients) crud.API[object] {
+	return crud.API[object]{
+		Create: func(ctx context.Context, desired *object) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			c.PlannedServings.ForgetCreation(desired.sent.GetName(), true)
+			ctx = httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig))
+			_, err = client.Create(ctx, kube.KusciaDeployments, desired.sent)
+			return err //nolint:wrapcheck // the client's errors describe the request
+		},
+		Query: func(ctx context.Context, id crud.ID) (*object, error) {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return nil, err
+			}
+			return foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, id[0]))
+		},
+		Read: func(ctx context.Context, id crud.ID) (*object, error) {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return nil, err
+			}
+			return foundObject(c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, id[0]))
+		},
+		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			return withConflicts(update{client, u}.do(ctx))
+		},
+		DeleteObject: func(ctx context.Context, before *object, diags *diag.Diagnostics) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			return remove(ctx, client, before.planned.String(attrName), diags)
+		},
 	}
 }
 
-// ModifyPlan plans the whole resource. It does not use the plan that the
-// framework proposes.
-func (r *kusciaDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() {
-		r.Clients.RecordDestroyed("kuscia_deployment", textOf(definition.FieldsOf(req.State.Raw), attrName))
-		return
+// withConflicts adds the fields of other field managers to an error.
+func withConflicts(err error) error {
+	conflicts := kube.FieldConflicts(err)
+	if len(conflicts) == 0 {
+		return err
 	}
-	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrName))
-	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	config, next := private.WithImportedSecrets(deployment, req.Config.Raw, req.State.Raw)
-	resp.Diagnostics.Append(checkDefinition(config, req.State.Raw)...)
-	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
-	if next != private.Flags {
-		private.Flags = next
-		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+	var lines []string
+	for _, c := range conflicts {
+		lines = append(lines, fmt.Sprintf("%s is managed by %q", c.Field, c.Manager))
 	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	change := plan(config, req.State.Raw, private.Imported)
-	resp.Plan.Raw = change.planned
-	isNew := req.State.Raw.IsNull()
-	if isNew || len(change.replaces) == 0 { // else Terraform requests the plan of a create next
-		checkNames(ctx, r.Clients, change.planned, isNew, r.plannedImages(ctx), &resp.Diagnostics)
-	}
-	if isNew || touches(change.sent, attrInputConfig, attrInputConfig+"_wo_version") {
-		warnOfConfigSize(req.Config.Raw, &resp.Diagnostics)
-	}
-	recordPodChanges(ctx, r.Clients, change, req.State.Raw, &resp.Diagnostics)
-	crud.AddReplacements(resp, title, change.replaces)
-	for _, kept := range change.keptValues {
-		resp.Diagnostics.AddAttributeWarning(kept.at, "The Deployment keeps its current value of this attribute", fmt.Sprintf("%s: %s", kept.at, kept.text))
-	}
-	if req.State.Raw.IsNull() || len(change.sent) > 0 || len(change.replaces) > 0 {
-		r.warnMissingObjects(ctx, change, req.State.Raw, private, &resp.Diagnostics)
-	} else {
-		warnChangedInPlace(ctx, r.Clients, change.planned, &resp.Diagnostics)
-	}
-	if client := r.planClient(); len(change.replaces) > 0 && client != nil {
-		warnOfReleases(ctx, client, definition.StringAt(req.State.Raw, attrName), "KusciaDeployment %q is replaced during a release", &resp.Diagnostics)
-	}
+	return fmt.Errorf("%s: %w", strings.Join(lines, "; "), err)
 }
 
-// warnMissingObjects warns of objects that the parties need and the cluster does not
-// have, and of changes that are not applied to existing Deployments.
-func (r *kusciaDeployment) warnMissingObjects(ctx context.Context, change change, prior definition.Value, private privateData, diags *diag.Diagnostics) {
-	client := r.planClient()
-	if client == nil {
-		return
-	}
-	updates := !prior.IsNull() && len(change.replaces) == 0
-	var live *kube.KusciaDeployment
-	if updates {
-		// If the read fails, the apply reads it again.
-		live, _ = fetch(ctx, r.Clients, client, definition.StringAt(prior, attrName))
-	}
-	objects := planObjects(ctx, r.Clients, client, live)
-	objects.creates = !updates
-	var found diag.Diagnostics
-	preflight(change.planned, objects, func(at path.Path, summary, detail string) {
-		diags.AddAttributeWarning(at, summary, detail+"\n\nIf this apply creates it, refer to that resource, so that Terraform creates it first. Otherwise the apply will fail before anything is sent.")
-	}, &found)
-	diags.Append(check.WithResumeDestroy(found)...)
-	if updates {
-		warnNotApplied(change.planned, prior, private.Deployed, objects, diags)
-	}
-}
-
-// plannedImages returns a lookup of app images as planned, or else in the cluster.
-func (r *kusciaDeployment) plannedImages(ctx context.Context) party.ImageLookup {
-	client := r.planClient()
-	if client == nil {
-		return func(string) *kuscia.AppImage { return nil }
-	}
-	return planObjects(ctx, r.Clients, client, nil).plannedOrCurrent
-}
-
-// planClient returns the client for reads during a plan, nil if there is none.
-func (r *kusciaDeployment) planClient() *kube.Client {
-	if !r.Clients.HasKubernetes() {
+// kusciaDeployment returns the object of the cluster, nil if there is none.
+func (o *object) kusciaDeployment() *kube.KusciaDeployment {
+	if o == nil {
 		return nil
 	}
-	client, err := r.Clients.Kubernetes.Open()
-	if err != nil {
-		return nil // the callers that need the client report the error
-	}
-	return client
+	return o.found
 }

@@ -7,22 +7,26 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fromResponse returns an object as a value, without the attributes that the
-// cluster does not store, in the order of a known value. It never fails: it
-// shows any content of the cluster, even if a configuration must not have it.
-// It returns the labels that the known value has, or all labels if there is no
-// known value, as after an import.
-func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
-	return inOrderOf(deployment.FromServer(treeOf(kd, known)), known)
-}
-
+// treeOf returns an object as a tree, without the attributes that the
+// cluster does not store. It never fails: it shows any content of the cluster, even
+// if a configuration must not have it. Parties of a known value keep their keys. It
+// returns the labels that the known value has, or all labels if there is no known
+// value, as after an import.
 func treeOf(kd *kube.KusciaDeployment, known definition.Value) definition.Tree {
+	identities, parties := make([]party.Key, len(kd.Spec.Parties)), definition.Tree{}
+	for i, p := range kd.Spec.Parties {
+		identities[i] = party.Key{DomainID: p.DomainID, Role: p.Role}
+	}
+	for i, key := range party.MapKeys(identities, mapKeys(known)) {
+		parties[key] = partyTree(kd.Spec.Parties[i])
+	}
 	return definition.Tree{
-		attrID: kd.Metadata.Name, attrName: kd.Metadata.Name, attrInitiator: kd.Spec.Initiator, attrInputConfig: kd.Spec.InputConfig,
-		attrAffinityMode: affinityMode(kd), attrLabels: labelsOf(kd, known), attrParties: definition.Each(kd.Spec.Parties, partyTree),
+		attrName: kd.Metadata.Name, attrInitiator: kd.Spec.Initiator, attrInputConfig: kd.Spec.InputConfig,
+		attrAffinityMode: affinityMode(kd), attrLabels: labelsOf(kd, known), attrParties: parties,
 	}
 }
 
@@ -32,15 +36,11 @@ func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) 
 	return kd, kube.Decode(object, kd) //nolint:wrapcheck // the error names the invalid field
 }
 
-// refreshed returns the state after a read.
-func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
-	return deployment.KeepRollout(deployment.Refreshed(fromResponse(kd, prior), prior), prior)
-}
-
-// labelsOf returns the labels that the provider manages.
+// labelsOf returns the labels that the provider manages. Only an import knows no initiator.
 func labelsOf(kd *kube.KusciaDeployment, known definition.Value) map[string]string {
-	before, ok := definition.FieldsOf(known)[attrLabels]
-	if !ok || before.IsNull() || !before.IsKnown() {
+	fields := definition.FieldsOf(known)
+	before, ok := fields[attrLabels]
+	if !ok || !before.IsKnown() || before.IsNull() && fields[attrInitiator].IsNull() {
 		return maps.Clone(kd.Metadata.Labels)
 	}
 	labels := map[string]string{}
@@ -72,11 +72,16 @@ func affinityMode(kd *kube.KusciaDeployment) string {
 }
 
 func partyTree(p kube.KusciaDeploymentParty) definition.Tree {
+	names, containers := make([]string, len(p.Template.Spec.Containers)), definition.Tree{}
+	for i, c := range p.Template.Spec.Containers {
+		names[i] = c.Name
+	}
+	for i, name := range party.UniqueKeys(names) {
+		resources := p.Template.Spec.Containers[i].Resources
+		containers[name] = definition.Tree{attrRequests: plain(resources.Requests), attrLimits: plain(resources.Limits)}
+	}
 	tree := definition.Tree{
-		attrDomainID: p.DomainID, attrRole: p.Role, attrAppImage: p.AppImageRef, attrPrefix: p.ServiceNamePrefix,
-		attrContainers: definition.Each(p.Template.Spec.Containers, func(c kube.PartyContainer) definition.Tree {
-			return definition.Tree{attrName: c.Name, attrRequests: plain(c.Resources.Requests), attrLimits: plain(c.Resources.Limits)}
-		}),
+		attrDomainID: p.DomainID, attrRole: p.Role, attrAppImage: p.AppImageRef, attrPrefix: p.ServiceNamePrefix, attrContainers: containers,
 	}
 	if p.Template.Replicas != nil {
 		tree[attrReplicas] = *p.Template.Replicas

@@ -135,7 +135,7 @@ func (r *retries) succeeded(seen *rolloutstatus.Status) {
 // does not end the wait: the deployment may still run, and the next poll tries
 // again.
 func (w *rolloutWait) retry(ctx context.Context, seen *rolloutstatus.Status) {
-	if !w.retries.due(seen, w.resumed) {
+	if !w.retries.due(seen, w.Resumed) {
 		return
 	}
 	kd := seen.KusciaDeployment.Metadata
@@ -147,8 +147,8 @@ func (w *rolloutWait) retry(ctx context.Context, seen *rolloutstatus.Status) {
 		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
 	}
 	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
-	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.name, "", patch); err != nil {
-		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.name+": "+err.Error())
+	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.ID[0], "", patch); err != nil {
+		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.ID[0]+": "+err.Error())
 		return
 	}
 	w.retries.succeeded(seen)

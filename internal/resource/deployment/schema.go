@@ -1,15 +1,12 @@
 package deployment
 
 import (
-	"time"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // The attributes that the rules refer to.
 const (
-	attrID             = "id"
 	attrName           = "name"
 	attrInitiator      = "initiator"
 	attrInputConfig    = "input_config"
@@ -45,21 +42,12 @@ const (
 	defaultPercent = "25%"
 )
 
-// deployment is the definition of the resource.
-var deployment = definition.New(definition.Schema{
-	Description: "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
-		"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
-		"It can do what the KusciaAPI cannot: clear the configuration, return a container to the requests and limits of the app image in place, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
-		"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available.",
-	Attributes: attributes,
-	Timeouts:   definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
-	Derive: func(value, _ definition.Value) map[string]definition.Value {
-		return map[string]definition.Value{attrID: definition.FieldsOf(value)[attrName]}
-	},
-})
+const description = "A KusciaDeployment: the Kubernetes object for which Kuscia creates a Deployment with its Services for each party. A serving of the KusciaAPI is stored as a KusciaDeployment too. " +
+	"It is managed through the Kubernetes API of the Kuscia master or autonomy node, configured with `kubernetes` in the provider block; the KusciaAPI is not needed.\n\n" +
+	"It can do what the KusciaAPI cannot: clear the configuration, return a container to the requests and limits of the app image in place, leave the update strategy unset, and request resources such as `nvidia.com/gpu`. The guide *KusciaDeployment or serving?* compares the two.\n\n" +
+	"A create and an update wait until the Deployment of each party has the configured image, configuration and resources, and all its pods are available."
 
 var attributes = []definition.Attribute{
-	{Name: attrID, Type: definition.String, Presence: definition.Computed, Description: "The import ID: `name`."},
 	{
 		Name: attrName, Type: definition.String, Presence: definition.Required, Replace: definition.Always,
 		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit; before Kuscia v0.8 it cannot begin with a digit. Changing it replaces the deployment.",
@@ -69,12 +57,13 @@ var attributes = []definition.Attribute{
 		Description: "Domain of the initiator, one of the `parties`. Kuscia sets it only on objects that it creates: a change has no effect on existing Deployments, Services and ConfigMaps, unless the deployment is replaced (`-replace`).",
 	},
 	{
-		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON,
-		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. They get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning. It is sensitive, since it may contain storage keys; `input_config_wo` keeps it out of the state.",
+		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, Readable: true, SemanticEquality: definition.JSON,
+		Effect:      "updated in place; new pods of every party",
+		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. They get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning. Plans show what changes in it, and the state has it in clear text: a text with credentials causes a warning and belongs into `input_config_wo`.",
 	},
 	{
 		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,
-		Replace:     definition.ReplaceWhen("Kuscia applies some changes of the affinity to existing Deployments and ignores others, so another affinity_mode needs new ones.", func(_, _ definition.Value) bool { return true }),
+		Replace:     definition.AlwaysBecause("Kuscia applies some changes of the affinity to existing Deployments and ignores others, so another affinity_mode needs new ones."),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
 	{
@@ -82,29 +71,24 @@ var attributes = []definition.Attribute{
 		Description: "Labels of the KusciaDeployment. Labels that other clients add are ignored. A change of `kuscia.secretflow/app-type`, which with the value `serving` sets the environment variable `SERVING_ID`, has no effect on existing Deployments, unless the deployment is replaced (`-replace`).",
 	},
 	{
-		Name: attrParties, Type: definition.ObjectList, Presence: definition.Required, Attributes: partyAttributes,
+		Name: attrParties, Type: definition.ObjectMap, Presence: definition.Required, IdentifiedBy: []string{attrDomainID, attrRole}, Attributes: partyAttributes,
 		Replace: definition.ReplaceWhen("Kuscia does not delete the Deployments and Services of a party that is removed or gets another role or service_name_prefix, so such a change needs a new deployment. A domain_id, role or service_name_prefix that is not known yet may be such a change.",
 			otherParties),
-		Description: "The parties, at least one; their order does not matter. Adding or removing a party, or changing its `role` or `service_name_prefix`, replaces the deployment.",
+		Description: "The parties, at least one, usually by `domain_id`. The keys are only names in the configuration: renaming one changes nothing but the state. After an import they are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role. Adding or removing a party, or changing its `domain_id`, `role` or `service_name_prefix`, replaces the deployment.",
 	},
 	{
-		Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
+		Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true,
 		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
-	},
-	{
-		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
-		Description: "Whether create and update wait until the Deployment of every party runs as configured. Default `true`. To make Kuscia repeat what has failed or was silently dropped, a wait sets the annotation `terraform-provider-kuscia/retried-at` of the KusciaDeployment, which has no other effect.",
-	},
-	{
-		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
+// newPods is what a change of the image or the resources of a party does.
+const newPods = "updated in place; new pods of that party"
+
 var partyAttributes = []definition.Attribute{
-	{Name: attrDomainID, Type: definition.String, Presence: definition.Required, Description: "ID of the party's domain."},
+	{Name: attrDomainID, Type: definition.String, Presence: definition.Optional, Description: "ID of the party's domain. Default: the key of the party. It is needed where a domain has several parties, with different roles."},
 	{Name: attrRole, Type: definition.String, Presence: definition.Optional, Description: "Role, which chooses the app image's template; empty by default. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
-	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
+	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Effect: newPods, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter. Unique in the domain.",
@@ -129,10 +113,9 @@ var partyAttributes = []definition.Attribute{
 		},
 	},
 	{
-		Name: attrContainers, Type: definition.ObjectList, Presence: definition.Optional,
-		Description: "Resources of the app image's containers. For a container that is not listed, those of the app image apply.",
+		Name: attrContainers, Type: definition.ObjectMap, Presence: definition.Optional, Effect: newPods,
+		Description: "Resources of the app image's containers, by the name of the container. For one that is not listed, those of the app image apply.",
 		Attributes: []definition.Attribute{
-			{Name: attrName, Type: definition.String, Presence: definition.Required, Description: "Name of the container in the app image."},
 			{
 				Name: attrRequests, Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.Quantity,
 				Description: "Resource requests: `cpu`, `memory`, or others such as `nvidia.com/gpu`. Amounts are compared by value. They replace all requests of the app image; if empty, those of the app image apply.",

@@ -22,7 +22,7 @@ type tree = definition.Tree
 // served is the resource for crudtest.
 type served struct{ crud.Shortcuts }
 
-func (served) NewResource() resource.Resource { return deployment.NewResource() }
+func (served) NewResource() resource.Resource { return deployment.Resource() }
 
 // bench is the resource over the plugin protocol, alone with a cluster.
 type bench struct {
@@ -53,14 +53,14 @@ func (b *bench) again(t *testing.T) {
 	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
 }
 
-// config is a deployment of one party, changed; with is of the deployment, and
+// config is a deployment of the party alice, changed; with is of the deployment, and
 // party of its party.
 func (b *bench) config(with, party tree) definition.Value {
-	one := tree{"domain_id": "alice", "app_image": b.name}
+	one := tree{"app_image": b.name}
 	for name, value := range party {
 		one[name] = value
 	}
-	out := tree{"name": b.name, "initiator": "alice", "parties": []any{one}}
+	out := tree{"name": b.name, "initiator": "alice", "parties": tree{"alice": one}}
 	for name, value := range with {
 		out[name] = value
 	}
@@ -80,7 +80,7 @@ func TestNoteChange(t *testing.T) {
 		"image":         {tree{"input_config": "{}"}, tree{"app_image": b.name + "-v2"}, true},
 		"configuration": {tree{"input_config": `{"a":1}`}, nil, true},
 		"hidden":        {tree{"input_config_wo": "{}", "input_config_wo_version": int64(1)}, nil, true},
-		"resources":     {tree{"input_config": "{}"}, tree{"containers": []any{tree{"name": "main", "limits": map[string]string{"cpu": "1"}}}}, true},
+		"resources":     {tree{"input_config": "{}"}, tree{"containers": tree{"main": tree{"limits": map[string]string{"cpu": "1"}}}}, true},
 		"replicas":      {tree{"input_config": "{}"}, tree{"replicas": int64(2)}, false},
 		"strategy":      {tree{"input_config": "{}"}, tree{"update_strategy": tree{"type": "Recreate"}}, false},
 		"labels":        {tree{"input_config": "{}", "labels": map[string]string{"a": "b"}}, nil, false},
@@ -151,7 +151,7 @@ func TestDeleting(t *testing.T) {
 	finalizers(`["example.com/hold"]`)
 	b.Kube.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name)
 	writes := b.CountRequests()
-	if kept, said := b.Apply(t, b.config(tree{"input_config": `{"a":1}`}, nil), state); kept.Value.IsNull() || !strings.Contains(said, "exists until its finalizers are removed; nothing was sent") {
+	if kept, said := b.Apply(t, b.config(tree{"input_config": `{"a":1}`}, nil), state); kept.Value.IsNull() || !strings.Contains(said, "exists until its finalizers are removed. Nothing was sent") {
 		t.Errorf("got diagnostics %s", said)
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
@@ -164,7 +164,7 @@ func TestDeleting(t *testing.T) {
 	}
 	for _, b.c.AdoptExisting = range []bool{false, true} {
 		none, said := b.Apply(t, b.config(nil, nil), b.None())
-		if !none.Value.IsNull() || !strings.Contains(said, "The KusciaDeployment is being deleted") || strings.Contains(said, "import") {
+		if !none.Value.IsNull() || !strings.Contains(said, "KusciaDeployment is being deleted") || strings.Contains(said, "import") {
 			t.Errorf("with adopt_existing %t the create says %s", b.c.AdoptExisting, said)
 		}
 	}
@@ -227,13 +227,13 @@ func TestUnreadablePrivate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	state.Private = []byte(`{"deployment":"eyJpbXBvcnRlZCI6MX0="}`) // {"imported":1}
+	state.Private = []byte(`{"imported":"MQ=="}`) // 1
 	for name, said := range map[string]string{
 		"plan":   b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state),
 		"read":   func() string { response, _ := b.Read(t, state); return crudtest.Messages(response.Diagnostics) }(),
 		"delete": func() string { _, said := b.Server.Delete(t, state); return said }(),
 	} {
-		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unreadable private state") {
+		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unable to read private state") {
 			t.Errorf("%s says %s", name, said)
 		}
 	}
@@ -248,8 +248,7 @@ func TestInitiatorKept(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	config := func(initiator string) definition.Value {
-		party := func(domain string) tree { return tree{"domain_id": domain, "app_image": b.name} }
-		return b.config(tree{"initiator": initiator, "parties": []any{party("alice"), party("bob")}}, nil)
+		return b.config(tree{"initiator": initiator, "parties": tree{"alice": tree{"app_image": b.name}, "bob": tree{"app_image": b.name}}}, nil)
 	}
 	state, _ := b.ApplyAndVerify(t, config("alice"), b.None())
 	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, "keep the initiator with which they were created") {
@@ -282,8 +281,8 @@ func TestDottedName(t *testing.T) {
 func TestRoundedAmounts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	small := tree{"containers": []any{tree{
-		"name": "main", "requests": map[string]string{"cpu": "0.0001"}, "limits": map[string]string{"cpu": "1100u"},
+	small := tree{"containers": tree{"main": tree{
+		"requests": map[string]string{"cpu": "0.0001"}, "limits": map[string]string{"cpu": "1100u"},
 	}}}
 	config := b.config(tree{"timeouts": tree{"create": "1m"}}, small)
 	state, said := b.ApplyAndVerify(t, config, b.None())

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -33,51 +34,90 @@ var (
 
 // rolloutWait is the wait for one KusciaDeployment.
 type rolloutWait struct {
+	crud.Watched[object]
+
 	client *kube.Client
-	name   string
-	// desired is the value that was sent, with its write-only strings.
-	desired definition.Value
-	// created is set if the KusciaDeployment is new, so that its status is not
-	// from before the change.
-	created bool
-	// resumed is set if the apply sent no request and only continues an earlier wait.
-	resumed bool
+	reader *rolloutstatus.Reader
+	began  time.Time
+	// last is the last status, nil before the first.
+	last    *rolloutstatus.Status
 	retries retries
 }
 
-// run polls the status until the KusciaDeployment runs, is paused by a Rollout,
-// or has failed.
-func (w *rolloutWait) run(ctx context.Context) (*rolloutstatus.Status, error) {
-	reader, began := rolloutstatus.New(w.client, w.name), time.Now()
-	var last *rolloutstatus.Status
-	var failed error
-	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
-		seen, err := reader.Read(ctx)
-		mayBeStale := time.Since(began) < staleReadTimeout
-		switch {
-		case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !isDesired(seen.KusciaDeployment, w.desired):
-			return false, nil
-		case errors.Is(err, apierror.ErrNotFound):
-			failed = errors.New("it was deleted during the wait for its pods")
-			return true, nil
-		case err != nil:
-			return false, err //nolint:wrapcheck // the client's errors describe the request
-		}
-		if last, failed = seen, w.failure(ctx, seen); failed == nil {
-			w.retry(ctx, seen)
-		}
-		tflog.Info(ctx, "waiting for a KusciaDeployment", map[string]any{"name": w.name, "progress": w.client.Masker(ctx).Text(seen.Text())})
-		return seen.Done || failed != nil || seen.Paused != "", nil //nolint:nilerr // failed has the failure
-	})
+// watch begins a wait.
+func watch(c *clients.Clients, of crud.Watched[object]) crud.Watch {
+	client, err := c.OpenKubernetes()
 	if err != nil {
-		return last, fmt.Errorf("%s: %w", w.client.Masker(ctx).Text(last.Text()+w.podProblems(ctx, last)), err)
+		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{}, err }, Last: func(context.Context) string { return "" }}
 	}
-	return last, failed
+	w := &rolloutWait{Watched: of, client: client, reader: rolloutstatus.New(client, of.ID[0]), began: time.Now()}
+	return crud.Watch{Probe: w.probe, Last: w.describe}
 }
 
-// isDesired reports whether a KusciaDeployment is as it was sent.
-func isDesired(kd *kube.KusciaDeployment, desired definition.Value) bool {
-	return len(deployment.Differences(desired, fromResponse(kd, desired))) == 0
+// masked hides the configuration in texts and logs.
+func (w *rolloutWait) masked(ctx context.Context) context.Context {
+	return httpapi.WithMaskedText(ctx, definition.StringAt(w.Desired, attrInputConfig))
+}
+
+// probe looks once at the Deployments of the parties. As long as a read may be from before
+// the change, it counts only if it has the change.
+func (w *rolloutWait) probe(ctx context.Context) (crud.Progress, error) {
+	ctx = w.masked(ctx)
+	seen, err := w.reader.Read(ctx)
+	mayBeStale := time.Since(w.began) < staleReadTimeout
+	switch {
+	case errors.Is(err, apierror.ErrNotFound) && mayBeStale, err == nil && mayBeStale && !w.IsDesired(&object{found: seen.KusciaDeployment}):
+		return crud.Progress{}, nil
+	case errors.Is(err, apierror.ErrNotFound):
+		return crud.Progress{Failed: errors.New("it was deleted during the wait for its pods")}, nil
+	case err != nil:
+		return crud.Progress{}, err //nolint:wrapcheck // the client's errors describe the request
+	}
+	w.last = seen
+	progress := crud.Progress{Done: seen.Done, Paused: seen.Paused != "", Failed: w.failure(ctx, seen), Text: w.client.Masker(ctx).Text(seen.Text())}
+	if progress.Failed == nil {
+		w.retry(ctx, seen)
+		warnWithoutPods(seen, &progress.Warnings)
+	}
+	if progress.Paused {
+		progress.Warnings.AddWarning("KusciaDeployment is paused by a Rollout", seen.Paused+rolloutstatus.PausedNote)
+	}
+	return progress, nil
+}
+
+// warnWithoutPods warns of parties that run no pod although no configuration
+// sets 0 replicas: the number is that of the app image, or of another client.
+func warnWithoutPods(seen *rolloutstatus.Status, diags *diag.Diagnostics) {
+	for _, p := range seen.Parties {
+		if p.Done && p.Desired.Replicas == nil && p.NoPods {
+			diags.AddWarning("KusciaDeployment has no pods", fmt.Sprintf(
+				"Deployment \"%s/%s\" has 0 replicas: replicas is not set for the party, and the number is that of its app image or was set by another client. To run pods, set replicas.",
+				httpapi.Text(p.Desired.Namespace), httpapi.Text(p.Desired.Name)))
+		}
+	}
+}
+
+// describe describes what was seen last.
+func (w *rolloutWait) describe(ctx context.Context) string {
+	ctx = w.masked(ctx)
+	text := w.last.Text() + w.podProblems(ctx, w.last)
+	if hint := wait.PodHint(text); hint != "" {
+		text += ". " + hint
+	}
+	return w.client.Masker(ctx).Text(text)
+}
+
+// runs reports for a refresh whether the Deployments run as the cluster has them.
+func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found *object) (bool, error) {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return false, err
+	}
+	seen, err := rolloutstatus.New(client, w.ID[0]).Read(httpapi.WithMaskedText(ctx, found.found.Spec.InputConfig))
+	if err != nil {
+		return false, err //nolint:wrapcheck // the client's errors describe the request
+	}
+	return seen.Done, nil
 }
 
 // podProblems describes why pods do not run, "" if Kuscia's status already has a
@@ -100,7 +140,7 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 	}
 	for _, p := range seen.Parties {
 		if p.Failed != "" && p.ReleasedBy == "" {
-			failed = masked("the Deployment of domain %s makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
+			failed = masked("the Deployment of domain %q makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
 		}
 	}
 	if seen.PodsFail != "" {
@@ -110,7 +150,7 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 		failed = masked("%s", seen.PausedByOthers)
 	}
 	grace := staleFailureTimeout
-	if w.created {
+	if w.Created {
 		grace = transientFailureTimeout
 	}
 	if text := seen.GivenUp(); text != "" && w.retries.isFinal(seen, grace) {

@@ -44,13 +44,13 @@ func TestAccDomain_minimal(t *testing.T) {
 			ConfigPlanChecks: acctest.Planned(
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(id)),
-				plancheck.ExpectKnownValue(address, tfjsonpath.New("role"), knownvalue.StringExact("")),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("role"), knownvalue.Null()),
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("cert")),
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("auth_center")),
 			),
 			ConfigStateChecks: []statecheck.StateCheck{
-				state("role", knownvalue.StringExact("")), state("cert", knownvalue.StringExact("")),
-				state("master_domain_id", knownvalue.StringExact("")), state("auth_center", auth("Token", "RSA-GEN")),
+				state("role", knownvalue.Null()), state("cert", knownvalue.Null()),
+				state("master_domain_id", knownvalue.Null()), state("auth_center", auth("Token", "RSA-GEN")),
 				state("wait_for_deploy_token", knownvalue.Bool(true)), state("timeouts", knownvalue.Null()),
 			},
 			Check: onServer(e, id, func(d *kuscia.Domain) error {
@@ -89,8 +89,9 @@ func TestAccDomain_update(t *testing.T) {
 	resource.Test(t, e.TestCase(object(id),
 		resource.TestStep{Config: config(id, rand), Check: holds("", "RAND-GEN", "", false)},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, false)},
-		// The domain's own ID and "" mean the same master domain.
-		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = "`+id+`"`), ConfigPlanChecks: nothing},
+		// The domain's own ID and "" mean the same master domain. The first of them is only
+		// stored, since Terraform does not let a plan keep null.
+		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = "`+id+`"`), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, false)},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, `master_domain_id = ""`), ConfigPlanChecks: nothing},
 		resource.TestStep{Config: config(id, rand, `role = "partner"`, inPEM), ConfigPlanChecks: updates, Check: holds("partner", "RAND-GEN", id, true)},
 		// Another spelling of the same certificate.

@@ -80,7 +80,7 @@ func TestAccDomain_node(t *testing.T) {
 	id := newID(e, "joined")
 	var brought string
 	resource.Test(t, e.TestCase(object(id),
-		resource.TestStep{Config: config(id), ConfigStateChecks: []statecheck.StateCheck{state("cert", knownvalue.StringExact(""))}},
+		resource.TestStep{Config: config(id), ConfigStateChecks: []statecheck.StateCheck{state("cert", knownvalue.Null())}},
 		resource.TestStep{
 			PreConfig: e.Do(func(ctx context.Context, api *kuscia.Client) error {
 				if err := e.Sandbox.JoinNode(id); err != nil {
@@ -118,10 +118,10 @@ func TestAccDomain_badInput(t *testing.T) {
 	}{
 		"dot":        {"a.b", nil, []string{"Invalid domain_id", `"a.b" is not an ID of a domain`, "never create its namespace"}},
 		"master":     {"master", nil, []string{"Invalid domain_id", "The ID", "data.kuscia_domain"}},
-		"role":       {"x", []string{`role = "Partner"`}, []string{"Value not allowed", `"Partner" is not allowed; use one of "partner"`}},
-		"cert":       {"x", []string{`cert = "MIIB"`}, []string{"Not a certificate", "BEGIN CERTIFICATE"}},
+		"role":       {"x", []string{`role = "Partner"`}, []string{"Value not allowed", `"Partner" is not allowed; use "partner"`}},
+		"cert":       {"x", []string{`cert = "MIIB"`}, []string{"Invalid certificate", "BEGIN CERTIFICATE"}},
 		"empty cert": {"x", []string{`cert = ""`}, []string{"Empty certificate", "cannot be removed"}},
-		"auth":       {"x", []string{`auth_center = { authentication_type = "token", token_gen_method = "" }`}, []string{`"token" is not allowed; use one of "Token", "MTLS", "None"`, "Missing token_gen_method"}},
+		"auth":       {"x", []string{`auth_center = { authentication_type = "token", token_gen_method = "" }`}, []string{`"token" is not allowed; use "Token", "MTLS" or "None"`, "Missing token_gen_method"}},
 		"empty auth": {"x", []string{`auth_center = { authentication_type = "", token_gen_method = "" }`}, []string{"Missing authentication_type", "both of its attributes"}},
 		"half auth":  {"x", []string{`auth_center = { authentication_type = "Token" }`}, []string{`attribute "token_gen_method" is required`}},
 		"its master": {"x", []string{`master_domain_id = "No_Id"`}, []string{"Invalid master_domain_id"}},
@@ -160,7 +160,7 @@ func TestAccDomain_exists(t *testing.T) {
 	requests := e.CountRequests()
 	w := e.Initialized(t, config(id, `role = "partner"`))
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	for _, want := range []string{`Unable to create domain "` + id + `"`, "11306", "terraform import kuscia_domain.NAME " + id} {
+	for _, want := range []string{`Unable to create domain`, `Domain "` + id + `" already exists`, "11306", "terraform import kuscia_domain.NAME " + id} {
 		if code != 1 || !strings.Contains(output, want) {
 			t.Fatalf("exit code %d, without %q:\n%s", code, want, output)
 		}
@@ -255,7 +255,7 @@ func TestAccDomain_noToken(t *testing.T) {
 	w := e.Initialized(t, config("slow", `timeouts = { create = "200ms" }`))
 	w.DestroyAtEnd()
 	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !acctest.Words(`Domain "slow" was created but is not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
+	if code != 1 || !acctest.Words("Domain was created but is not ready", `Domain "slow" was not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false").MatchString(output) {
 		t.Fatalf("exit code %d:\n%s", code, output)
 	}
 	w.Run(0, "untaint", address)

@@ -45,7 +45,7 @@ func checkDomain(c *check.Checker, d *object) {
 	case definition.HasPrivateKey(d.Cert):
 		c.Add(check.Refused, at, "", "Private key in a certificate", "cert is public: everyone who may query the domain in Kuscia can read it, and it is in the state in clear text. Remove the private key from the text.")
 	case d.Cert != "" && definition.DecodeCertificates(d.Cert) == nil:
-		c.Add(check.Refused, at, "", "Not a certificate", "It must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for example file(\"domain.crt\").")
+		c.Add(check.Refused, at, "", "Invalid certificate", "cert must be an X.509 certificate, or a chain of them, as PEM (-----BEGIN CERTIFICATE-----) or as base64 of that; for example file(\"domain.crt\").")
 	}
 	if master := d.MasterDomainID; master != "" && checkID(master) != "" {
 		c.Add(check.Refused, path.Root(attrMaster), master, "Invalid "+attrMaster, checkID(master))

@@ -75,7 +75,6 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		return
 	}
 	id := model.DomainID.ValueString()
-	summary := fmt.Sprintf("Unable to get the deploy token of domain %q", id)
 	token, err := e.unused(ctx, id, timeout)
 	switch {
 	case clients.KusciaErrors.NotFound(err) && e.clients.Domains.IsPlanned(id):
@@ -83,11 +82,11 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		// domain is created. An empty token would fail the validation of the
 		// attributes that use it.
 	case clients.KusciaErrors.NotFound(err):
-		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), summary,
+		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), "Domain does not exist",
 			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration creates it, refer to that resource.", id))
 		return
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, summary, err)
+		clients.AddError(&resp.Diagnostics, "Unable to read deploy token", err)
 		return
 	}
 	model.Token = types.StringUnknown()

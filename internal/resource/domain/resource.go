@@ -41,7 +41,7 @@ var domain = crud.New(crud.Spec[object]{
 		Find:    users,
 		Without: "Kuscia deletes a domain that is in use: routes and servings of it no longer work, and its data and grants are kept without it until a domain with this ID is created again.",
 	},
-	AfterWrite: afterWrite,
+	AfterWrite: afterWrite, Planned: recordRole,
 })
 
 // calls are the API calls for domains.
@@ -82,6 +82,18 @@ func users(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
 	return slices.Concat(
 		c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.DomainID == id[0] }),
 		c.RoutesOf(ctx, id[0]), c.DataOf(ctx, id[0]))
+}
+
+// recordRole notes the planned role for the servings of the same plan: the app images of a
+// partner are not those of this node.
+func recordRole(c *clients.Clients, id crud.ID, planned *object, unknown []path.Path) {
+	role := planned.Role
+	if slices.ContainsFunc(unknown, path.Root(attrRole).Equal) {
+		role = clients.UnknownRole
+	}
+	if c.Domains != nil {
+		c.Domains.RecordRole(id[0], role)
+	}
 }
 
 // afterWrite invalidates the cached domain, which servings of this run may have

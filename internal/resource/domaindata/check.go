@@ -22,16 +22,16 @@ func checkLabel(value string) string {
 	if labelValue().MatchString(value) {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a valid Kubernetes label value, as which Kuscia stores it. Use letters, digits, '-', '_' and '.', at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
+	return fmt.Sprintf("%q is not a valid Kubernetes label value, as which Kuscia stores it. Use letters, digits, \"-\", \"_\" and \".\", at most 63 characters, with a letter or digit at both ends.", httpapi.Text(value))
 }
 
 // checkData reports problems of domain data. Values that objects created by
 // other clients may have are only rejected in a plan, so that such objects can
 // be imported.
 func checkData(c *check.Checker, data *kuscia.DomainData) {
-	for _, label := range [][2]string{{attrType, data.Type}, {attrVendor, data.Vendor}} {
-		if problem := checkLabel(label[1]); problem != "" {
-			c.Add(check.Refused, path.Root(label[0]), label[1], "Invalid "+label[0], problem)
+	for _, label := range []struct{ name, value string }{{attrType, data.Type}, {attrVendor, data.Vendor}} {
+		if problem := checkLabel(label.value); problem != "" {
+			c.Add(check.Refused, path.Root(label.name), label.value, "Invalid "+label.name, problem)
 		}
 	}
 	uri := path.Root(attrRelativeURI)

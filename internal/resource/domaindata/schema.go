@@ -9,6 +9,8 @@ import (
 const (
 	defaultVendor = "manual"
 	formatUnknown = "UNKNOWN"
+	// statusAvailable is the state of all data.
+	statusAvailable = "Available"
 )
 
 // Attributes that other files refer to.
@@ -21,6 +23,8 @@ const (
 	attrVendor       = "vendor"
 	attrFileFormat   = "file_format"
 	attrPartition    = "partition"
+	attrAuthor       = "author"
+	attrStatus       = "status"
 )
 
 // grantsDeletedNote is the last part of the warning of every replacement.
@@ -28,7 +32,7 @@ const grantsDeletedNote = "The replacement deletes the domain data and creates i
 	"A grant of this configuration that refers to the data, with domaindata_id = kuscia_domain_data.NAME.domaindata_id, and has the same provider configuration is replaced as well; all others must be created again."
 
 // always replaces on every difference, and explains the effect on grants.
-var always = definition.ReplaceWhen(grantsDeletedNote, func(_, _ definition.Value) bool { return true })
+var always = definition.AlwaysBecause(grantsDeletedNote)
 
 // emptied replaces if a value is removed.
 func emptied(what string) definition.Replace {
@@ -50,7 +54,7 @@ func dataSchema() definition.Schema {
 			{Name: attrDomainID, Replace: always, Description: "Domain that owns the data. Changing it replaces the domain data."},
 			{Name: attrDomainDataID, Presence: definition.ServerDefault, Replace: always, Generate: newID,
 				Description: "ID of the data, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `name` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the domain data."},
-			{Name: attrName, Presence: definition.ServerDefault, Generate: newName,
+			{Name: attrName, Presence: definition.ServerDefault,
 				Description: "Display name. Defaults to the last part of `relative_uri` on create, and does not change with it."},
 			{Name: attrType, Description: "What the data is: `table`, `model`, `rule`, `report` or `unknown`; other values must be valid Kubernetes label values."},
 			{Name: attrRelativeURI, Description: "Path of the data within the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia removes on create but keeps on update."},
@@ -73,10 +77,27 @@ func dataSchema() definition.Schema {
 			{Name: attrFileFormat, Presence: definition.Optional, Default: formatUnknown,
 				Replace:     definition.ReplaceWhen("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsDeletedNote, becomesUnknown),
 				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Changing back to `UNKNOWN` replaces the domain data."},
-			{Name: "author", Presence: definition.Computed, Description: "Domain that owns the data: for a copy of granted data, the grantor."},
-			{Name: "status", Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always reports `Available`."},
+			{Name: attrAuthor, Presence: definition.Computed, Description: "Domain that owns the data: for a copy of granted data, the grantor."},
+			{Name: attrStatus, Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always reports `Available`."},
 		},
+		Derive: derive,
 	}
+}
+
+// derive returns what Kuscia gives to new data.
+func derive(value, _ definition.Value) map[string]definition.Value {
+	fields := definition.FieldsOf(value)
+	derived := map[string]definition.Value{}
+	if from := fields[attrRelativeURI]; !fields[attrName].IsKnown() && from.IsKnown() {
+		derived[attrName] = definition.StringValue(lastPart(definition.StringOf(from)))
+	}
+	if !fields[attrAuthor].IsKnown() {
+		derived[attrAuthor] = fields[attrDomainID]
+	}
+	if !fields[attrStatus].IsKnown() {
+		derived[attrStatus] = definition.StringValue(statusAvailable)
+	}
+	return derived
 }
 
 func columnAttributes() []definition.Attribute {
@@ -104,6 +125,3 @@ func newID(r definition.Reader) string {
 	}
 	return kuscia.NewObjectID(name)
 }
-
-// newName returns the name that Kuscia gives to data without one.
-func newName(r definition.Reader) string { return lastPart(r.String(attrRelativeURI)) }

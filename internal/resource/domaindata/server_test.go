@@ -206,7 +206,7 @@ func TestRefused(t *testing.T) {
 		"empty type":         {tree{"type": ""}, "type", "Kubernetes label"},
 		"type with a space":  {tree{"type": "a b"}, "type", "Kubernetes label"},
 		"vendor":             {tree{"vendor": "-x"}, "vendor", "Kubernetes label"},
-		"format in lower":    {tree{"file_format": "csv"}, "file_format", `use one of "CSV", "BINARY", "UNKNOWN"`},
+		"format in lower":    {tree{"file_format": "csv"}, "file_format", `use "CSV", "BINARY" or "UNKNOWN"`},
 		"another format":     {tree{"file_format": "PARQUET"}, "file_format", "silently treats any other value"},
 		"empty name":         {tree{"name": ""}, "name", "Omit it"},
 		"partition's type":   {tree{"partition": tree{"type": ""}}, "partition", "partition.type"},

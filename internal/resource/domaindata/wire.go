@@ -54,7 +54,7 @@ func fromWire(data *kuscia.DomainData) definition.Tree {
 	tree := definition.Tree{
 		attrDomainID: data.DomainID, attrDomainDataID: data.DomainDataID, attrName: data.Name, attrType: data.Type,
 		attrRelativeURI: data.RelativeURI, "datasource_id": data.DataSourceID, "attributes": data.Attributes,
-		attrVendor: data.Vendor, attrFileFormat: data.FileFormat, "author": data.Author, "status": data.Status,
+		attrVendor: data.Vendor, attrFileFormat: data.FileFormat, attrAuthor: data.Author, attrStatus: data.Status,
 		"columns": definition.Each(data.Columns, func(c kuscia.DataColumn) definition.Tree {
 			tree := treeColumn(c)
 			tree["not_nullable"] = c.NotNullable

@@ -137,7 +137,7 @@ func TestAccDomainRoute_badInput(t *testing.T) {
 		want []string
 	}{
 		"validate": {route(key, `authentication_type = "Token"`+"\n  mtls_config = { tls_ca = \"eA==\", source_client_cert = \"eA==\" }"), []string{"Certificates are not used", `is used only with authentication_type = "MTLS"`}},
-		"plan":     {route(key, `authentication_type = "MTLS"`), []string{"No certificates", "needs mtls_config", "crash"}},
+		"plan":     {route(key, `authentication_type = "MTLS"`), []string{"Missing certificates", "needs mtls_config", "crash"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := count(e)

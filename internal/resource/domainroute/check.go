@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // domainID is Kuscia's pattern for domain IDs.
@@ -65,7 +66,7 @@ func checkRoute(c *check.Checker, route *kuscia.DomainRoute) {
 // required rejects an empty value, and a value that is not in a list.
 func required(c *check.Checker, at path.Path, value string, allowed []string) {
 	if value == "" {
-		c.Add(check.Refused, at, "", "Value not allowed", fmt.Sprintf("It must not be empty; use one of \"%s\".", strings.Join(allowed, "\", \"")))
+		c.Add(check.Refused, at, "", tfvalue.ValueNotAllowed, tfvalue.NotAllowed(value, allowed))
 		return
 	}
 	c.OneOf(check.Refused, at, "", value, allowed, "It is case-sensitive.")
@@ -86,7 +87,7 @@ func checkEndpoint(c *check.Checker, route *kuscia.DomainRoute) {
 			fmt.Sprintf("%q is neither an IPv4 address nor a DNS name. Set it without scheme, port and path, for example \"gateway.bob.example\"; a port belongs to endpoint.ports.", httpapi.Text(endpoint.Host)))
 	}
 	if len(endpoint.Ports) == 0 && route.Transit == nil {
-		c.Add(check.Unusable, atPorts, "", "No endpoint", "A route needs at least one port in endpoint.ports, or a transit.", atTransit, atEndpoint)
+		c.Add(check.Unusable, atPorts, "", "Missing endpoint", "A route needs at least one port in endpoint.ports, or a transit. Add one.", atTransit, atEndpoint)
 	}
 	names := map[string]bool{}
 	for i, port := range endpoint.Ports {
@@ -96,7 +97,7 @@ func checkEndpoint(c *check.Checker, route *kuscia.DomainRoute) {
 
 func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[string]bool) {
 	if port.Port < 1 || port.Port > maxPort {
-		c.Add(check.Refused, at.AtName("port"), "", "Invalid port", fmt.Sprintf("port is %d; it must be from 1 to %d.", port.Port, maxPort))
+		c.Add(check.Refused, at.AtName("port"), "", "Invalid port", fmt.Sprintf("port is %d; it must be a number from 1 to %d.", port.Port, maxPort))
 	}
 	switch port.Protocol {
 	case "HTTPS", "GRPCS":
@@ -110,7 +111,7 @@ func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[
 	case port.Name == "":
 		c.Add(check.Unusable, at.AtName("name"), "", "Missing port name", "The name of a port must not be empty: set a unique name, for example \"http\".")
 	case names[port.Name]:
-		c.Add(check.Unusable, at.AtName("name"), port.Name, "Port name used twice", fmt.Sprintf("%q is the name of another port. The port names of a route must be unique.", httpapi.Text(port.Name)))
+		c.Add(check.Unusable, at.AtName("name"), port.Name, "Duplicate port name", fmt.Sprintf("%q is the name of another port, and the port names of a route must be unique. Set another name.", httpapi.Text(port.Name)))
 	}
 	names[port.Name] = true
 }
@@ -118,13 +119,13 @@ func checkPort(c *check.Checker, port kuscia.RoutePort, at path.Path, names map[
 func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 	const never = "It is case-sensitive. Kuscia would store any other value as an empty string, and the route would never work."
 	if route.AuthenticationType == "" {
-		c.Add(check.Unusable, atType, "", "Missing authentication type", "It must not be empty; use one of \""+strings.Join(authTypes, "\", \"")+"\".")
+		c.Add(check.Unusable, atType, "", "Missing authentication type", "authentication_type must not be empty: use "+tfvalue.Alternatives(authTypes)+".")
 	}
 	c.OneOf(check.Unusable, atType, "", route.AuthenticationType, authTypes, never)
 	if token := route.TokenConfig; token != nil {
 		required(c, atToken.AtName("token_gen_method"), token.TokenGenMethod, genMethods)
 		if token.RollingUpdatePeriod < 0 {
-			c.Add(check.Refused, atToken.AtName("rolling_update_period"), "", "Negative period", fmt.Sprintf("rolling_update_period is %d; it is a number of seconds, 0 for never.", token.RollingUpdatePeriod))
+			c.Add(check.Refused, atToken.AtName("rolling_update_period"), "", "Negative period", fmt.Sprintf("rolling_update_period is %d; it must be a number of seconds from 1, or 0 for never.", token.RollingUpdatePeriod))
 		}
 		if route.AuthenticationType != authToken {
 			c.Add(check.Refused, atToken, route.AuthenticationType, "Tokens are not used",
@@ -133,8 +134,8 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 	}
 	switch mtls := route.MTLSConfig; {
 	case mtls == nil && route.AuthenticationType == authMTLS:
-		c.Add(check.Unusable, atMTLS, "", "No certificates",
-			"authentication_type = \"MTLS\" needs mtls_config. Kuscia would create the route without it, and then crash on every query of it.", atType)
+		c.Add(check.Unusable, atMTLS, "", "Missing certificates",
+			"authentication_type = \"MTLS\" needs mtls_config. Kuscia would create the route without it, and then crash on every query of it. Set mtls_config, or another authentication_type.", atType)
 	case mtls != nil && route.AuthenticationType != authMTLS:
 		c.Add(check.Refused, atMTLS, route.AuthenticationType, "Certificates are not used",
 			"mtls_config is used only with authentication_type = \"MTLS\"; otherwise Kuscia ignores it. Omit it.", atType)
@@ -150,7 +151,7 @@ func checkAuthentication(c *check.Checker, route *kuscia.DomainRoute) {
 func checkCertificate(c *check.Checker, at path.Path, text string) {
 	switch {
 	case text == "":
-		c.Add(check.Unusable, at, "", "Missing certificate", "It must not be empty: Kuscia would store the route and never process it. Set the certificate as base64 of PEM.")
+		c.Add(check.Unusable, at, "", "Missing certificate", "The certificate is empty: Kuscia would store the route and never process it. Set the certificate as base64 of PEM.")
 	case definition.HasPrivateKey(text):
 		c.Add(check.Refused, at, "", "Private key in a certificate", "The text also contains a private key, which the state would store in clear text. Set only the certificate; the key belongs into source_client_private_key.")
 	default:
@@ -162,7 +163,7 @@ func checkCertificate(c *check.Checker, at path.Path, text string) {
 // be a private key.
 func checkEncoded(c *check.Checker, at path.Path, text string) {
 	if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-		c.Add(check.Unusable, at, "", "Not in base64", "Kuscia expects base64 of PEM here. For a file use filebase64(\"...\"), for PEM text base64encode(...).")
+		c.Add(check.Unusable, at, "", "Invalid base64", "Kuscia expects base64 of PEM here. For a file use filebase64(\"...\"), for PEM text base64encode(...).")
 	}
 }
 

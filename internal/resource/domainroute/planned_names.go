@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -22,7 +23,7 @@ func plannedNames(c *clients.Clients) *sync.Map {
 }
 
 // noteName records that a route of this run will exist.
-func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute) {
+func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute, _ []path.Path) {
 	plannedNames(c).LoadOrStore(routeName(keyOf(id)), keyOf(id))
 }
 
@@ -30,7 +31,7 @@ func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute) {
 // name in the same run. Only one of them can exist, and with adopt_existing
 // both would appear to.
 func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
-	if change.Desired == nil || change.InApply {
+	if change.Desired == nil || change.InApply || change.ID == nil {
 		return nil
 	}
 	key := keyOf(change.ID)

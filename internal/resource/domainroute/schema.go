@@ -9,6 +9,14 @@ const (
 	attrReason = "reason"
 )
 
+// Other attributes that several functions refer to.
+const (
+	attrAuthType       = "authentication_type"
+	attrTokenConfig    = "token_config"
+	attrSourceKey      = "source_key_fingerprint"
+	attrDestinationKey = "destination_key_fingerprint"
+)
+
 // Authentication types of a route.
 const (
 	authToken = "Token"
@@ -33,7 +41,7 @@ func routeSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: "source", Description: "Domain that sends requests over the route."},
 			{Name: "destination", Description: "Domain that receives the requests; not the source."},
-			{Name: "authentication_type", Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work."},
+			{Name: attrAuthType, Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work."},
 			{Name: "endpoint", Type: definition.Object, Presence: definition.Optional, Description: "Address of the gateway of the destination. Required unless there is a `transit`.", Attributes: []definition.Attribute{
 				{Name: "host", Presence: definition.Optional, Description: "An IPv4 address or a DNS name, without scheme and port."},
 				{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the gateway, at least one unless there is a `transit`.", Attributes: []definition.Attribute{
@@ -44,11 +52,11 @@ func routeSchema() definition.Schema {
 					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix of the path of each request."},
 				}},
 			}},
-			{Name: "token_config", Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are generated; only with `authentication_type = \"Token\"`.", Attributes: []definition.Attribute{
+			{Name: attrTokenConfig, Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are generated; only with `authentication_type = \"Token\"`.", Attributes: []definition.Attribute{
 				{Name: "token_gen_method", Presence: definition.Optional, Default: defaultTokenGenMethod, Description: "`RSA-GEN` (default) or `UID-RSA-GEN`."},
 				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia renews the token; `0` (default) means never."},
-				{Name: "source_public_key", Presence: definition.Computed, Description: "Public key of the source, base64 of PEM. Kuscia takes it from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
-				{Name: "destination_public_key", Presence: definition.Computed, Description: "Public key of the destination, as `source_public_key`."},
+				{Name: attrSourceKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the source (DER of PKCS #1), in hexadecimal. Kuscia takes the key from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
+				{Name: attrDestinationKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the destination, as `source_key_fingerprint`."},
 			}},
 			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; required with `authentication_type = \"MTLS\"`, and otherwise not allowed.", Attributes: []definition.Attribute{
 				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "CA certificate that the source trusts, base64 of PEM."},
@@ -68,12 +76,18 @@ func routeSchema() definition.Schema {
 	}
 }
 
-// derive sets the name, which follows from source and destination.
+// derive sets the name, which follows from source and destination, and that a route
+// without tokens has no keys.
 func derive(value, _ definition.Value) map[string]definition.Value {
 	fields := definition.FieldsOf(value)
-	source, destination := fields["source"], fields["destination"]
-	if !source.IsKnown() || !destination.IsKnown() {
-		return map[string]definition.Value{"name": definition.UnknownString()}
+	derived := map[string]definition.Value{"name": definition.UnknownString()}
+	if source, destination := fields["source"], fields["destination"]; source.IsKnown() && destination.IsKnown() {
+		derived["name"] = definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))
 	}
-	return map[string]definition.Value{"name": definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))}
+	tokens := fields[attrTokenConfig]
+	if how := fields[attrAuthType]; how.IsKnown() && definition.StringOf(how) != authToken && !definition.FieldsOf(tokens)[attrSourceKey].IsKnown() {
+		none := definition.StringValue("")
+		derived[attrTokenConfig] = definition.WithFields(tokens, map[string]definition.Value{attrSourceKey: none, attrDestinationKey: none})
+	}
+	return derived
 }

@@ -1,6 +1,8 @@
 package domainroute
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -51,6 +53,15 @@ func toWire(root definition.Reader) *kuscia.DomainRoute {
 
 type tree = definition.Tree
 
+// fingerprint returns the SHA-256 of a route's public key, "" if there is none.
+func fingerprint(key string) string {
+	der := decodeKey(key)
+	if der == nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(der))
+}
+
 // fromWire converts a response into attribute values, including those of the
 // data source.
 func fromWire(route *kuscia.DomainRoute) tree {
@@ -68,7 +79,7 @@ func fromWire(route *kuscia.DomainRoute) tree {
 	if token := route.TokenConfig; token != nil {
 		out["token_config"] = tree{
 			"token_gen_method": token.TokenGenMethod, "rolling_update_period": int64(token.RollingUpdatePeriod),
-			"source_public_key": token.SourcePublicKey, "destination_public_key": token.DestinationPublicKey,
+			attrSourceKey: fingerprint(token.SourcePublicKey), attrDestinationKey: fingerprint(token.DestinationPublicKey),
 		}
 	}
 	if mtls := route.MTLSConfig; mtls != nil {

@@ -41,7 +41,7 @@ func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
 				arguments = append(arguments, "-replace="+address)
 			}
 			output := strings.Join(strings.Fields(w.Run(0, arguments...)), " ")
-			for _, want := range []string{`Edge deployment "adopted" existed and was adopted`, `Edge deployment "adopted" was not deleted`, "remove create_before_destroy"} {
+			for _, want := range []string{`Edge deployment existed and was adopted`, `Edge deployment was not deleted`, `edge deployment "adopted"`, "remove create_before_destroy"} {
 				if !strings.Contains(output, want) {
 					t.Errorf("no %q in\n%s", want, output)
 				}

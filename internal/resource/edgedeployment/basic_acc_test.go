@@ -24,7 +24,7 @@ func TestAccEdgeDeployment_basic(t *testing.T) {
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("api_version"), knownvalue.StringExact("v3")),
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("rollout_complete"), knownvalue.Bool(true)),
 				statecheck.ExpectKnownValue(address, tfjsonpath.New("project_id"), knownvalue.StringExact(f.Options().ProjectID)),
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("instance_id"), knownvalue.StringExact("")),
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("instance_id"), knownvalue.Null()),
 			},
 			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
 		},
@@ -45,7 +45,7 @@ func TestAccEdgeDeployment_basic(t *testing.T) {
 		},
 		resource.TestStep{
 			ResourceName: address, ImportState: true, ImportStateVerify: true,
-			ImportStateVerifyIgnore: []string{"rollout_complete"},
+			ImportStateVerifyIgnore: []string{"rollout_complete", "force_destroy", "timeouts"},
 		},
 	)
 }

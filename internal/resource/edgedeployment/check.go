@@ -7,95 +7,31 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// issue is an issue of a definition.
-type issue struct {
-	at              path.Path
-	summary, detail string
-	// needs are the values that must be known for the check, besides the one at
-	// the path.
-	needs []path.Path
-}
-
-// text returns the detail. The CLI only points to the top-level attribute, so
-// that the text has the full path.
-func (i issue) text() string {
-	if len(i.at.Steps()) < 2 {
-		return i.detail
-	}
-	return i.at.String() + ": " + i.detail
-}
-
-// validate reports values that the API documentation does not allow.
-func validate(config tftypes.Value) diag.Diagnostics {
-	return issuesAsErrors(deployment.MarkUnsetSecretsUnknown(config))
-}
-
-// checkUnsetSecrets reports the errors of a plan that depend on whether an import has
-// read a string that the configuration does not set.
-func checkUnsetSecrets(config tftypes.Value) diag.Diagnostics {
-	if len(deployment.UnsetSecrets(config)) == 0 {
-		return nil
-	}
-	return issuesAsErrors(config)
-}
-
-func issuesAsErrors(config tftypes.Value) diag.Diagnostics {
-	var diags diag.Diagnostics
-	for _, found := range issues(config) {
-		diags.AddAttributeError(found.at, found.summary, found.text())
-	}
-	return diags
-}
-
-// issues returns all issues of a configuration, in the order of the rules. An
-// unknown value raises no issue yet.
-func issues(config tftypes.Value) []issue {
-	value := deployment.Plan(fillVolumes(config), deployment.Null(), definition.PlanOptions{}).Planned
-	value = deployment.WithSecrets(value, config, deployment.Null(), deployment.Null())
-	request, unconvertible := toWire(value, config)
-	c := &checker{fields: definition.FieldsOf(value), config: definition.FieldsOf(config)}
-	for _, problem := range deployment.Problems(config) {
-		c.add(problem.Path, problem.Summary, problem.Detail)
-	}
-	for _, at := range unconvertible.Null {
-		c.add(at, "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
-	}
-	for _, at := range unconvertible.OutOfRange {
-		c.add(at, "Not a whole number", "A whole number is needed, no fraction and at most 2147483647.")
-	}
-	if !c.fields["api_version"].IsKnown() {
-		unconvertible.Unknown = append(unconvertible.Unknown, versionPath)
-	}
-	certain := len(c.found)
-	c.version = ief.Version(definition.StringOf(c.fields["api_version"]))
-	c.deployment(request)
-
-	reported := slices.DeleteFunc(c.found[certain:], func(i issue) bool {
-		return slices.ContainsFunc(append(i.needs, i.at), func(need path.Path) bool {
-			return slices.ContainsFunc(unconvertible.All(), func(at path.Path) bool { return check.Within(need, at) })
-		})
-	})
-	return c.found[:certain+len(reported)]
+// checkObject reports the values that the API documentation does not allow, in the order of
+// the rules.
+func checkObject(to *check.Checker, o *object) {
+	c := &checker{Checker: to, planned: o.planned, version: ief.Version(o.planned.String("api_version"))}
+	c.deployment(o.request)
 }
 
 type checker struct {
-	fields, config map[string]tftypes.Value
-	version        ief.Version
-	found          []issue
+	*check.Checker
+
+	planned definition.Reader
+	version ief.Version
 }
 
 func (c *checker) add(at path.Path, summary, detail string, needs ...path.Path) {
-	c.found = append(c.found, issue{at: at, summary: summary, detail: detail, needs: needs})
+	c.Add(check.Refused, at, at.String(), summary, detail, needs...)
 }
 
 var (
@@ -130,14 +66,14 @@ func (c *checker) name(at path.Path, name string) {
 	if label.MatchString(name) && len(name) <= c.maxName() {
 		return
 	}
-	c.add(at, "Invalid name", fmt.Sprintf("IEF does not accept the name %q: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit (version %s of the API).",
+	c.add(at, "Invalid name", fmt.Sprintf("IEF does not accept the name %q. Use at most %d lower-case letters, digits and hyphens, with a letter or digit at both ends (version %s of the API).",
 		shortened(name), c.maxName(), c.version), versionPath)
 }
 
 // oneOf checks that a string has one of the allowed values.
 func (c *checker) oneOf(at path.Path, text string, allowed ...string) {
 	if !slices.Contains(allowed, text) {
-		c.add(at, "Invalid value", fmt.Sprintf("%q is not allowed here; use one of \"%s\".", shortened(text), strings.Join(allowed, `", "`)))
+		c.add(at, tfvalue.ValueNotAllowed, tfvalue.NotAllowed(text, allowed))
 	}
 }
 
@@ -159,7 +95,7 @@ func (c *checker) deployment(r *ief.CreateRequest) {
 	replicas := r.Deployment.Replicas
 	switch at := path.Root("replicas"); {
 	case replicas < 1 || replicas > maxReplicas:
-		c.add(at, "Invalid number of replicas", fmt.Sprintf("%d is outside 1 to %d.", replicas, maxReplicas))
+		c.add(at, "Invalid number of replicas", fmt.Sprintf("replicas is %d; it must be a number from 1 to %d.", replicas, maxReplicas))
 	case c.version == ief.V2 && replicas != 1:
 		c.add(at, "Not in version v2 of the API", "A deployment of version v2 has exactly one instance. Omit replicas, or set api_version = \"v3\".", versionPath)
 	}
@@ -176,7 +112,7 @@ func (c *checker) deployment(r *ief.CreateRequest) {
 func (c *checker) description(text string) {
 	at := path.Root("description")
 	if n := utf8.RuneCountInString(text); n > maxDescription {
-		c.add(at, "Description too long", fmt.Sprintf("It has %d characters; IEF allows at most %d.", n, maxDescription))
+		c.add(at, "Description too long", fmt.Sprintf("It has %d characters; IEF allows at most %d. Shorten it.", n, maxDescription))
 	}
 	if i := strings.IndexAny(text, notInDescription); i >= 0 {
 		c.add(at, "Invalid description", fmt.Sprintf("IEF does not allow the character %q in a description, nor any other of %s.", text[i:i+1], notInDescription))
@@ -189,17 +125,14 @@ func (c *checker) placement(r *ief.CreateRequest) {
 	case len(r.NodeIDs) > 0 && r.GroupID != "":
 		c.add(group, "Conflicting attributes", "Both node_ids and group_id are set. A deployment runs on one edge node or on one group of nodes; keep one of the two.", nodes)
 	case len(r.NodeIDs) == 0 && r.GroupID == "":
-		c.add(nodes, "No edge node", "Set node_ids to the ID of an edge node, or group_id to that of a group of nodes.", group)
+		c.add(nodes, "Missing edge node", "Set node_ids to the ID of an edge node, or group_id to that of a group of nodes.", group)
 	case len(r.NodeIDs) > 1:
-		c.add(nodes, "More than one node", fmt.Sprintf("IEF accepts exactly one edge node here, but %d are set. Use group_id for a group of nodes, or one resource for each node.", len(r.NodeIDs)))
+		c.add(nodes, "More than one edge node", fmt.Sprintf("IEF accepts exactly one edge node here, but %d are set. Use group_id for a group of nodes, or one resource for each node.", len(r.NodeIDs)))
 	}
 	for i, id := range r.NodeIDs {
 		if id == "" {
-			c.add(nodes.AtListIndex(i), "Empty ID", "The ID of an edge node must not be empty.")
+			c.add(nodes.AtListIndex(i), "Empty ID", "The ID of an edge node must not be empty. Set it, or remove the element.")
 		}
-	}
-	if id := definition.StringOf(c.fields["instance_id"]); !instanceText.MatchString(id) {
-		c.add(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
 	}
 }
 
@@ -208,17 +141,17 @@ func (c *checker) tags(tags []ief.Tag) {
 	c.v3Only(at, len(tags) > 0)
 	for _, tag := range tags {
 		if !tagText.MatchString(tag.Key) || len(tag.Key) > maxTagKey {
-			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The key %q must have 1 to %d letters, digits, _ and -.", shortened(httpapi.Text(tag.Key)), maxTagKey))
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The key %q is not allowed: use 1 to %d letters, digits, \"_\" and \"-\".", shortened(httpapi.Text(tag.Key)), maxTagKey))
 		}
 		if !tagText.MatchString(tag.Value) || len(tag.Value) > maxTagValue {
-			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The value %q must have 1 to %d letters, digits, _ and -.", shortened(httpapi.Text(tag.Value)), maxTagValue))
+			c.add(at.AtMapKey(tag.Key), "Invalid tag", fmt.Sprintf("The value %q is not allowed: use 1 to %d letters, digits, \"_\" and \"-\".", shortened(httpapi.Text(tag.Value)), maxTagValue))
 		}
 	}
 }
 
 func (c *checker) origin(source string) {
 	at := path.Root("source")
-	if configured := c.config["source"]; source == "" && (configured.IsNull() || !configured.IsKnown()) {
+	if source == "" && !c.planned.Configured("source") {
 		return
 	}
 	c.v3Only(at, true)
@@ -234,27 +167,4 @@ func shortened(text string) string {
 		return text
 	}
 	return string([]rune(text)[:most]) + "…"
-}
-
-// valueAt returns the value at a path, or a value without a type.
-func (c *checker) valueAt(at path.Path) tftypes.Value {
-	fields := c.fields
-	var value tftypes.Value
-	for _, step := range at.Steps() {
-		switch step := step.(type) {
-		case path.PathStepAttributeName:
-			value = fields[string(step)]
-		case path.PathStepElementKeyInt:
-			elements := definition.ElementsOf(value)
-			if int(step) >= len(elements) {
-				return tftypes.Value{}
-			}
-			value = elements[step]
-		}
-		if value.Type() == nil || !value.IsKnown() {
-			return tftypes.NewValue(tftypes.String, nil)
-		}
-		fields = definition.FieldsOf(value)
-	}
-	return value
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 var (
@@ -47,14 +47,14 @@ func (c *checker) template(t ief.Template) {
 		c.v3Only(at, true)
 		var object map[string]any
 		if json.Unmarshal(t.Affinity, &object) != nil {
-			c.add(at, "Not a JSON object", "The affinity must be a JSON object; write it with jsonencode.")
+			c.add(at, "Invalid JSON object", "The affinity must be a JSON object; write it with jsonencode.")
 		}
 	}
 	containers, inits := path.Root("containers"), path.Root("init_containers")
 	c.v3Only(inits, len(t.InitContainers) > 0)
 	switch {
 	case len(t.Containers) == 0:
-		c.add(containers, "No container", "A deployment needs at least one container.")
+		c.add(containers, "Missing container", "A deployment needs at least one container.")
 	case len(t.Containers) > 1 && c.version == ief.V2:
 		c.add(containers, "Not in version v2 of the API", "A deployment of version v2 has exactly one container. Set api_version = \"v3\" for more.", versionPath)
 	}
@@ -81,13 +81,13 @@ func (c *checker) dnsPolicy(configs ief.PodConfigs) {
 func (c *checker) container(at path.Path, container ief.Container, names map[string]bool) {
 	c.name(at.AtName("name"), container.Name)
 	if names[container.Name] {
-		c.add(at.AtName("name"), "Container name used twice", fmt.Sprintf("There are two containers named %q; names are unique in an instance.", shortened(httpapi.Text(container.Name))))
+		c.add(at.AtName("name"), "Duplicate container name", fmt.Sprintf("There are two containers named %q; names are unique in an instance.", shortened(httpapi.Text(container.Name))))
 	}
 	names[container.Name] = true
 	c.image(at, container)
 	for name, words := range map[string][]string{"command": container.Command, "args": container.Args} {
 		if n := utf8.RuneCountInString(strings.Join(words, "")); n > maxCommand {
-			c.add(at.AtName(name), "Too long", fmt.Sprintf("It has %d characters in total; IEF allows at most %d.", n, maxCommand))
+			c.add(at.AtName(name), "Value too long", fmt.Sprintf("It has %d characters in total; IEF allows at most %d.", n, maxCommand))
 		}
 	}
 	if n := container.RunAsUser; n != nil && (*n < 0 || *n > maxUser) {
@@ -112,11 +112,11 @@ func (c *checker) container(at path.Path, container ief.Container, names map[str
 func (c *checker) image(at path.Path, container ief.Container) {
 	switch n := len(container.ImageURL); {
 	case n == 0:
-		c.add(at.AtName("image_url"), "No image", "The reference of the container image must not be empty.")
+		c.add(at.AtName("image_url"), "Missing image", "The reference of the container image must not be empty.")
 	case n > maxImageURL && c.version == ief.V2:
-		c.add(at.AtName("image_url"), "Reference too long", fmt.Sprintf("It has %d characters; version v2 of the API allows at most %d.", n, maxImageURL), versionPath)
+		c.add(at.AtName("image_url"), "Image reference too long", fmt.Sprintf("It has %d characters; version v2 of the API allows at most %d.", n, maxImageURL), versionPath)
 	case strings.ContainsAny(container.ImageURL, " \t\r\n"):
-		c.add(at.AtName("image_url"), "Invalid reference", "The reference of a container image has no white space.")
+		c.add(at.AtName("image_url"), "Invalid image reference", "The reference of a container image has no white space.")
 	}
 	if v := container.Version; v != "" && c.version == ief.V2 && (!appVersion.MatchString(v) || len(v) > maxVersion) {
 		c.add(at.AtName("version"), "Invalid version", fmt.Sprintf("Version v2 of the API does not accept the version %q: at most %d lower-case letters, digits, hyphens and dots, beginning with a letter or digit.", shortened(httpapi.Text(v)), maxVersion), versionPath)
@@ -129,7 +129,7 @@ func (c *checker) resources(at path.Path) {
 	for _, side := range []string{"limits", "requests"} {
 		for _, a := range resourceQuantities {
 			where := at.AtName(side).AtName(a.attribute)
-			if text := definition.StringOf(c.valueAt(where)); text != "" {
+			if text := c.planned.TextAt(where); text != "" {
 				c.amount(where, a, text, side == "limits")
 			}
 		}
@@ -142,7 +142,7 @@ func (c *checker) amount(at path.Path, a resourceQuantity, text string, limit bo
 	}
 	n, ok := a.number(text)
 	if !ok {
-		c.add(at, "Invalid quantity", fmt.Sprintf("%q is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for cpu, \"512Mi\" for memory; to leave it unset, omit the attribute.", shortened(text)))
+		c.add(at, "Invalid quantity", tfvalue.InvalidQuantity(text)+"; to leave it unset, omit the attribute.")
 		return
 	}
 	least := a.minimum
@@ -163,7 +163,7 @@ func (c *checker) amount(at path.Path, a resourceQuantity, text string, limit bo
 	if a.whole {
 		note = " It must be a whole number."
 	}
-	c.add(at, "Amount outside the limits", fmt.Sprintf("%q is outside %s%s to %s%s.%s", shortened(text), least, unit, a.maximum, unit, note))
+	c.add(at, "Quantity out of range", fmt.Sprintf("%q is outside %s%s to %s%s.%s", shortened(text), least, unit, a.maximum, unit, note))
 }
 
 func (c *checker) envs(at path.Path, envs []ief.Env) {
@@ -171,10 +171,10 @@ func (c *checker) envs(at path.Path, envs []ief.Env) {
 	for i, env := range envs {
 		where := at.AtListIndex(i)
 		if !envName.MatchString(env.Name) || len(env.Name) > maxEnvName {
-			c.add(where.AtName("name"), "Invalid name of a variable", fmt.Sprintf("%q must have letters, digits and _, not begin with a digit, and have at most %d characters.", shortened(httpapi.Text(env.Name)), maxEnvName))
+			c.add(where.AtName("name"), "Invalid variable name", fmt.Sprintf("%q must have letters, digits and _, not begin with a digit, and have at most %d characters.", shortened(httpapi.Text(env.Name)), maxEnvName))
 		}
 		if seen[env.Name] {
-			c.add(where.AtName("name"), "Duplicate variable", fmt.Sprintf("The variable %q is set twice; names are unique in a container.", shortened(httpapi.Text(env.Name))))
+			c.add(where.AtName("name"), "Duplicate variable name", fmt.Sprintf("The variable %q is set twice; names are unique in a container.", shortened(httpapi.Text(env.Name))))
 		}
 		seen[env.Name] = true
 		c.envSource(where, env)
@@ -189,7 +189,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		}
 	}
 	if given != 1 {
-		c.add(at, "One source is needed", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
+		c.add(at, "Variable needs exactly one source", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {
@@ -203,7 +203,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 		return
 	}
 	if (from.Secret == nil) == (from.ConfigMap == nil) {
-		c.add(at.AtName("value_from"), "One source is needed", "value_from needs exactly one of secret and configmap.",
+		c.add(at.AtName("value_from"), "Variable needs exactly one source", "value_from needs exactly one of secret and configmap.",
 			at.AtName("value_from").AtName("secret"), at.AtName("value_from").AtName("configmap"))
 	}
 	for name, ref := range map[string]*ief.KeyRef{"secret": from.Secret, "configmap": from.ConfigMap} {
@@ -220,7 +220,7 @@ func (c *checker) envSource(at path.Path, env ief.Env) {
 
 func (c *checker) volume(at path.Path, v ief.Volume) {
 	if !volumeName().MatchString(v.Name) {
-		c.add(at.AtName("name"), "Invalid name of a volume", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(httpapi.Text(v.Name))))
+		c.add(at.AtName("name"), "Invalid volume name", fmt.Sprintf("%q must have 1 to 63 lower-case letters and digits.", shortened(httpapi.Text(v.Name))))
 	}
 	c.oneOf(at.AtName("type"), v.Type, volumeHostPath, volumeEmptyDir, volumeConfigMap, volumeSecret)
 	source := at.AtName("source")
@@ -229,7 +229,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 		c.add(source, "Invalid path", fmt.Sprintf("%q must begin with / and have letters, digits, - _ . \\ and / only.", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 	case v.Type == volumeEmptyDir:
 		if v.Source != "disk" && v.Source != "memory" {
-			c.add(source, "Invalid value", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(httpapi.Text(v.Source))), at.AtName("type"))
+			c.add(source, "Value not allowed", fmt.Sprintf("%q is not allowed for an emptyDir; use \"disk\" or \"memory\".", shortened(httpapi.Text(v.Source))), at.AtName("type"))
 		}
 	case v.Source == "":
 		c.add(source, "Empty value", "The source of a volume must not be empty.")
@@ -244,7 +244,7 @@ func (c *checker) volume(at path.Path, v ief.Volume) {
 	if mode := v.DefaultMode; mode != nil {
 		switch {
 		case !holdsFiles(v.Type):
-			c.add(at.AtName("default_mode"), "default_mode not supported", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
+			c.add(at.AtName("default_mode"), "File mode not supported", fmt.Sprintf("default_mode does not apply to a %s volume; omit it.", shortened(httpapi.Text(v.Type))), at.AtName("type"))
 		case *mode < 1 || *mode > maxMode:
 			c.add(at.AtName("default_mode"), "Invalid file mode", fmt.Sprintf("%d is outside 1 to %d. It is a decimal number: 0644 is 420.", *mode, maxMode))
 		}
@@ -271,7 +271,7 @@ func (c *checker) port(at path.Path, p ief.Port) {
 		c.add(where.AtName("max_port"), "Empty range", fmt.Sprintf("max_port (%d) must be above min_port (%d).", ports.MaxPort, ports.MinPort), where.AtName("min_port"))
 	}
 	if p.HostPort != 0 {
-		c.add(where, "Two host ports", "host_port_range replaces host_port; keep one of the two.", at.AtName("host_port"))
+		c.add(where, "Conflicting host ports", "host_port_range replaces host_port; keep one of the two.", at.AtName("host_port"))
 	}
 }
 
@@ -286,7 +286,7 @@ func (c *checker) probe(at path.Path, p *ief.Probe) {
 		return
 	}
 	if (p.Exec == nil) == (p.HTTPGet == nil) {
-		c.add(at, "One handler is needed", "A probe needs exactly one of exec and http_get.", at.AtName("exec"), at.AtName("http_get"))
+		c.add(at, "Probe needs exactly one handler", "A probe needs exactly one of exec and http_get.", at.AtName("exec"), at.AtName("http_get"))
 	}
 	for name, seconds := range map[string]int32{"initial_delay_seconds": p.InitialDelaySeconds, "timeout_seconds": p.TimeoutSeconds} {
 		if seconds < 1 || seconds > maxSeconds {
@@ -305,7 +305,7 @@ func (c *checker) probe(at path.Path, p *ief.Probe) {
 		}
 		c.portNumber(where.AtName("port"), get.Port)
 		if !slices.Contains([]string{"HTTP", "HTTPS"}, strings.ToUpper(get.Scheme)) {
-			c.add(where.AtName("scheme"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"HTTP\" or \"HTTPS\".", shortened(httpapi.Text(get.Scheme))))
+			c.add(where.AtName("scheme"), "Value not allowed", fmt.Sprintf("%q is not allowed here; use \"HTTP\" or \"HTTPS\".", shortened(httpapi.Text(get.Scheme))))
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // TestIssues_allowed: values at the documented limits are valid.
@@ -72,11 +74,11 @@ func TestIssues(t *testing.T) {
 		config   tree
 		at, want string
 	}{
-		"version":                      {minimal(attribute("api_version", "v1")), "api_version", `"v3", "v2"`},
+		"version":                      {minimal(attribute("api_version", "v1")), "api_version", `"v3" or "v2"`},
 		"name, upper case":             {minimal(attribute("name", "Lite")), "name", "lower-case"},
 		"name, too long":               {minimal(attribute("name", strings.Repeat("a", 33))), "name", "at most 32"},
 		"name of v2, too long":         {minimal(inV2, attribute("name", strings.Repeat("a", 65))), "name", "at most 64"},
-		"name, end":                    {minimal(attribute("name", "a-")), "name", "ending"},
+		"name, end":                    {minimal(attribute("name", "a-")), "name", "at both ends"},
 		"description, too long":        {minimal(attribute("description", strings.Repeat("a", 256))), "description", "IEF allows at most 255"},
 		"description, character":       {minimal(attribute("description", "a&b")), "description", `"&"`},
 		"two nodes":                    {minimal(attribute("node_ids", []string{"a", "b"})), "node_ids", "exactly one edge node"},
@@ -144,7 +146,7 @@ func TestIssues(t *testing.T) {
 		"volume, destination":          {minimal(volume(tree{"destination": "d"})), "containers[0].volumes[0].destination", "begin with / and contain no colon"},
 		"volume, writable secret":      {minimal(volume(tree{"type": "secret", "read_only": false})), "containers[0].volumes[0].read_only", "volume is read-only"},
 		"volume, mode of a host path":  {minimal(volume(tree{"default_mode": int64(256)})), "containers[0].volumes[0].default_mode", "does not apply"},
-		"source, empty":                {minimal(attribute("source", "")), "source", "use one of"},
+		"source, empty":                {minimal(attribute("source", "")), "source", "is not allowed; use"},
 		"volume, no mode":              {minimal(volume(tree{"type": "secret", "default_mode": int64(0)})), "containers[0].volumes[0].default_mode", "outside 1 to 511"},
 		"volume, octal mode":           {minimal(volume(tree{"type": "secret", "default_mode": int64(644)})), "containers[0].volumes[0].default_mode", "0644 is 420"},
 		"port":                         {minimal(port(tree{"container_port": int64(0)})), "containers[0].ports[0].container_port", "1 to 65535"},
@@ -171,7 +173,7 @@ func TestIssues(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := issues(configured(test.config))
-			if len(found) != 1 || found[0].at.String() != test.at || !strings.Contains(found[0].text(), test.want) {
+			if len(found) != 1 || found[0].At.String() != test.at || !strings.Contains(check.WithPath(found[0].At, found[0].Detail), test.want) {
 				t.Errorf("%d issues, want one on %s with %q:\n%s", len(found), test.at, test.want, joined(found))
 			}
 		})

@@ -2,6 +2,7 @@ package edgedeployment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 var _ datasource.DataSourceWithConfigure = (*edgeDeploymentData)(nil)
@@ -80,10 +82,10 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	config := definition.FieldsOf(req.Config.Raw)
 	id, name := definition.StringOf(config["id"]), definition.StringOf(config["name"])
 	if (id == "") == (name == "") {
-		resp.Diagnostics.AddAttributeError(path.Root("id"), "One of id and name is needed", "Set exactly one of id and name, to a value that is not empty.")
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "Missing id or name", "Set exactly one of id and name, to a value that is not empty.")
 	}
 	if id != "" && !idFormat().MatchString(id) {
-		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, - and _ only.")
+		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, \"-\" and \"_\" only.")
 	}
 	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
@@ -92,11 +94,11 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	scope := scopeIn(config, client, &resp.Diagnostics)
 	found, pods, err := lookup(ctx, client, scope, id, name)
 	switch {
+	case errors.Is(err, errNoDeployment):
+		resp.Diagnostics.AddError("Edge deployment does not exist",
+			fmt.Sprintf("IEF has no edge deployment %q in version %s of the API and this service instance. To find one that was created with the other version, set api_version.", id+name, scope.Version))
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", id+name), err)
-	case found == nil:
-		resp.Diagnostics.AddError(fmt.Sprintf("No edge deployment %q", id+name),
-			fmt.Sprintf("IEF has no such deployment in version %s of the API and this service instance. To find one that was created with the other version, set api_version.", scope.Version))
+		clients.AddError(&resp.Diagnostics, "Unable to read edge deployment", err)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -107,25 +109,26 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	resp.State.Raw = tftypes.NewValue(objectType, fields)
 }
 
-// lookup finds a deployment by its id or its name. It returns nil if there is
-// none.
+// lookup finds a deployment by its id or its name.
 func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, []ief.Pod, error) {
 	if name != "" {
 		all, err := named(ctx, client, scope, name)
 		switch {
-		case err != nil || len(all) == 0:
+		case err != nil:
 			return nil, nil, err
+		case len(all) == 0:
+			return nil, nil, errNoDeployment
 		case len(all) > 1:
 			return nil, nil, fmt.Errorf("there are %d deployments of this name; choose one by its ID", len(all))
 		}
 		id = all[0].ID
 	}
 	d, err := find(ctx, client, scope, id, "")
-	if err != nil || d == nil || scope.Version == ief.V2 {
-		if d == nil {
-			return nil, nil, err
-		}
-		return d, d.Instances, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if scope.Version == ief.V2 {
+		return d, d.Instances, nil
 	}
 	pods, err := client.Pods(ctx, scope, id)
 	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
@@ -137,13 +140,13 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 	if text := definition.StringOf(config["api_version"]); text != "" {
 		scope.Version = ief.Version(text)
 		if scope.Version != ief.V3 && scope.Version != ief.V2 {
-			diags.AddAttributeError(path.Root("api_version"), "Invalid value", fmt.Sprintf("%q is not allowed here; use \"v3\" or \"v2\".", shortened(text)))
+			diags.AddAttributeError(path.Root("api_version"), tfvalue.ValueNotAllowed, tfvalue.NotAllowed(text, []string{string(ief.V3), string(ief.V2)}))
 		}
 	}
 	if value := config["instance_id"]; !value.IsNull() {
 		scope.InstanceID = definition.StringOf(value)
 		if !instanceText.MatchString(scope.InstanceID) {
-			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance ID", "The ID of a service instance has letters, digits, - and _ only.")
+			diags.AddAttributeError(path.Root("instance_id"), "Invalid instance ID", fmt.Sprintf("%q is not the ID of a service instance: use letters, digits, \"-\" and \"_\" only.", shortened(scope.InstanceID)))
 		}
 	}
 	return scope
@@ -151,7 +154,7 @@ func scopeIn(config map[string]tftypes.Value, client *ief.Client, diags *diag.Di
 
 // shown returns the attributes of a deployment in a data source of a type.
 func shown(of tftypes.Type, scope ief.Scope, d *ief.Deployment) map[string]tftypes.Value {
-	all := copied(refreshed(scope, d, deployment.Null()))
+	all := maps.Clone(definition.FieldsOf(refreshed(scope, d)))
 	all["ready_replicas"] = definition.NumberValue(int64(d.ReadyReplicas))
 	all["state"] = definition.StringValue(d.State)
 	all["updated_at"] = definition.StringValue(d.UpdatedAt)

@@ -92,7 +92,7 @@ func filterIn(config map[string]tftypes.Value, version ief.Version, diags *diag.
 		diags.AddAttributeError(path.Root("group_id"), "Not in version v2 of the API", "The list of version v2 has no filter for groups.")
 	}
 	if version == ief.V3 && filter.NodeID != "" && filter.GroupID != "" {
-		diags.AddAttributeError(path.Root("group_id"), "Two filters", "IEF accepts node_id or group_id, not both.")
+		diags.AddAttributeError(path.Root("group_id"), "Conflicting filters", "IEF accepts node_id or group_id, not both.")
 	}
 	return filter
 }

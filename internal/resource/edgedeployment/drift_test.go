@@ -50,23 +50,24 @@ func TestPropertyDrift(t *testing.T) {
 		if len(different) > 0 {
 			t.Fatalf("the state does not say what there is: %v", different)
 		}
-		change := plan(ours, read, providerSettings{known: true, projectID: "p"}, false)
-		if len(change.replaces) > 0 {
-			t.Fatalf("replaced by %v", change.replaces)
+		change := plan(ours, read, providerSettings{known: true, projectID: "p"})
+		if len(change.Replaces) > 0 {
+			t.Fatalf("replaced by %v", change.Replaces)
 		}
-		update, diags := updateRequest(deployment.WithSecrets(change.planned, ours, read, response), deployment.Sent(read, change.planned))
+		desired, diags := createRequest(deployment.WithSecrets(change.Planned, ours, read, response), deployment.Null())
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		if update != nil && update.Description != nil {
+		update := updateRequest(desired, deployment.Sent(read, change.Planned))
+		if update.Description != nil {
 			changed.Description = *update.Description
 		}
-		if update != nil && update.Deployment != nil {
+		if update.Deployment != nil {
 			changed.Deployment.Replicas, changed.Deployment.Template = update.Deployment.Replicas, update.Deployment.Template
 		}
 		for _, at := range deployment.Differences(asStored(t, request), asStored(t, changed)) {
 			// The value of a hidden variable is not compared as long as its version stays.
-			if !deployment.IsWriteOnlyInUse(change.planned)(at) {
+			if !deployment.IsWriteOnlyInUse(change.Planned)(at) {
 				t.Fatalf("after the update %s is not as configured", at)
 			}
 		}
@@ -75,7 +76,7 @@ func TestPropertyDrift(t *testing.T) {
 
 // created is the plan of a create with its request.
 func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateRequest) {
-	planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
+	planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
 	request, diags := createRequest(deployment.WithSecrets(planned, config, deployment.Null(), deployment.Null()), config)
 	if diags.HasError() {
 		t.Fatal(diags)
@@ -99,7 +100,7 @@ func TestPropertyUnknown(t *testing.T) {
 		prior := deployment.Null()
 		if rapid.Bool().Draw(t, "update") {
 			before := configured(drawDeployment(t, v2))
-			planned := plan(before, prior, settings, false).planned
+			planned := plan(before, prior, settings).Planned
 			request, _ := createRequest(planned, before)
 			scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
 			prior = deployment.With(deployment.Filled(planned, fromResponse(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
@@ -117,15 +118,15 @@ func TestPropertyUnknown(t *testing.T) {
 		if found := issues(hidden); len(found) > 0 {
 			t.Fatalf("refused:\n%s", joined(found))
 		}
-		early, late := plan(hidden, prior, settings, false), plan(config, prior, settings, false)
-		if len(early.replaces) > 0 { // the create is planned by itself
-			early = plan(hidden, deployment.Null(), settings, false)
-			late = plan(config, deployment.Null(), settings, false)
-		} else if len(late.replaces) > 0 {
-			t.Fatalf("an update becomes a replacement by %v", late.replaces)
+		early, late := plan(hidden, prior, settings), plan(config, prior, settings)
+		if len(early.Replaces) > 0 { // the create is planned by itself
+			early = plan(hidden, deployment.Null(), settings)
+			late = plan(config, deployment.Null(), settings)
+		} else if len(late.Replaces) > 0 {
+			t.Fatalf("an update becomes a replacement by %v", late.Replaces)
 		}
-		if where, ok := definitiontest.Conforms(early.planned, late.planned, "plan"); !ok {
-			t.Fatalf("inconsistent final plan at %s\n%s", where, early.planned)
+		if where, ok := definitiontest.Conforms(early.Planned, late.Planned, "plan"); !ok {
+			t.Fatalf("inconsistent final plan at %s\n%s", where, early.Planned)
 		}
 	})
 }

@@ -4,8 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -40,7 +44,7 @@ func configured(config tree) tftypes.Value { return deployment.Encode(config) }
 // stored is the state that a configuration leads to.
 func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Value {
 	t.Helper()
-	planned := plan(configured(config), deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
+	planned := plan(configured(config), deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
 	all := map[string]tftypes.Value{"id": definition.StringValue("id-1"), "created_at": definition.StringValue("now"), "source": definition.StringValue("userdefine")}
 	for name, value := range more {
 		all[name] = value
@@ -52,12 +56,57 @@ func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Va
 	return state
 }
 
+// providerSettings are the settings of the provider block that a plan knows.
+type providerSettings struct {
+	known                 bool
+	projectID, instanceID string
+}
+
+// plan is the plan of a deployment with a provider block.
+func plan(config, prior tftypes.Value, settings providerSettings) definition.Plan {
+	p := edgeDeployment.Plan(config, prior, false)
+	if !prior.IsNull() || !settings.known {
+		return p
+	}
+	client, err := ief.New(ief.Config{Endpoint: "https://127.0.0.1", ProjectID: settings.projectID, InstanceID: settings.instanceID, AccessKey: "a", SecretKey: "s"})
+	if err != nil {
+		panic(err)
+	}
+	p.Planned = definition.WithFields(p.Planned, planNew(&clients.Clients{IEF: clients.IEF{Client: client}}, p.Planned))
+	return p
+}
+
+// createRequest is the request for a plan.
+func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diagnostics) {
+	wire, diags := edgeDeployment.Request(planned, config)
+	return wire.request, diags
+}
+
+// fromResponse is a response as a value.
+func fromResponse(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
+	return deployment.FromServer(response(&object{found: d, scope: scope}, known))
+}
+
+// refresh is the state after a read.
+func refresh(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
+	return deployment.Refreshed(fromResponse(scope, d, prior), prior)
+}
+
+// issues are the issues of a configuration.
+func issues(config tftypes.Value) []check.Issue {
+	found := edgeDeployment.Issues(config)
+	for _, p := range deployment.Problems(config) {
+		found = append(found, check.Issue{At: p.Path, Summary: p.Summary, Detail: p.Detail})
+	}
+	return found
+}
+
 func bool2(b bool) tftypes.Value { return tftypes.NewValue(tftypes.Bool, b) }
 
-func joined(issues []issue) string {
+func joined(issues []check.Issue) string {
 	var all []string
 	for _, i := range issues {
-		all = append(all, i.at.String()+": "+i.summary+": "+i.detail)
+		all = append(all, i.At.String()+": "+i.Summary+": "+i.Detail)
 	}
 	return strings.Join(all, "\n")
 }

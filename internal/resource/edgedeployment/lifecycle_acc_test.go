@@ -67,7 +67,7 @@ func TestAccEdgeDeployment_importID(t *testing.T) {
 				Steps: []resource.TestStep{
 					{Config: hcl},
 					{
-						ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rollout_complete"},
+						ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rollout_complete", "force_destroy", "timeouts"},
 						ImportStateIdFunc: func(*terraform.State) (string, error) { return "i-1/" + f.find(scope, "lite").ID, nil },
 					},
 					{ResourceName: address, ImportState: true, ImportStateId: "a/b/c", ExpectError: regexp.MustCompile(`INSTANCE_ID/ID`)},
@@ -227,11 +227,11 @@ func TestAccEdgeDeployment_spelling(t *testing.T) {
 		resource.TestStep{Config: conf{container: `resources = { limits = { cpu = "500m", memory = "1Gi" } }`}.hcl()},
 		resource.TestStep{
 			PreConfig: f.mark(&since), Check: f.noWrites(&since),
-			Config: conf{container: lines(`resources = { limits = { cpu = "0.5", memory = "1024Mi" } }`, `npu_type = "D310"`)}.hcl(), PlanOnly: true,
+			Config: conf{container: `resources = { limits = { cpu = "0.5", memory = "1024Mi" } }`}.hcl(), PlanOnly: true,
 		},
 		resource.TestStep{
 			PreConfig: f.mark(&since), Check: f.noWrites(&since),
-			Config: conf{top: `force_destroy = true`, container: `resources = { limits = { cpu = "0.5", memory = "1024Mi" } }`}.hcl(),
+			Config: conf{top: `force_destroy = true`, container: lines(`resources = { limits = { cpu = "0.5", memory = "1024Mi" } }`, `npu_type = "D310"`)}.hcl(),
 		},
 	)
 }
@@ -310,7 +310,7 @@ func TestAccEdgeDeployment_uncertain(t *testing.T) {
 	f := newFabric(t, sandbox.Options{})
 	f.Inject(sandbox.Fault{Method: "POST"})
 	f.run("lite",
-		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)It is unknown whether edge deployment "lite"\s+was\s+created`)},
+		resource.TestStep{Config: conf{}.hcl(), ExpectError: regexp.MustCompile(`(?s)Unknown whether edge deployment was created`)},
 		resource.TestStep{Config: conf{}.hcl(), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
 	)
 }
@@ -427,18 +427,18 @@ func TestAccEdgeDeployment_badInput(t *testing.T) {
 	for hcl, want := range map[string]string{
 		conf{name: "Lite"}.hcl():                                                        `lower-case`,
 		conf{top: `replicas = 1.5`}.hcl():                                               `whole number`,
-		conf{place: `node_ids = []`}.hcl():                                              `No edge node`,
+		conf{place: `node_ids = []`}.hcl():                                              `Missing edge node`,
 		conf{place: `node_ids = [null]`}.hcl():                                          `Null element`,
 		conf{container: `envs = [{ name = "A" }]`}.hcl():                                `exactly one`,
 		conf{top: lines(`api_version = "v2"`, `tags = { a = "b" }`)}.hcl():              `version v3`,
 		conf{container: `resources = { limits = { memory = "5" } }`}.hcl():              `512Mi`,
 		conf{top: `timeouts = { create = "5" }`}.hcl():                                  `timeouts.create`,
 		acctest.Block(resourceType, "test", attributes{"name": "lite"}):                 `containers`,
-		acctest.DataBlock(resourceType, "test", nil):                                    `One of id and name`,
+		acctest.DataBlock(resourceType, "test", nil):                                    `Missing id or name`,
 		acctest.DataBlock(listType, "test", attributes{"tags": attributes{"a": "b"}}):   `no filter for tags`,
 		acctest.DataBlock(resourceType, "test", attributes{"id": "../x"}):               `Invalid ID`,
-		acctest.DataBlock(listType, "test", attributes{"api_version": "v1"}):            `Invalid value`,
-		acctest.DataBlock(resourceType, "test", attributes{"name": "not there at all"}): `No edge deployment`,
+		acctest.DataBlock(listType, "test", attributes{"api_version": "v1"}):            `Value not allowed`,
+		acctest.DataBlock(resourceType, "test", attributes{"name": "not there at all"}): `Edge deployment does not exist`,
 	} {
 		resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), Steps: []resource.TestStep{
 			{Config: hcl, ExpectError: regexp.MustCompile(want)},

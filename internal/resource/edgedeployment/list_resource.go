@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
-	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -16,12 +15,12 @@ import (
 var listed = crud.NewListResource(crud.List{
 	Type:        "edge_deployment",
 	Description: "Finds application deployments on edge nodes with `terraform query` (Terraform 1.14 or later), to import them in bulk. The filters are those of the API.",
-	Filters: map[string]listschema.Attribute{
-		"name":        listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments whose name contains this text."},
-		"node_id":     listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this edge node."},
-		"group_id":    listschema.StringAttribute{Optional: true, MarkdownDescription: "Only deployments on this group of edge nodes; `v3` only."},
-		"api_version": listschema.StringAttribute{Optional: true, MarkdownDescription: "Version of the API with which the deployments were created: `v3` (default) or `v2`."},
-		"instance_id": listschema.StringAttribute{Optional: true, MarkdownDescription: "ID of the service instance. Default: that of the provider block."},
+	Filters: []crud.Filter{
+		{Name: "name", Description: "Only deployments whose name contains this text."},
+		{Name: "node_id", Description: "Only deployments on this edge node."},
+		{Name: "group_id", Description: "Only deployments on this group of edge nodes; `v3` only."},
+		{Name: "api_version", Description: "Version of the API with which the deployments were created: `v3` (default) or `v2`."},
+		{Name: "instance_id", Description: "ID of the service instance. Default: that of the provider block.", MayBeEmpty: true},
 	},
 	Find: findListed,
 })
@@ -45,8 +44,10 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 	}
 	for i := range found {
 		listed = append(listed, crud.Found{
-			DisplayName: found[i].Name, Identity: identityOf(found[i].ID, scope.InstanceID),
-			SetResource: crud.RawResource(func() definition.Value { return refreshed(scope, &found[i], deployment.Null()) }),
+			DisplayName: found[i].Name, Identity: map[string]string{"id": found[i].ID, "instance_id": scope.InstanceID},
+			SetResource: crud.RawResource(func() definition.Value {
+				return edgeDeployment.Imported(crud.ID{scope.InstanceID, found[i].ID}, &object{found: &found[i], scope: scope})
+			}),
 		})
 	}
 	return listed

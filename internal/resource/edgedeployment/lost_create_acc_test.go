@@ -36,9 +36,9 @@ func (l lostCreate) apply(f *fabric) (w *acctest.Workspace, id string) {
 	w.Write("main.tf", acctest.ProviderBlock(map[string]any{"max_retries": 0})+limited.hcl())
 	w.Init()
 	f.Inject(sandbox.Fault{Method: "POST", AfterEffect: l.created})
-	// The first lookup is before the create.
-	f.Inject(sandbox.Fault{Method: "GET", Nth: 2, Times: -1, Status: 403, Body: `{"error_code":"APIGW.0302","error_msg":"no"}`})
-	if output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false")); !strings.Contains(output, "It is unknown whether") {
+	// The plan and the apply ask once whether IEF answers; the first lookup is before the create.
+	f.Inject(sandbox.Fault{Method: "GET", Nth: 4, Times: -1, Status: 403, Body: `{"error_code":"APIGW.0302","error_msg":"no"}`})
+	if output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false")); !strings.Contains(output, "Unknown whether") {
 		f.t.Fatal(output)
 	}
 	f.ClearFaults()
@@ -126,9 +126,9 @@ var importBlock = regexp.MustCompile(`to = kuscia_edge_deployment\.NAME id = "([
 // checkNotCreated checks the warning, and that its import block is of a deployment.
 func (f *fabric) checkNotCreated(scope api.Scope, output, what string) {
 	f.t.Helper()
-	want := `Edge deployment "lite" was not deleted`
+	want := `Edge deployment was not deleted`
 	if what == "refresh" {
-		want = `Edge deployment "lite" was removed from the state`
+		want = `Edge deployment was removed from the state`
 	}
 	block := importBlock.FindStringSubmatch(output)
 	if !strings.Contains(output, want) || block == nil {

@@ -8,47 +8,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// change is the planned change of a deployment.
-type change struct {
-	// planned is the value to plan. It equals the prior state if nothing
-	// changes.
-	planned tftypes.Value
-	// replaces are the changes that require a replacement.
-	replaces []definition.Replacement
-}
-
-// providerSettings has the settings of the provider block for a new deployment.
-type providerSettings struct {
-	known                 bool
-	projectID, instanceID string
-}
-
-// plan plans the difference between a configuration and the prior state. prior
-// is null for a deployment that is to be created.
-func plan(config, prior tftypes.Value, settings providerSettings, imported bool) change {
-	p := deployment.Plan(fillVolumes(config), prior, definition.PlanOptions{Imported: imported})
-	out := change{replaces: p.Replaces}
-	for _, at := range p.Sent {
-		if fixed, unknown := fixedInV2(p.Planned, at); fixed {
-			out.replaces = append(out.replaces, definition.Replacement{Path: at, Why: whyFixedInV2, Unknown: unknown})
+// replacesInV2 returns the changes that only version v2 cannot make in place.
+func replacesInV2(plan definition.Plan) (replaces []definition.Replacement) {
+	for _, at := range plan.Sent {
+		if fixed, unknown := fixedInV2(plan.Planned, at); fixed {
+			replaces = append(replaces, definition.Replacement{Path: at, Why: whyFixedInV2, Unknown: unknown})
 		}
 	}
-	fields := copied(p.Planned)
-	isNew := prior.IsNull() || len(out.replaces) > 0
-	if isNew {
-		for _, name := range []string{"id", "created_at", "project_id"} {
-			fields[name] = definition.UnknownString()
-		}
-		if settings.known {
-			fields["project_id"] = definition.StringValue(settings.projectID)
-			if !fields["instance_id"].IsKnown() {
-				fields["instance_id"] = definition.StringValue(settings.instanceID)
-			}
-		}
-	}
-	out.planned = tftypes.NewValue(deployment.Type(), fields)
-	out.planned = deployment.WithRollout(out.planned, definition.PlannedRollout(prior, out.planned, isNew || rollsOut(p.Sent), definition.BoolValue(true)))
-	return out
+	return replaces
 }
 
 // whyFixedInV2 explains a replacement because of fixedInV2.
@@ -82,15 +49,4 @@ func fixedInV2(planned tftypes.Value, at path.Path) (fixed, unknown bool) {
 	default:
 		return false, false
 	}
-}
-
-// rollsOut reports whether a change affects instances. A change of the
-// description does not.
-func rollsOut(changed []path.Path) bool {
-	for _, at := range changed {
-		if !at.Equal(path.Root("description")) {
-			return true
-		}
-	}
-	return false
 }

@@ -12,38 +12,36 @@ import (
 
 // The results of a plan.
 const (
-	nothing    = "nothing"
-	replace    = "replace"
-	describeIt = "description"
-	template   = "template"
-	stateOnly  = "state only"
+	nothing     = "nothing"
+	replace     = "replace"
+	describeIt  = "description"
+	newTemplate = "template"
+	stateOnly   = "state only"
 )
 
 // becomes says what a plan from a stored configuration to another one does.
 func becomes(t *testing.T, from, to tree) string {
 	t.Helper()
 	prior := stored(t, from, nil)
-	change := plan(configured(to), prior, providerSettings{known: true, projectID: "p"}, false)
-	if len(change.replaces) > 0 {
-		if definition.StringAt(change.planned, "id") != "" {
-			t.Error("a replacement keeps the id")
-		}
+	change := plan(configured(to), prior, providerSettings{known: true, projectID: "p"})
+	if len(change.Replaces) > 0 {
 		return replace
 	}
-	if change.planned.Equal(prior) {
+	if change.Planned.Equal(prior) {
 		return nothing
 	}
-	request, diags := updateRequest(change.planned, deployment.Sent(prior, change.planned))
+	desired, diags := createRequest(change.Planned, deployment.Null())
 	if diags.HasError() {
 		t.Fatal(diags)
 	}
-	switch {
-	case request == nil:
+	sent := deployment.Sent(prior, change.Planned)
+	switch request := updateRequest(desired, sent); {
+	case len(sent) == 0:
 		return stateOnly
 	case request.Deployment == nil:
 		return describeIt
 	default:
-		return template
+		return newTemplate
 	}
 }
 
@@ -75,29 +73,29 @@ func TestPlan(t *testing.T) {
 		"node to group":         {minimal(), minimal(attribute("node_ids", nil), attribute("group_id", "g")), replace},
 		"tags":                  {minimal(), minimal(attribute("tags", map[string]string{"a": "b"})), replace},
 		"annotations":           {minimal(), minimal(attribute("annotations", tree{"autonomy_edge_selector": "g"})), replace},
-		"annotations, none":     {minimal(), minimal(attribute("annotations", tree{})), nothing},
+		"annotations, none":     {minimal(), minimal(attribute("annotations", tree{})), stateOnly},
 		"annotations, empty":    {minimal(attribute("annotations", tree{"ring_controller": ""})), minimal(), nothing},
-		"affinity, none":        {minimal(), minimal(attribute("affinity", "{ }")), nothing},
+		"affinity, none":        {minimal(), minimal(attribute("affinity", "{ }")), stateOnly},
 		"instance":              {minimal(), minimal(attribute("instance_id", "i")), replace},
 		"source":                {minimal(), minimal(attribute("source", "iem")), replace},
 		"source, spelling":      {minimal(), minimal(attribute("source", "userdefined")), nothing},
 		"source left out":       {minimal(attribute("source", "userdefined")), minimal(), nothing},
 		"description":           {minimal(), minimal(attribute("description", "text")), describeIt},
 		"description, cleared":  {minimal(attribute("description", "text")), minimal(), describeIt},
-		"description and more":  {minimal(), minimal(attribute("description", "text"), container("image_url", "kuscia:2")), template},
-		"replicas":              {minimal(), minimal(attribute("replicas", int64(2))), template},
-		"image":                 {minimal(), minimal(container("image_url", "kuscia:2")), template},
-		"container name":        {minimal(), minimal(container("name", "other")), template},
-		"container version":     {minimal(), minimal(container("version", "2")), template},
-		"env":                   {full(), full(container("envs", []any{tree{"name": "A", "value": "b"}})), template},
-		"env, empty":            {full(), full(container("envs", []any{tree{"name": "A", "value": ""}})), template},
-		"probe gone":            {full(), full(container("liveness_probe", nil)), template},
-		"amount":                {full(), full(container("resources", tree{"limits": tree{"cpu": "501m", "memory": "1Gi"}})), template},
-		"amount unset":          {full(), full(container("resources", tree{"limits": tree{"cpu": "500m"}})), template},
-		"host network":          {minimal(), minimal(attribute("host_network", true)), template},
-		"toleration":            {minimal(), minimal(attribute("toleration_seconds", int64(0))), template},
-		"user":                  {minimal(), minimal(container("run_as_user", int64(0))), template},
-		"order of containers":   {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "b", "image_url": "b"}})), minimal(attribute("containers", []any{tree{"name": "b", "image_url": "b"}, tree{"name": "a", "image_url": "a"}})), template},
+		"description and more":  {minimal(), minimal(attribute("description", "text"), container("image_url", "kuscia:2")), newTemplate},
+		"replicas":              {minimal(), minimal(attribute("replicas", int64(2))), newTemplate},
+		"image":                 {minimal(), minimal(container("image_url", "kuscia:2")), newTemplate},
+		"container name":        {minimal(), minimal(container("name", "other")), newTemplate},
+		"container version":     {minimal(), minimal(container("version", "2")), newTemplate},
+		"env":                   {full(), full(container("envs", []any{tree{"name": "A", "value": "b"}})), newTemplate},
+		"env, empty":            {full(), full(container("envs", []any{tree{"name": "A", "value": ""}})), newTemplate},
+		"probe gone":            {full(), full(container("liveness_probe", nil)), newTemplate},
+		"amount":                {full(), full(container("resources", tree{"limits": tree{"cpu": "501m", "memory": "1Gi"}})), newTemplate},
+		"amount unset":          {full(), full(container("resources", tree{"limits": tree{"cpu": "500m"}})), newTemplate},
+		"host network":          {minimal(), minimal(attribute("host_network", true)), newTemplate},
+		"toleration":            {minimal(), minimal(attribute("toleration_seconds", int64(0))), newTemplate},
+		"user":                  {minimal(), minimal(container("run_as_user", int64(0))), newTemplate},
+		"order of containers":   {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "b", "image_url": "b"}})), minimal(attribute("containers", []any{tree{"name": "b", "image_url": "b"}, tree{"name": "a", "image_url": "a"}})), newTemplate},
 		"quantity, spelling":    {full(), full(container("resources", tree{"limits": tree{"cpu": "0.5", "memory": "1024Mi"}})), nothing},
 		"affinity, spelling":    {full(), full(attribute("affinity", `{ "a": [1,2] }`)), nothing},
 		"NPU type, spelling":    {full(), full(container("npu_type", "D310")), nothing},
@@ -106,12 +104,12 @@ func TestPlan(t *testing.T) {
 		"empty lists":           {minimal(), minimal(attribute("init_containers", []any{}), container("envs", []any{})), stateOnly},
 		"no empty lists":        {minimal(attribute("init_containers", []any{}), container("envs", []any{})), minimal(), stateOnly},
 		"hidden, same version":  {minimal(hidden("a", 1)), minimal(hidden("b", 1)), nothing},
-		"hidden, next version":  {minimal(hidden("a", 1)), minimal(hidden("a", 2)), template},
-		"hidden from now on":    {minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), minimal(hidden("a", 1)), template},
-		"no longer hidden":      {minimal(hidden("a", 1)), minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), template},
+		"hidden, next version":  {minimal(hidden("a", 1)), minimal(hidden("a", 2)), newTemplate},
+		"hidden from now on":    {minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), minimal(hidden("a", 1)), newTemplate},
+		"no longer hidden":      {minimal(hidden("a", 1)), minimal(container("envs", []any{tree{"name": "A", "value": "a"}})), newTemplate},
 		"v2, name of the app":   {v2(), v2(container("name", "other")), replace},
 		"v2, version":           {v2(), v2(container("version", "2.0")), replace},
-		"v2, image":             {v2(), v2(container("image_url", "kuscia:2")), template},
+		"v2, image":             {v2(), v2(container("image_url", "kuscia:2")), newTemplate},
 		"force_destroy":         {minimal(), minimal(attribute("force_destroy", true)), stateOnly},
 		"timeouts":              {minimal(), minimal(attribute("timeouts", tree{"create": "1m"})), stateOnly},
 		"no wait any more":      {minimal(), minimal(attribute("wait_for_rollout", false)), stateOnly},
@@ -146,7 +144,7 @@ func TestPlan_rollout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			prior := stored(t, test.from, map[string]tftypes.Value{definition.AttrRolloutComplete: test.before})
-			planned := plan(configured(test.to), prior, providerSettings{known: true, projectID: "p"}, false).planned
+			planned := plan(configured(test.to), prior, providerSettings{known: true, projectID: "p"}).Planned
 			if got := definition.FieldsOf(planned)[definition.AttrRolloutComplete]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
 				t.Errorf("rollout_complete is planned as %s, want %v", got, test.want)
 			}
@@ -161,11 +159,11 @@ func TestPlan_rollout(t *testing.T) {
 // in the plan of a create; without a provider configuration they are unknown.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
-	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}, false).planned
+	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
 	if definition.StringAt(known, "instance_id") != "i" || definition.StringAt(known, "project_id") != "p" {
 		t.Errorf("%s %s", definition.StringAt(known, "instance_id"), definition.StringAt(known, "project_id"))
 	}
-	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}, false).planned)
+	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
 	}
@@ -216,12 +214,12 @@ func TestPlan_containersUnknown(t *testing.T) {
 	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
 		config := configured(row.config)
 		hidden := deployment.With(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
-		change := plan(hidden, stored(t, row.config, nil), providerSettings{known: true, projectID: "p"}, false)
-		if (len(change.replaces) > 0) != row.replaces {
-			t.Errorf("%s: replaced by %v", name, change.replaces)
+		change := plan(hidden, stored(t, row.config, nil), providerSettings{known: true, projectID: "p"})
+		if (len(change.Replaces) > 0) != row.replaces {
+			t.Errorf("%s: replaced by %v", name, change.Replaces)
 		}
-		if row.replaces && !strings.Contains(change.replaces[0].Warning(), "containers is not known yet") {
-			t.Errorf("%s: the plan says %q", name, change.replaces[0].Warning())
+		if row.replaces && !strings.Contains(change.Replaces[0].Warning(), "containers is not known yet") {
+			t.Errorf("%s: the plan says %q", name, change.Replaces[0].Warning())
 		}
 	}
 }
@@ -232,7 +230,7 @@ func TestPlan_fixedInV2(t *testing.T) {
 	for attribute, value := range map[string]any{"name": "other", "version": "2.0"} {
 		prior := stored(t, minimal(inV2, container("version", "1.0")), nil)
 		config := configured(minimal(inV2, container("version", "1.0"), container(attribute, value)))
-		replaces := plan(config, prior, providerSettings{known: true, projectID: "p"}, false).replaces
+		replaces := plan(config, prior, providerSettings{known: true, projectID: "p"}).Replaces
 		if len(replaces) != 1 || replaces[0].Path.String() != "containers[0]."+attribute ||
 			!strings.Contains(replaces[0].Warning(), "only when the deployment is created") || strings.Contains(replaces[0].Warning(), "not known") {
 			t.Errorf("%s: replaced by %v", attribute, replaces)

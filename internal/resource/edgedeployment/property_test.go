@@ -22,7 +22,7 @@ func TestRoundTrip(t *testing.T) {
 		if found := issues(config); len(found) > 0 {
 			t.Fatalf("the generated configuration is refused:\n%s", joined(found))
 		}
-		planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}, false).planned
+		planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
 		request, diags := createRequest(planned, config)
 		if diags.HasError() {
 			t.Fatal(diags)
@@ -33,16 +33,16 @@ func TestRoundTrip(t *testing.T) {
 		if different := deployment.Differences(planned, fromResponse(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}
-		if read := refreshed(scope, response, state); !read.Equal(state) {
+		if read := refresh(scope, response, state); !read.Equal(state) {
 			diff, _ := read.Diff(state)
 			t.Fatalf("the refreshed state differs: %v", diff)
 		}
-		if again := plan(config, state, providerSettings{known: true, projectID: "p"}, false); !again.planned.Equal(state) {
-			diff, _ := again.planned.Diff(state)
+		if again := plan(config, state, providerSettings{known: true, projectID: "p"}); !again.Planned.Equal(state) {
+			diff, _ := again.Planned.Diff(state)
 			t.Fatalf("a second plan has a difference: %v", diff)
 		}
 		// An import knows nothing of the spelling, and means the same.
-		imported := refreshed(scope, response, deployment.Null())
+		imported := refresh(scope, response, deployment.Null())
 		if different := deployment.Differences(planned, imported); len(different) > 0 {
 			t.Fatalf("the imported state differs in %v", different)
 		}
@@ -212,7 +212,7 @@ func TestResponse_noTemplate(t *testing.T) {
 	t.Parallel()
 	state := stored(t, minimal(inV2), nil)
 	scope := ief.Scope{Version: ief.V2}
-	read := refreshed(scope, &ief.Deployment{ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", Description: "changed"}, state)
+	read := refresh(scope, &ief.Deployment{ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", Description: "changed"}, state)
 	different := deployment.Differences(state, read)
 	if len(different) != 1 || !different[0].Equal(path.Root("description")) {
 		t.Errorf("differs in %v", different)

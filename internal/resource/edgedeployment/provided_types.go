@@ -11,8 +11,8 @@ import (
 // Types are the resource, the data sources and the list resource for
 // deployments of Intelligent EdgeFabric.
 var Types = crud.Types{
-	Resources:     []func() resource.Resource{NewResource},
+	Resources:     []func() resource.Resource{edgeDeployment.NewResource},
 	DataSources:   []func() datasource.DataSource{NewDataSource, NewListDataSource},
 	ListResources: []func() fwlist.ListResource{listed},
-	Shortcuts:     []crud.Shortcuts{shortcuts{&kind}},
+	Shortcuts:     []crud.Shortcuts{edgeDeployment},
 }

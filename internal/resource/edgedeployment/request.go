@@ -3,55 +3,31 @@ package edgedeployment
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// createRequest builds the request from a planned definition. An unknown value
-// in it is an error with its path, never a zero value.
-func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diagnostics) {
-	var diags diag.Diagnostics
-	request, found := toWire(planned, config)
-	for _, at := range found.Unknown {
-		diags.AddAttributeError(at, "Value not known at apply",
-			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
-	}
-	for _, at := range slices.Concat(found.Null, found.OutOfRange) {
-		diags.AddAttributeError(at, "Value that cannot be sent",
-			fmt.Sprintf("%s has a value that IEF cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at))
-	}
-	return request, diags
-}
-
 // updateRequest builds a request with the changes: the description, and the
-// whole template, as the API requires. It is nil if there is nothing to send.
-func updateRequest(planned tftypes.Value, changed []path.Path) (*ief.UpdateRequest, diag.Diagnostics) {
-	request, diags := createRequest(planned, deployment.Null())
-	update := &ief.UpdateRequest{GroupID: request.GroupID}
+// whole template, as the API requires.
+func updateRequest(desired *ief.CreateRequest, changed []path.Path) *ief.UpdateRequest {
+	update := &ief.UpdateRequest{GroupID: desired.GroupID}
 	for _, at := range changed {
 		if at.Equal(path.Root("description")) {
-			update.Description = &request.Description
+			update.Description = &desired.Description
 			continue
 		}
-		update.Deployment = &ief.UpdateSpec{Replicas: request.Deployment.Replicas, Template: request.Deployment.Template}
+		update.Deployment = &ief.UpdateSpec{Replicas: desired.Deployment.Replicas, Template: desired.Deployment.Template}
 	}
-	if update.Description == nil && update.Deployment == nil {
-		return nil, diags
-	}
-	return update, diags
+	return update
 }
 
-// toWire converts a definition. An unknown or null value becomes the zero value
-// of the API type; Unconvertible has its path.
-func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconvertible) {
-	root, found := definition.Read(value, config)
+// toWire converts a planned deployment.
+func toWire(root definition.Reader) *object {
+	root.String("api_version")
 	request := &ief.CreateRequest{
 		Name:        root.String("name"),
 		Description: root.String("description"),
@@ -88,7 +64,7 @@ func toWire(value, config tftypes.Value) (*ief.CreateRequest, *definition.Unconv
 			request.Deployment.Annotations = &wire
 		}
 	}
-	return request, found
+	return &object{planned: root, request: request}
 }
 
 // sourceToSend omits a source that IEF chooses, which is unknown before the

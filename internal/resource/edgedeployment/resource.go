@@ -1,18 +1,19 @@
 package edgedeployment
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -20,262 +21,198 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-var (
-	_ resource.ResourceWithConfigure      = (*edgeDeployment)(nil)
-	_ resource.ResourceWithIdentity       = (*edgeDeployment)(nil)
-	_ resource.ResourceWithImportState    = (*edgeDeployment)(nil)
-	_ resource.ResourceWithModifyPlan     = (*edgeDeployment)(nil)
-	_ resource.ResourceWithValidateConfig = (*edgeDeployment)(nil)
-)
+// edgeDeployment is kuscia_edge_deployment. IEF generates the id, and its documentation does
+// not guarantee unique names.
+var edgeDeployment = crud.New(crud.Spec[object]{
+	Type: "edge_deployment", Title: "edge deployment", Name: "name",
+	Schema: definition.Schema{
+		Description: description, Update: newInstances, Attributes: slices.Concat(resourceFields, deploymentFields, templateFields),
+	},
+	Identity: []crud.IdentityAttribute{
+		{Name: "instance_id", Optional: true, Description: "ID of the service instance; defaults to that of the provider block.", Problem: instanceProblem},
+		{Name: "id", Description: "ID of the deployment.", Problem: idProblem},
+	},
+	ToWire: toWire, Response: response, Check: checkObject,
+	Partial: func(o *object) bool { return o.found.Template == nil },
+	Server:  server, APIOf: calls,
+	PlanCheck: checkPlan, PlanNew: planNew, Replaces: replacesInV2, Gone: inAnotherProject,
+	Rollout: &crud.Rollout[object]{
+		WaitText:     "Whether create and update wait until the instances run. Default `true`.",
+		CompleteText: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
+		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
+		Pace:         pace, Restarts: rollsOut, Before: before, Watch: watch, Runs: runs, Current: current, Correct: notAfterNow,
+	},
+})
 
-// NewResource returns the resource kuscia_edge_deployment.
-func NewResource() resource.Resource {
-	return &edgeDeployment{crud.NewBaseResourceWithIdentity(&kind)}
+// deployment is the definition of the resource.
+var deployment = edgeDeployment.Definition
+
+// server is IEF.
+var server = crud.Server{
+	Name: "IEF",
+	Errors: lifecycle.Errors{
+		AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
+		OutcomeUnknown: apierror.OutcomeUnknown,
+		NotFound:       func(err error) bool { return errors.Is(err, errNoDeployment) },
+		Transient:      apierror.IsTransient,
+	},
+	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
+		_, ready := c.ReadyIEF(diags)
+		return ready
+	},
 }
 
-type edgeDeployment struct{ crud.BaseResourceWithIdentity }
-
-// kind describes edge deployments.
-var kind = crud.Kind{
-	Type: "edge_deployment", Definition: deployment, Validate: validate,
-	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		"id":          identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the deployment."},
-		"instance_id": identityschema.StringAttribute{OptionalForImport: true, Description: "ID of the service instance; defaults to that of the provider block."},
-	}},
+// object is a deployment, as it is planned or as IEF has it.
+type object struct {
+	// planned reads the planned one, and request creates it.
+	planned definition.Reader
+	request *ief.CreateRequest
+	// found is the one of IEF, of this scope.
+	found *ief.Deployment
+	scope ief.Scope
 }
 
-// ModifyPlan plans the whole resource. It does not use the plan that the
-// framework proposes.
-func (r *edgeDeployment) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() {
-		return
+var idFormat = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
+
+func idProblem(id string) string {
+	if id == "" || idFormat().MatchString(id) {
+		return ""
 	}
-	r.Clients.CheckIEF(&resp.Diagnostics, idPath)
-	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	config, next := private.WithImportedSecrets(deployment, req.Config.Raw, req.State.Raw)
-	private.CheckReplacement(deployment, title, config, req.State.Raw, &resp.Diagnostics)
-	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(checkUnsetSecrets(config)...)
-	}
-	if next != private.Flags {
-		private.Flags = next
-		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	change := plan(config, req.State.Raw, settingsOf(r.Clients), private.Imported)
-	resp.Plan.Raw = change.planned
-	crud.AddReplacements(resp, title, change.replaces)
+	return fmt.Sprintf("%q is not the ID of a deployment, a UUID that the console and the API show: use letters, digits, \"-\" and \"_\" only.", shortened(id))
 }
 
-// settingsOf returns the settings of the provider block.
-func settingsOf(c *clients.Clients) providerSettings {
-	if c == nil || c.IEF.Client == nil {
-		return providerSettings{}
+func instanceProblem(id string) string {
+	if instanceText.MatchString(id) {
+		return ""
 	}
-	client := c.IEF.Client
-	return providerSettings{known: true, projectID: client.ProjectID(), instanceID: client.InstanceID()}
+	return fmt.Sprintf("%q is not the ID of a service instance (enterprise or platinum edition): use letters, digits, \"-\" and \"_\" only.", shortened(id))
 }
 
-// Create creates the deployment, and saves it before it waits for the rollout.
-func (r *edgeDeployment) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned := req.Plan.Raw
-	desired := deployment.WithSecrets(planned, req.Config.Raw, deployment.Null(), deployment.Null())
-	request, diags := createRequest(desired, req.Config.Raw)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() {
-		return
+// scopeOf returns the scope of a deployment of a plan or state.
+func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
+	fields := definition.FieldsOf(value)
+	scope := ief.Scope{Version: ief.Version(definition.StringOf(fields["api_version"])), InstanceID: definition.StringOf(fields["instance_id"])}
+	if client != nil && (fields["instance_id"].IsNull() || !fields["instance_id"].IsKnown()) {
+		scope.InstanceID = client.InstanceID()
 	}
-	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
-	if !ready {
-		return
-	}
-	scope := scopeOf(planned, client)
-	ctx, cancel := context.WithTimeout(ctx, deployment.Timeout(planned, definition.OnCreate))
-	defer cancel()
-
-	sent := time.Now()
-	create := &creation{client: client, scope: scope, request: request, planned: desired}
-	result := create.do(ctx, r.Clients.AdoptExisting)
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, create.messageObject(), result) {
-		return
-	}
-	private := privateData{Flags: crud.Flags{Uncertain: result.Outcome == lifecycle.Unknown}, Rollout: rollout{Since: sent}}
-	state := createdState(planned, scope, create.made, private.Uncertain)
-	id := definition.StringAt(state, "id")
-	resp.State.Raw = state
-	if !private.Uncertain { // an identity cannot be changed later
-		resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
-	}
-	privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if definition.WaitsForRollout(planned) && !r.finish(ctx, client, scope, id, state, private.Rollout, &resp.Diagnostics, wasCreated) {
-		return
-	}
-	resp.State.Raw = r.verified(ctx, client, scope, id, desired, state, private.Rollout, &resp.Diagnostics)
+	return scope
 }
 
-// createdState returns the state after a create. If its outcome is uncertain, what IEF
-// chooses is not known.
-func createdState(planned tftypes.Value, scope ief.Scope, made *ief.Deployment, uncertain bool) tftypes.Value {
-	response := deployment.Null()
-	if !uncertain {
-		response = fromResponse(scope, made, planned)
+// calls are the API calls for a deployment of a plan or state.
+func calls(c *clients.Clients, of definition.Value) crud.API[object] {
+	client, scope, name := c.IEF.Client, scopeOf(of, c.IEF.Client), definition.StringAt(of, "name")
+	return crud.API[object]{
+		CreateObject: func(ctx context.Context, desired *object) (*object, error) {
+			made, err := client.Create(ctx, scope, desired.request)
+			return &object{found: made, scope: scope}, err //nolint:wrapcheck // the client's errors describe the request
+		},
+		Find: func(ctx context.Context, desired *object) (found []*object, err error) {
+			all, err := named(ctx, client, scope, desired.request.Name)
+			for _, d := range all {
+				found = append(found, &object{found: d, scope: scope})
+			}
+			return found, err
+		},
+		Query: func(ctx context.Context, id crud.ID) (*object, error) {
+			found, scope, err := query(ctx, client, scope, id[1], name)
+			return &object{found: found, scope: scope}, err
+		},
+		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
+			return client.Update(ctx, scope, u.ID[1], updateRequest(u.Desired.request, u.Sent)) //nolint:wrapcheck // the client's errors describe the request
+		},
+		Delete: func(ctx context.Context, id crud.ID) error {
+			err := client.Delete(ctx, scope, id[1], definition.BoolOf(definition.FieldsOf(of)["force_destroy"]))
+			// A delete may be rejected because the deployment is already deleted or
+			// being deleted.
+			if err == nil || errors.Is(err, apierror.ErrInvalid) && isBeingDeleted(ctx, client, scope, id[1], name) {
+				return waitDeleted(ctx, client, scope, id[1], name)
+			}
+			return ofDeployment(err)
+		},
 	}
-	state := deployment.With(deployment.Filled(planned, response), map[string]tftypes.Value{
-		"instance_id": definition.StringValue(scope.InstanceID), "rollout_complete": definition.RolloutBeforeWait(planned),
-	})
-	if uncertain {
-		return crud.MarkUncertain(deployment, state)
-	}
-	return state
 }
 
-// outcome describes a change that was made, and the next step if the deployment
-// does not run.
-type outcome struct{ text, next string }
-
-var (
-	wasCreated = outcome{"was created", "It is kept in the state and marked as tainted: the next apply replaces it. IEF keeps trying; if it runs in the meantime, terraform untaint keeps it."}
-	wasUpdated = outcome{"was updated", "It is kept in the state with rollout_complete = false. IEF keeps trying; the next apply waits for it again."}
-)
-
-// finish waits until a deployment runs as configured.
-func (r *edgeDeployment) finish(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, rolls rollout, diags *diag.Diagnostics, what outcome) bool {
-	name := definition.StringAt(desired, "name")
-	seen, err := waitRunning(ctx, client, scope, id, desired, rolls)
-	if err != nil {
-		clients.AddError(diags, clients.NotRunningSummary(fmt.Sprintf("Edge deployment %q %s", name, what.text), err),
-			fmt.Errorf("%w\n\n%s Check the edge node: whether it is online and can pull the image, and the messages of its instances", err, what.next))
-		return false
+// query returns a deployment. After an import it also determines the
+// version of the API.
+func query(ctx context.Context, client *ief.Client, scope ief.Scope, id, name string) (d *ief.Deployment, in ief.Scope, err error) {
+	versions := []ief.Version{scope.Version}
+	if scope.Version == "" {
+		versions = []ief.Version{ief.V3, ief.V2}
 	}
-	if seen.assumed {
-		diags.AddWarning(fmt.Sprintf("The update of edge deployment %q could not be observed", name), fmt.Sprintf(
-			"Instances do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", settleTime))
-	}
-	return true
-}
-
-// verified reads the deployment back. It returns the plan, so that the spelling
-// of the user is kept. If IEF has another value, that value is returned and is
-// an error. desired is the plan with its write-only strings.
-func (r *edgeDeployment) verified(ctx context.Context, client api, scope ief.Scope, id string, desired, state tftypes.Value, rolls rollout, diags *diag.Diagnostics) tftypes.Value {
-	done := definition.NullBool()
-	if definition.WaitsForRollout(state) {
-		done = definition.BoolValue(true)
-	}
-	state = deployment.WithRollout(state, done)
-	back := writeCheck(definition.StringAt(state, "name"), id, scope.InstanceID)
-	d, err := client.Get(ctx, scope, id)
-	if err != nil {
-		back.AddFailed(diags, err)
-		return state
-	}
-	response := fromResponse(scope, rolls.withoutStaleTemplate(d, time.Now()), state)
-	return deployment.WithRollout(back.Compare(state, desired, response, diags), done)
-}
-
-// Read refreshes the state from IEF. It keeps the spelling of the state for
-// values that mean the same.
-func (r *edgeDeployment) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	client, ready := r.Clients.ReadyIEF(&resp.Diagnostics)
-	private, _ := privateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	if !ready || resp.Diagnostics.HasError() {
-		return
-	}
-	prior := req.State.Raw
-	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
-	scope := scopeOf(prior, client)
-	// The framework requires the identity of a deleted resource too.
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(id, scope.InstanceID))...)
-	d, scope, err := current(ctx, client, scope, prior, private, &resp.Diagnostics)
-	if err != nil {
-		clients.AddError(&resp.Diagnostics, fmt.Sprintf("Unable to read edge deployment %q", cmp.Or(name, id)), err)
-		return
-	}
-	if d == nil {
-		if !resp.Diagnostics.HasError() && sameProject(prior, client, &resp.Diagnostics) {
-			resp.State.RemoveResource(ctx)
-		}
-		return
-	}
-	d = private.Rollout.withoutStaleTemplate(d, time.Now())
-	state := refreshed(scope, d, prior)
-	state = deployment.WithRollout(state, r.seen(ctx, client, scope, d, prior, state, private, &resp.Diagnostics))
-	if private.Uncertain {
-		private.Uncertain = false
-		privateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-	}
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identityOf(d.ID, scope.InstanceID))...)
-	resp.State.Raw = state
-}
-
-// current returns the deployment of a state for a refresh, nil if there is none. After a
-// create with an unknown outcome it is looked up by name. After an import current also
-// determines the version of the API.
-func current(ctx context.Context, client *ief.Client, scope ief.Scope, prior tftypes.Value, private privateData, diags *diag.Diagnostics) (*ief.Deployment, ief.Scope, error) {
-	if private.Uncertain {
-		if !sameProject(prior, client, diags) {
-			return nil, scope, nil
-		}
-		created, other, err := afterLostCreate(ctx, client, scope, prior)
-		if other != nil {
-			object := messageObject(definition.StringAt(prior, "name"), other.ID, scope.InstanceID)
-			clients.AddNotCreated(diags, object, "was removed from the state")
-		}
-		return created, scope, err
-	}
-	id, name := definition.StringAt(prior, "id"), definition.StringAt(prior, "name")
-	if scope.Version != "" {
-		d, err := find(ctx, client, scope, id, name)
-		return d, scope, err
-	}
-	var d *ief.Deployment
-	var err error
-	for _, version := range []ief.Version{ief.V3, ief.V2} {
-		scope.Version = version
+	for _, scope.Version = range versions {
 		if d, err = find(ctx, client, scope, id, name); d != nil {
-			return d, scope, nil
+			break
 		}
 	}
-	return nil, scope, err
+	return d, scope, err
 }
 
-// seen returns rollout_complete for a refresh. An incomplete rollout becomes
-// complete once the instances run as desired.
-func (r *edgeDeployment) seen(ctx context.Context, client api, scope ief.Scope, d *ief.Deployment, prior, state tftypes.Value, private privateData, diags *diag.Diagnostics) tftypes.Value {
-	before := definition.FieldsOf(prior)[definition.AttrRolloutComplete]
-	if !definition.IsRolloutIncomplete(prior) {
-		return before
+// named returns the deployments with exactly this name, since the filter of a
+// list also matches names that contain it.
+func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ief.Deployment, error) {
+	listed, err := client.List(ctx, scope, ief.Filter{Name: name}, 0)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors describe the request
 	}
-	pods := d.Instances
-	if scope.Version == ief.V3 {
-		var err error
-		if pods, err = client.Pods(ctx, scope, d.ID); err != nil {
-			diags.AddWarning(fmt.Sprintf("The instances of edge deployment %q could not be read", httpapi.Text(d.Name)), err.Error())
-			return before
+	var found []*ief.Deployment
+	for i := range listed {
+		if listed[i].Name == name {
+			found = append(found, &listed[i])
 		}
 	}
-	return tftypes.NewValue(tftypes.Bool, private.Rollout.progressOf(state, d, pods, time.Now()).done)
+	return found, nil
 }
 
-// ImportState imports by id, prefixed with the instance if it is not that of
-// the provider block, or by identity.
-func (r *edgeDeployment) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	id, instanceID := imported(ctx, req, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
+// isBeingDeleted reports whether a deployment whose delete was rejected is deleted or
+// being deleted. It reads once.
+func isBeingDeleted(ctx context.Context, client api, scope ief.Scope, id, name string) bool {
+	d, err := find(ctx, client, scope, id, name)
+	if err != nil {
+		return errors.Is(err, errNoDeployment)
 	}
-	attributes := map[string]tftypes.Value{"id": definition.StringValue(id)}
-	if !instanceID.IsNull() {
-		attributes["instance_id"] = definition.StringValue(instanceID.ValueString())
+	notTerminating := func(p ief.Pod) bool { return !isTerminating(p.State) }
+	return d.State == ief.StatePendingDelete || len(d.Instances) > 0 && !slices.ContainsFunc(d.Instances, notTerminating)
+}
+
+// inAnotherProject is an error if the client does not use the project of a deployment in
+// the state: one that this project does not have may still exist.
+func inAnotherProject(_ context.Context, c *clients.Clients, state definition.Value) (diags diag.Diagnostics) {
+	own := definition.StringAt(state, "project_id")
+	if own == "" || own == c.IEF.Client.ProjectID() {
+		return nil
 	}
-	resp.State.Raw = deployment.OnlyID(attributes)
-	if resp.Identity != nil {
-		resp.Diagnostics.Append(resp.Identity.Set(ctx, identity{ID: types.StringValue(id), InstanceID: instanceID})...)
+	diags.AddError("Edge deployment is in another project", fmt.Sprintf(
+		"Edge deployment %q was created in project %q, but the provider block now has %q, which has no such deployment. It is kept in the state. "+
+			"Set ief.project_id to the previous project again, or use a separate provider block (an alias) for each project; "+
+			"to remove the deployment from the state, use a removed block or terraform state rm.", definition.StringAt(state, "name"), own, c.IEF.Client.ProjectID()))
+	return diags
+}
+
+// checkPlan checks that there is an IEF, and asks it before the first create.
+func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+	c.CheckIEF(&diags, path.Root("id"))
+	if p.Prior.IsNull() && c != nil && c.IEF.Client != nil {
+		c.ReachedIEF(ctx, scopeOf(p.Planned, c.IEF.Client), &diags)
 	}
-	privateKey.Save(ctx, resp.Private, privateData{Flags: crud.ImportedFlags(deployment)}, &resp.Diagnostics)
+	return diags
+}
+
+// planNew returns what the provider block says of a new deployment.
+func planNew(c *clients.Clients, planned definition.Value) map[string]definition.Value {
+	if c == nil || c.IEF.Client == nil {
+		return nil
+	}
+	known := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
+	if !definition.FieldsOf(planned)["instance_id"].IsKnown() {
+		known["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
+	}
+	return known
+}
+
+// instanceValue is the attribute instance_id, null for no instance.
+func instanceValue(id string) definition.Value {
+	if id == "" {
+		return tftypes.NewValue(tftypes.String, nil)
+	}
+	return definition.StringValue(id)
 }

@@ -1,45 +1,42 @@
 package edgedeployment
 
 import (
+	"maps"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fromResponse returns a response as a value, without the attributes that IEF does
+// response returns a response as a tree, without the attributes that IEF does
 // not return. It never fails: it shows any content of IEF, even if a
 // configuration must not have it. A v2 response has no template as long as
 // there is no instance; the known values are then kept.
-func fromResponse(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
-	root := definition.Tree{
-		"id": d.ID, "instance_id": scope.InstanceID, "project_id": d.ProjectID, "created_at": d.CreatedAt, "source": d.Source,
-		"api_version": string(scope.Version), "name": d.Name, "description": d.Description,
-		"node_ids": d.NodeIDs, "group_id": d.GroupID, "replicas": int64(d.Replicas), "tags": treeTags(d.Tags),
+func response(o *object, known definition.Value) definition.Tree {
+	d, root := o.found, definition.Tree{}
+	if d.Template != nil {
+		root = treeTemplate(d.Template)
 	}
+	maps.Copy(root, definition.Tree{
+		"id": d.ID, "instance_id": o.scope.InstanceID, "project_id": d.ProjectID, "created_at": d.CreatedAt, "source": d.Source,
+		"api_version": string(o.scope.Version), "name": d.Name, "description": d.Description,
+		"node_ids": d.NodeIDs, "group_id": d.GroupID, "replicas": int64(d.Replicas), "tags": treeTags(d.Tags),
+	})
 	if a := d.Annotations; a != nil && *a != (ief.Annotations{}) {
 		root["annotations"] = definition.Tree{"ring_controller": a.RingController, "autonomy_edge_selector": a.AutonomyEdgeSelector}
 	}
-	if d.Template != nil {
-		for name, value := range treeTemplate(d.Template) {
-			root[name] = value
-		}
-	}
-	fields := copied(deployment.Encode(root))
 	before := definition.FieldsOf(known)
 	for _, name := range notReturned(d) {
 		if value, ok := before[name]; ok && value.IsKnown() && !value.IsNull() {
-			fields[name] = value
+			root[name] = value
 		}
 	}
-	return fillVolumes(tftypes.NewValue(deployment.Type(), fields))
+	return root
 }
 
-// refreshed returns the state after a read.
-func refreshed(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
-	return deployment.KeepRollout(deployment.Refreshed(fromResponse(scope, d, prior), prior), prior)
+// refreshed returns a deployment as an import or a data source has it.
+func refreshed(scope ief.Scope, d *ief.Deployment) definition.Value {
+	return deployment.Refreshed(deployment.FromServer(response(&object{found: d, scope: scope}, deployment.Null())), deployment.Null())
 }
 
 // notReturned returns the attributes that a response does not have.

@@ -1,17 +1,22 @@
 package edgedeployment
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -29,6 +34,59 @@ type rollout struct {
 	Before []string `json:"before,omitempty"`
 	// Since is the time at which the last update was sent.
 	Since time.Time `json:"since"`
+}
+
+// rollsOut reports whether a change affects instances. A change of the
+// description does not.
+func rollsOut(changed []path.Path) bool {
+	return slices.ContainsFunc(changed, func(at path.Path) bool { return !at.Equal(path.Root("description")) })
+}
+
+// before remembers the instances before an update of their definition, which show whether
+// it is complete.
+func before(ctx context.Context, c *clients.Clients, change crud.Change[object]) (crud.Memory, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	update := rollout{Changed: templateChanges(change.Sent), Since: time.Now()}
+	switch {
+	case change.Before == nil:
+		return crud.Remember(update), nil
+	case !rollsOut(change.Sent):
+		return change.Memory, nil
+	case len(update.Changed) > 0:
+		pods, err := c.IEF.Client.Pods(ctx, scopeOf(change.Prior, c.IEF.Client), change.ID[1])
+		if err != nil {
+			clients.AddError(&diags, "Unable to update edge deployment",
+				fmt.Errorf("nothing was sent: its instances, which show whether an update is complete, could not be listed: %w", err))
+		}
+		for _, pod := range pods {
+			update.Before = append(update.Before, pod.ID)
+		}
+	}
+	return crud.Remember(afterSecondUpdate(change.Prior, crud.Recall[rollout](change.Memory), update)), diags
+}
+
+// current leaves out a template that may be from before the last update.
+func current(found *object, memory crud.Memory) *object {
+	return &object{scope: found.scope, found: crud.Recall[rollout](memory).withoutStaleTemplate(found.found, time.Now())}
+}
+
+// notAfterNow is rollout.notAfter for a memory.
+func notAfterNow(memory crud.Memory) (corrected crud.Memory, differs bool) {
+	r := crud.Recall[rollout](memory)
+	if !r.notAfter(time.Now()) {
+		return memory, false
+	}
+	return crud.Remember(r), true
+}
+
+// notAfter sets the time of the last update to now if it is later, and reports whether it
+// was: the clock was set back since then, or was that of another machine, and nothing
+// would be due until this one reaches it.
+func (r *rollout) notAfter(now time.Time) (corrected bool) {
+	if corrected = r.Since.After(now); corrected {
+		r.Since = now
+	}
+	return corrected
 }
 
 // afterSecondUpdate returns what has to be observed after a second update. prior is the
@@ -185,7 +243,7 @@ func (r rollout) isCurrent(desired tftypes.Value, pod ief.Pod) bool {
 // matches reports whether an instance has the desired values of the attributes,
 // each given by a path or its last name.
 func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string) bool {
-	for _, at := range deployment.Differences(desired, observedTemplate(desired, pod)) {
+	for _, at := range template.Differences(templateOf(desired), observedTemplate(desired, pod)) {
 		different := at.String()
 		for _, changed := range attributes {
 			if strings.HasPrefix(different, changed) || strings.HasPrefix(changed, different) || strings.HasSuffix(different, "."+changed) {
@@ -196,29 +254,38 @@ func (r rollout) matches(desired tftypes.Value, pod ief.Pod, attributes []string
 	return true
 }
 
-// observedTemplate returns the desired definition with the values that an
-// instance shows.
+// observedTemplate returns the desired template with the values that an instance shows.
 func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
-	template := ief.Template{}
+	shown := ief.Template{}
 	if pod.Configs != nil {
-		template.Configs = *pod.Configs
+		shown.Configs = *pod.Configs
 	}
 	for _, container := range pod.Containers {
-		template.Containers = append(template.Containers, container.Container)
+		shown.Containers = append(shown.Containers, container.Container)
 	}
 	for _, container := range pod.InitContainers {
-		template.InitContainers = append(template.InitContainers, container.Container)
+		shown.InitContainers = append(shown.InitContainers, container.Container)
 	}
-	shown := definition.FieldsOf(fillVolumes(deployment.FromServer(treeTemplate(&template))))
-	fields := copied(desired)
+	fields := maps.Clone(definition.FieldsOf(template.FromServer(treeTemplate(&shown))))
 	for _, field := range templateFields {
 		if pod.Configs == nil && field.Type != definition.ObjectList || field.Name == "affinity" {
-			continue
+			fields[field.Name] = definition.FieldsOf(desired)[field.Name]
 		}
-		fields[field.Name] = shown[field.Name]
 	}
-	return tftypes.NewValue(deployment.Type(), fields)
+	return tftypes.NewValue(template.Type(), fields)
 }
+
+// templateOf returns the template of a deployment.
+func templateOf(value tftypes.Value) tftypes.Value {
+	fields := map[string]tftypes.Value{}
+	for _, field := range templateFields {
+		fields[field.Name] = definition.FieldsOf(value)[field.Name]
+	}
+	return tftypes.NewValue(template.Type(), fields)
+}
+
+// template is the definition of what an update replaces as a whole.
+var template = definition.New(definition.Schema{Attributes: templateFields})
 
 func describe(pod ief.Pod, current bool) string {
 	text := fmt.Sprintf("%s is %s", httpapi.Text(pod.Name), httpapi.Text(pod.State))

@@ -10,6 +10,28 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
+// TestClockSetBack: after the clock was set back by hours, an update settles after
+// settleTime and not when the clock has reached its time.
+func TestClockSetBack(t *testing.T) {
+	t.Parallel()
+	sent := time.Now()
+	last := rollout{Changed: []string{"containers[0].run_as_user"}, Before: []string{"old"}, Since: sent}
+	desired := stored(t, minimal(container("run_as_user", int64(5))), nil)
+	pods := []ief.Pod{{ID: "old", State: ief.StateRunning, Configs: &ief.PodConfigs{RestartPolicy: "Always"}, Containers: []ief.PodContainer{{Container: ief.Container{Name: "app", ImageURL: "kuscia:1"}}}}}
+	for _, step := range []struct {
+		at              time.Duration
+		corrected, done bool
+	}{{0, false, false}, {-3 * time.Hour, true, false}, {-3*time.Hour + settleTime, false, true}} {
+		now := sent.Add(step.at)
+		if corrected := last.notAfter(now); corrected != step.corrected {
+			t.Errorf("at %s: corrected %t", step.at, corrected)
+		}
+		if got := last.progressOf(desired, &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, pods, now); got.done != step.done {
+			t.Errorf("at %s: %+v", step.at, got)
+		}
+	}
+}
+
 func TestRollout(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

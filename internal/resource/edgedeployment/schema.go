@@ -3,9 +3,7 @@ package edgedeployment
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -23,13 +21,11 @@ const (
 	defaultNPUType       = "D310"
 )
 
-// deployment is the definition of the resource. Attributes that are sent to IEF
-// have the names of its API, with the settings of "configs" at the top level.
-var deployment = definition.New(definition.Schema{
-	Description: description,
-	Attributes:  slices.Concat(resourceFields, deploymentFields, templateFields),
-	Timeouts:    definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
-})
+// What changes of a deployment do, and of what v2 takes only in a create.
+const (
+	newInstances = "updated in place: the whole template is sent"
+	fixedEffect  = newInstances + ". With `api_version = \"v2\"`: replaced"
+)
 
 const description = "An application deployment on an edge node or a group of edge nodes, managed by Huawei Cloud's Intelligent EdgeFabric (IEF). " +
 	"It can run a lite or autonomy node of Kuscia on an edge machine.\n\n" +
@@ -52,16 +48,8 @@ var resourceFields = []definition.Attribute{
 		Description: "Where the deployment comes from: `userdefined`, or `iem` for the edge market; `v3` only. If omitted, IEF decides. Changing it replaces the deployment.",
 	},
 	{
-		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false,
+		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true,
 		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there. " + tfvalue.StoredDescription,
-	},
-	{
-		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true,
-		Description: "Whether create and update wait until the instances run. Default `true`.",
-	},
-	{
-		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed,
-		Description: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 	},
 }
 
@@ -75,7 +63,7 @@ var deploymentFields = []definition.Attribute{
 		Description: "Name of the deployment: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most 32 characters (`v2`: 64). Changing it replaces the deployment.",
 	},
 	{
-		Name: "description", Type: definition.String, Presence: definition.Optional,
+		Name: "description", Type: definition.String, Presence: definition.Optional, Effect: "updated in place; the instances stay",
 		Description: "Description, at most 255 characters and none of `^ ~ # $ % & * < > ( ) [ ] { } ' \" \\`. It can be changed in place.",
 	},
 	{
@@ -106,10 +94,10 @@ var deploymentFields = []definition.Attribute{
 
 // templateFields are the attributes that an update replaces as a whole.
 var templateFields = []definition.Attribute{
-	{Name: "host_network", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the network of the node. Default `false`: ports are mapped."},
-	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether instances use the PID namespace of the node. Default `false`."},
+	{Name: "host_network", Type: definition.Bool, Presence: definition.Optional, Description: "Whether instances use the network of the node. Default `false`: ports are mapped."},
+	{Name: "host_pid", Type: definition.Bool, Presence: definition.Optional, Description: "Whether instances use the PID namespace of the node. Default `false`."},
 	{
-		Name: "migration", Type: definition.Bool, Presence: definition.Optional, Default: false,
+		Name: "migration", Type: definition.Bool, Presence: definition.Optional,
 		Description: "Whether instances move to another node of the group when theirs fails. Default `false`. Has an effect in node groups only.",
 	},
 	{
@@ -137,12 +125,12 @@ var templateFields = []definition.Attribute{
 
 var containerFields = []definition.Attribute{
 	{
-		Name: "name", Type: definition.String, Presence: definition.Required,
+		Name: "name", Type: definition.String, Presence: definition.Required, Effect: fixedEffect,
 		Description: "Name of the container, of the same form as `name`, at most 32 characters (`v2`: 64; there a change replaces the deployment).",
 	},
 	{Name: "image_url", Type: definition.String, Presence: definition.Required, Description: "Reference of the container image, for example `swr.cn-north-4.myhuaweicloud.com/team/kuscia:1.1.0`. `v2` allows at most 2083 characters."},
 	{
-		Name: "version", Type: definition.String, Presence: definition.Optional,
+		Name: "version", Type: definition.String, Presence: definition.Optional, Effect: fixedEffect,
 		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
 	},
 	{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
@@ -184,7 +172,7 @@ var containerFields = []definition.Attribute{
 			{Name: "source", Type: definition.String, Presence: definition.Required, Description: "`hostPath`: a path on the node; `configMap` and `secret`: their name; `emptyDir`: `disk` or `memory`."},
 			{Name: "destination", Type: definition.String, Presence: definition.Required, Description: "Path in the container."},
 			{
-				Name: "read_only", Type: definition.Bool, Presence: definition.Optional, Default: false,
+				Name: "read_only", Type: definition.Bool, Presence: definition.Optional, DefaultFrom: readOnlyFiles,
 				Description: "Whether the container may only read. Default `false`; `configMap` and `secret` volumes are always read-only.",
 			},
 			{
@@ -198,7 +186,7 @@ var containerFields = []definition.Attribute{
 		Description: "Ports of the container that the node maps.",
 		Attributes: []definition.Attribute{
 			{Name: "container_port", Type: definition.Number, Presence: definition.Required, Description: "Port of the container, 1 to 65535."},
-			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Default: int64(0), Description: "Port of the node, 1 to 65535. `0` or omitted: none."},
+			{Name: "host_port", Type: definition.Number, Presence: definition.Optional, Description: "Port of the node, 1 to 65535. `0` or omitted: none."},
 			{Name: "host_ip", Type: definition.String, Presence: definition.Optional, Description: "Address of the node's network card. If omitted: all."},
 			{
 				Name: "host_port_range", Type: definition.Object, Presence: definition.Nullable,
@@ -210,7 +198,7 @@ var containerFields = []definition.Attribute{
 			},
 		},
 	},
-	{Name: "privileged", Type: definition.Bool, Presence: definition.Optional, Default: false, Description: "Whether the container is privileged. Default `false`."},
+	{Name: "privileged", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the container is privileged. Default `false`."},
 	{Name: "run_as_user", Type: definition.Number, Presence: definition.Nullable, Description: "User ID that the container runs as, 0 to 65534. Defaults to that of the image."},
 	{Name: "liveness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container is restarted when this probe fails. A probe has exactly one of `exec` and `http_get`."},
 	{Name: "readiness_probe", Type: definition.Object, Presence: definition.Nullable, Attributes: probeFields, Description: "The container counts as ready only while this probe succeeds. A probe has exactly one of `exec` and `http_get`."},

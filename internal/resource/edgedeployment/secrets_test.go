@@ -36,7 +36,7 @@ func TestSecrets_moved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			config := configured(minimal(envs(row.envs...)))
-			planned := plan(config, prior, providerSettings{known: true, projectID: "p"}, false).planned
+			planned := plan(config, prior, providerSettings{known: true, projectID: "p"}).Planned
 			request, diags := createRequest(deployment.WithSecrets(planned, config, prior, onServer), config)
 			if diags.HasError() {
 				t.Fatal(diags)
@@ -55,7 +55,7 @@ func TestSecrets_moved(t *testing.T) {
 func TestSecrets_read(t *testing.T) {
 	t.Parallel()
 	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1)})), nil)
-	read := refreshed(ief.Scope{Version: ief.V3}, deploymentWith("X", "x", "A", "secret"), prior)
+	read := refresh(ief.Scope{Version: ief.V3}, deploymentWith("X", "x", "A", "secret"), prior)
 	envs := definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])
 	for _, env := range envs {
 		fields := definition.FieldsOf(env)
@@ -78,7 +78,7 @@ func TestSecrets_read(t *testing.T) {
 func TestObserved(t *testing.T) {
 	t.Parallel()
 	c, _ := newClients(t)
-	bare := crudtest.NewServer(t, shortcuts{&kind}, c)
+	bare := crudtest.NewServer(t, edgeDeployment, c)
 	config := func(description string, envs ...any) tftypes.Value {
 		return configured(minimal(attribute("wait_for_rollout", false), attribute("description", description), container("envs", envs)))
 	}
@@ -90,7 +90,7 @@ func TestObserved(t *testing.T) {
 		if state, said = bare.ApplyAndVerify(t, config(description, left, empty), state); said != "" {
 			t.Fatal(said)
 		}
-		fast := crudtest.NewFastServer(t, shortcuts{&kind}, c)
+		fast := crudtest.NewFastServer(t, edgeDeployment, c)
 		crudtest.CompareResponses(t, bare, fast, config(description, left, empty), state)
 		if fast.Taken["plan"] == 0 {
 			t.Errorf("the shortcuts answered %v", fast.Taken)
@@ -103,7 +103,7 @@ func TestObserved(t *testing.T) {
 		!strings.Contains(said, "value of the imported edge deployment is not in the configuration") {
 		t.Errorf("a replacement says %s", said)
 	}
-	if plan, _ := bare.Plan(t, config("3", left), bare.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "One source is needed") {
+	if plan, _ := bare.Plan(t, config("3", left), bare.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "Variable needs exactly one source") {
 		t.Errorf("the plan of a new one says %s", crudtest.Messages(plan.Diagnostics))
 	}
 	from := tree{"name": "A", "value_from": tree{"secret": tree{"name": "s", "key": "k"}}}
@@ -119,7 +119,7 @@ func TestObserved(t *testing.T) {
 func refreshedOrder(t *testing.T) tftypes.Value {
 	t.Helper()
 	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1), hiddenEnv("B", "", 1)})), nil)
-	read := refreshed(ief.Scope{Version: ief.V3}, deploymentWith("B", "b", "A", "a"), prior)
+	read := refresh(ief.Scope{Version: ief.V3}, deploymentWith("B", "b", "A", "a"), prior)
 	return definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])[0]
 }
 

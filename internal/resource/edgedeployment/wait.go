@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-log/tflog"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -27,22 +27,43 @@ type api interface {
 // pace is the interval between two polls.
 var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
-// waitRunning polls a deployment until it runs as desired or the context ends.
-func waitRunning(ctx context.Context, client api, scope ief.Scope, id string, desired tftypes.Value, r rollout) (progress, error) {
-	last := progress{text: "no query succeeded"}
-	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
-		d, pods, err := readWithInstances(ctx, client, scope, id)
-		if err != nil {
-			return false, err
-		}
-		last = r.progressOf(desired, d, pods, time.Now())
-		tflog.Info(ctx, "waiting for an edge deployment", map[string]any{"id": id, "progress": last.text})
-		return last.done, nil
-	})
-	if err != nil {
-		return last, fmt.Errorf("%s: %w", last.text, err)
+// watch begins a wait.
+func watch(c *clients.Clients, w crud.Watched[object]) crud.Watch {
+	client, scope, rolls := c.IEF.Client, scopeOf(w.Planned, c.IEF.Client), crud.Recall[rollout](w.Memory)
+	last := "no query succeeded"
+	return crud.Watch{
+		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
+			d, pods, err := readWithInstances(ctx, client, scope, w.ID[1])
+			if err != nil {
+				return seen, err
+			}
+			progress := rolls.progressOf(w.Planned, d, pods, time.Now())
+			if progress.assumed {
+				seen.Warnings.AddWarning("Unable to observe update of edge deployment", fmt.Sprintf(
+					"Instances of edge deployment %q do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", definition.StringAt(w.Planned, "name"), settleTime))
+			}
+			last, seen.Text, seen.Done = progress.text, progress.text, progress.done
+			return seen, nil
+		},
+		Last: func(ctx context.Context) string {
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return last
+			}
+			return last + "\n\nIEF keeps trying. Check the edge node: whether it is online and can pull the image, and the messages of its instances"
+		},
 	}
-	return last, nil
+}
+
+// runs reports for a refresh whether the instances run.
+func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found *object) (bool, error) {
+	pods := found.found.Instances
+	if found.scope.Version == ief.V3 {
+		var err error
+		if pods, err = c.IEF.Client.Pods(ctx, found.scope, found.found.ID); err != nil {
+			return false, err //nolint:wrapcheck // the client's errors describe the request
+		}
+	}
+	return crud.Recall[rollout](w.Memory).progressOf(w.Planned, found.found, pods, time.Now()).done, nil
 }
 
 // readWithInstances reads a deployment and its instances.
@@ -63,14 +84,14 @@ func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name stri
 	state := ""
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		d, err := find(ctx, client, scope, id, name)
-		if err != nil || d == nil {
-			return err == nil, err
+		if err != nil {
+			return errors.Is(err, errNoDeployment), err
 		}
 		state = d.State
 		return false, nil
 	})
-	if err == nil {
-		return nil
+	if cancelled := clients.DeletionCancelled(err); err == nil || cancelled != nil {
+		return cancelled //nolint:wrapcheck // the error describes the wait
 	}
 	hint := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
 	if state != "" {
@@ -79,18 +100,25 @@ func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name stri
 	return fmt.Errorf("the deployment still exists: %w\n\n%s", err, hint)
 }
 
-// find returns a deployment, or nil if there is none. The API documentation has
+// errNoDeployment is in the errors of requests for a deployment that IEF does not have. A 404
+// of a list is not among them.
+var errNoDeployment = errors.New("the deployment does not exist")
+
+// ofDeployment adds errNoDeployment to the error of a request for one deployment.
+func ofDeployment(err error) error {
+	if errors.Is(err, apierror.ErrNotFound) {
+		return fmt.Errorf("%w: %w", errNoDeployment, err)
+	}
+	return err
+}
+
+// find returns a deployment. The API documentation has
 // no error code for a missing deployment and uses 400 for many errors: if an id
 // is rejected with 400, find lists the deployments to check whether it exists.
 func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*ief.Deployment, error) {
-	d, err := get(ctx, client, scope, id)
-	switch {
-	case err == nil:
-		return d, nil
-	case errors.Is(err, apierror.ErrNotFound):
-		return nil, nil
-	case !errors.Is(err, apierror.ErrInvalid) || name == "":
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+	d, err := client.Get(ctx, scope, id)
+	if !errors.Is(err, apierror.ErrInvalid) || name == "" {
+		return d, ofDeployment(err)
 	}
 	listed, listErr := client.List(ctx, scope, ief.Filter{Name: name}, 0)
 	if listErr != nil {
@@ -101,5 +129,5 @@ func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*i
 			return nil, err //nolint:wrapcheck // the client's errors describe the request
 		}
 	}
-	return nil, nil
+	return nil, fmt.Errorf("%w: %w", errNoDeployment, err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int32validator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -17,7 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-var _ action.ActionWithConfigure = (*approveAction)(nil)
+var (
+	_ action.ActionWithConfigure  = (*approveAction)(nil)
+	_ action.ActionWithModifyPlan = (*approveAction)(nil)
+)
 
 // NewApproveAction returns the action kuscia_rollout_approve.
 func NewApproveAction() action.Action { return &approveAction{} }
@@ -64,11 +66,21 @@ func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp
 }
 
 func stepValidators() []validator.Int32 {
-	return []validator.Int32{int32validator.Between(1, maxSteps)}
+	return []validator.Int32{tfvalue.Between(1, maxSteps)}
 }
 
 func (a *approveAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
 	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+}
+
+// ModifyPlan checks in the plan that the Rollout exists.
+func (a *approveAction) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
+	var config approveModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	a.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(checkApproved(ctx, a.clients, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
+	}
 }
 
 // Invoke approves the step and waits, with a progress message on every change.

@@ -232,10 +232,10 @@ func (a *approval) allUpdated(ctx context.Context, o *object) bool {
 // report adds the error of a step that was not approved, or of which that is unknown.
 func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 	var refused *kruise.NotApprovableError
-	summary := fmt.Sprintf("Step of rollout %q not approved", a.id())
+	const summary = "Unable to approve step"
 	switch {
 	case errors.As(err, &refused):
-		text := refused.Why
+		text := fmt.Sprintf("Rollout %q: %s", a.id(), refused.Why)
 		if refused.Next != "" {
 			text += "\n\n" + refused.Next
 		}
@@ -244,13 +244,13 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		}
 		diags.AddAttributeError(at, summary, strings.TrimRight(text, "\n")+"\n\nNothing was written.")
 	case errors.Is(err, apierror.ErrNotFound):
-		diags.AddAttributeError(path.Root(attrName), summary, fmt.Sprintf("There is no Rollout %q. Check namespace and name, and that the provider block refers to the right cluster.", a.id()))
+		diags.AddAttributeError(path.Root(attrName), "Rollout does not exist", fmt.Sprintf("The cluster has no Rollout %q. Check namespace and name, and that kubernetes in the provider block is the intended cluster.", a.id()))
 	case apierror.OutcomeUnknown(err):
 		next := ": without a step, the next approval is that of the next step"
 		if a.isResource {
 			next = ". If this step was approved, " + a.toImport()
 		}
-		clients.AddError(diags, fmt.Sprintf("It is unknown whether the step of rollout %q was approved", a.id()), fmt.Errorf(
+		clients.AddError(diags, "Unknown whether step was approved", fmt.Errorf(
 			"%w\n\nLook at the release, for example with the data source kuscia_rollout, before you approve again%s", err, next))
 	default:
 		clients.AddError(diags, summary, err)
@@ -264,14 +264,18 @@ func (a *approval) toImport() string {
 
 // warnOver adds the warning of a resumed wait whose release is over.
 func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
-	diags.AddAttributeWarning(path.Root(attrStep), fmt.Sprintf("The approved release of rollout %q is over", a.id()), fmt.Sprintf(
-		"An earlier apply approved step %d, and its wait did not see the next pause. %s\n\n"+
-			"There is nothing left to wait for, so the approval is complete. Nothing was approved: for the next release change step or triggers once it is paused.", a.request.Step, over.why))
+	diags.AddAttributeWarning(path.Root(attrStep), "Approved release is over", fmt.Sprintf(
+		"An earlier apply approved step %d of rollout %q, and its wait did not see the next pause. %s\n\n"+
+			"There is nothing left to wait for, so the approval is complete. Nothing was approved: for the next release change step or triggers once it is paused.", a.request.Step, a.id(), over.why))
 }
 
 // reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
-	clients.AddError(diags, fmt.Sprintf("Rollout %q did not reach its next pause", a.id()), fmt.Errorf(
-		"the step was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. If there are none, or the release stays at this step, check %s; the feature gate is needed for releases in place. "+
-			"To cancel the release, roll the workload back to the previous image and configuration", err, next, a.namespace, kruise.FeatureGateHint))
+	if errors.Is(err, wait.ErrCancelled) {
+		clients.AddError(diags, "Wait for the next pause was cancelled", fmt.Errorf("the step of rollout %q was approved. %w\n\n%s", a.id(), err, next))
+		return
+	}
+	clients.AddError(diags, "Rollout did not reach its next pause", fmt.Errorf(
+		"the step of rollout %q was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. If there are none, or the release stays at this step, check %s; the feature gate is needed for releases in place. "+
+			"To cancel the release, roll the workload back to the previous image and configuration", a.id(), err, next, a.namespace, kruise.FeatureGateHint))
 }

@@ -25,6 +25,9 @@ const approvalDescription = "The approval of a step of a Rollout, for CLIs witho
 	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`. With the image in `triggers`, remove the resource in the apply that rolls back or begins the next release: that image has no paused release to approve yet.\n\n" +
 	"Only a paused release is approved, and only the version, the step and the state that the apply has read: otherwise it fails and writes nothing. The version is the one that is paused at `step` then, even if it is newer than the plan. A destroy does not undo the approval."
 
+// approvesAgain is what a change of the step or the triggers does.
+const approvesAgain = "`step` is approved"
+
 // approvalDefinition defines the attributes of kuscia_rollout_approval.
 var approvalDefinition = definition.New(definition.Schema{
 	Description: approvalDescription,
@@ -32,9 +35,9 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrID, Presence: definition.Computed, Description: "Namespace, name and step, and `to_step` if it is set: `namespace/name/step` or `namespace/name/step/to_step`. It is the import ID."},
 		{Name: attrNamespace, Replace: definition.Always, Description: "Namespace of the Rollout: with Kuscia the domain. Changing it replaces the approval."},
 		{Name: attrName, Replace: definition.Always, Description: "Name of the Rollout. Changing it replaces the approval."},
-		{Name: attrStep, Type: definition.Number, Description: "The step to approve, from 1. Changing it approves the new one."},
-		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
-		{Name: attrTriggers, Type: definition.StringMap, Presence: definition.Optional, Local: true, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
+		{Name: attrStep, Type: definition.Number, Effect: approvesAgain, Description: "The step to approve, from 1. Changing it approves the new one."},
+		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Effect: approvesAgain, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
+		{Name: attrTriggers, Type: definition.StringMap, Presence: definition.Optional, Local: true, Effect: approvesAgain, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
 		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again (after a failed create it is tainted, and the apply creates it again unless `terraform untaint` was run); if the release has been rolled back or has otherwise ended by then, that apply ends with a warning."},
 	},
@@ -62,12 +65,12 @@ func validateApproval(config definition.Value) diag.Diagnostics {
 	for _, name := range []string{attrStep, attrToStep} {
 		value := fields[name]
 		if n, whole := definition.NumberOf(value); value.IsKnown() && !value.IsNull() && (!whole || n < 1 || n > maxSteps) {
-			diags.AddAttributeError(path.Root(name), "Invalid step", fmt.Sprintf("%s: use a whole number from 1 to %d.", name, maxSteps))
+			diags.AddAttributeError(path.Root(name), "Invalid number", fmt.Sprintf("%s must be a whole number from 1 to %d.", name, maxSteps))
 		}
 	}
 	step, _ := definition.NumberOf(fields[attrStep])
 	if to, _ := definition.NumberOf(fields[attrToStep]); to != 0 && to == step {
-		diags.AddAttributeError(path.Root(attrToStep), "to_step equals step", "to_step is the same as step, so the release would not continue. Omit it to continue with the next step.")
+		diags.AddAttributeError(path.Root(attrToStep), "Invalid step", "to_step is the same as step, so the release would not continue. Omit it to continue with the next step.")
 	}
 	for _, problem := range approvalDefinition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))

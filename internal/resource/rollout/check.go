@@ -31,15 +31,15 @@ var (
 )
 
 // checkRollout reports configurations that the webhook of OpenKruise Rollouts
-// rejects (in the words of the webhook), that its CustomResourceDefinition does
+// rejects (with its words in parentheses, where they help to find it), that its CustomResourceDefinition does
 // not allow, and that both accept although they have no effect or do harm.
 func checkRollout(c *check.Checker, o *object) {
 	strategy := o.Spec.Strategy
 	switch {
 	case strategy.Canary == nil && strategy.BlueGreen == nil:
-		c.Add(check.Refused, canaryPath, "", "No strategy", "Canary and BlueGreen cannot both be empty: set exactly one of canary and blue_green.", blueGreenPath)
+		c.Add(check.Refused, canaryPath, "", "Missing strategy", inItsWords("Neither canary nor blue_green is set. Set exactly one of them.", "Canary and BlueGreen cannot both be empty"), blueGreenPath)
 	case strategy.Canary != nil && strategy.BlueGreen != nil:
-		c.Add(check.Refused, blueGreenPath, "", "Two strategies", "Canary and BlueGreen cannot both be set: set exactly one of canary and blue_green.", canaryPath)
+		c.Add(check.Refused, blueGreenPath, "", "Conflicting attributes", inItsWords("Both canary and blue_green are set. Keep one of them.", "Canary and BlueGreen cannot both be set"), canaryPath)
 	}
 	checkWorkloadRef(c, o)
 	if strategy.Canary != nil {
@@ -70,18 +70,19 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	at := refPath.AtName(attrKind)
 	switch {
 	case !slices.Contains(workloadKinds[group], ref.Kind):
-		c.Add(check.Refused, at, ref.Kind, "Workload not supported", fmt.Sprintf(
-			"WorkloadRef kind is not supported: %s of %s. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; for a serving or a KusciaDeployment use its Deployment.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)), needs...)
+		c.Add(check.Refused, at, ref.Kind, "Workload not supported", inItsWords(fmt.Sprintf(
+			"OpenKruise Rollouts does not support %q of %q. Use Deployment, StatefulSet or DaemonSet of apps/v1, or a kind of apps.kruise.io; for a serving or a KusciaDeployment use its Deployment.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)), "WorkloadRef kind is not supported"), needs...)
 	case o.Spec.Strategy.BlueGreen != nil && ref.Kind != "Deployment" && ref.Kind != "CloneSet":
-		c.Add(check.Refused, at, ref.Kind, "Workload not supported", "WorkloadRef kind is not supported for bluegreen style: only Deployment and CloneSet are.", append(needs, blueGreenPath)...)
+		c.Add(check.Refused, at, ref.Kind, "Workload not supported", inItsWords(
+			"A blue-green release supports only Deployment and CloneSet. Use one of these, or canary.", "WorkloadRef kind is not supported for bluegreen style"), append(needs, blueGreenPath)...)
 	case group == "apps" && version != "v1":
-		c.Add(check.Unusable, refPath.AtName(attrAPIVersion), ref.APIVersion, "No such version", fmt.Sprintf(
+		c.Add(check.Unusable, refPath.AtName(attrAPIVersion), ref.APIVersion, "Workload not supported", fmt.Sprintf(
 			"Kubernetes has no %q. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted. Use apps/v1.", httpapi.Text(ref.APIVersion)), needs...)
 	case ref.Kind == "ReplicaSet":
 		c.Add(check.Unusable, at, ref.Kind, "Workload without effect", "The webhook accepts a ReplicaSet, but the controller ignores it. Use the Deployment that creates it.", needs...)
 	}
 	if ref.Name == "" {
-		c.Add(check.Unusable, refPath.AtName(attrName), "", "Workload without a name", "The name is empty. The webhook accepts that, but there is no such workload.")
+		c.Add(check.Unusable, refPath.AtName(attrName), "", "Missing workload name", "The name is empty. The webhook accepts that, but there is no such workload. Set the name of the workload.")
 	}
 	checkReference(c, refPath.AtName(attrName), ref.Name)
 }
@@ -107,9 +108,9 @@ func (s styleChecker) check() {
 	steps := s.at.AtName(attrSteps)
 	switch n := len(s.style.Steps); {
 	case n == 0:
-		s.Add(check.Refused, steps, "", "No steps", "Set at least one step (\"The number of Canary.Steps cannot be empty\").")
+		s.Add(check.Refused, steps, "", "Missing step", inItsWords("Set at least one step.", "The number of Canary.Steps cannot be empty"))
 	case n > maxSteps:
-		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items.", n, maxSteps))
+		s.Add(check.Refused, steps, strconv.Itoa(n), "Too many steps", fmt.Sprintf("There are %d steps; a Rollout must have at most %d items. Remove the others.", n, maxSteps))
 	}
 	for i, step := range s.style.Steps {
 		s.step(steps.AtListIndex(i), step)
@@ -119,7 +120,8 @@ func (s styleChecker) check() {
 	}
 	s.lastStep(steps)
 	if n := len(s.style.TrafficRoutings); n > 1 {
-		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", fmt.Sprintf("There are %d; OpenKruise Rollouts supports one (\"Rollout currently only support single TrafficRouting.\").", n))
+		s.Add(check.Refused, s.at.AtName(attrTrafficRoutings), "", "More than one traffic routing", inItsWords(
+			fmt.Sprintf("There are %d; OpenKruise Rollouts supports one. Remove the others.", n), "Rollout currently only support single TrafficRouting"))
 	}
 	checkReference(s.Checker, s.at.AtName(attrRoutingRef), s.style.TrafficRoutingRef)
 	for i, routing := range s.style.TrafficRoutings {
@@ -128,7 +130,10 @@ func (s styleChecker) check() {
 	s.rest()
 }
 
-const replicasRule = `replicas must be positive number, or a percentage with "0%" < canaryReplicas <= "100%"`
+// inItsWords adds the words of the webhook of OpenKruise Rollouts, by which a user finds more.
+func inItsWords(text, words string) string {
+	return text + " The webhook's words: " + words + "."
+}
 
 // step checks a step without regard to the others.
 func (s styleChecker) step(at path.Path, step kruise.Step) {
@@ -136,7 +141,9 @@ func (s styleChecker) step(at path.Path, step kruise.Step) {
 	if step.Replicas == nil {
 		s.Add(check.Refused, replicas, "", "Step without replicas", "replicas cannot be empty: use a number, or a percentage such as \"25%\".")
 	} else if !positive(*step.Replicas) {
-		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", fmt.Sprintf("%q is not possible: %s.", httpapi.Text(string(*step.Replicas)), replicasRule))
+		s.Add(check.Refused, replicas, string(*step.Replicas), "Replicas out of range", inItsWords(
+			fmt.Sprintf("%q is not possible: use a number from 1, or a percentage from \"1%%\" to \"100%%\".", httpapi.Text(string(*step.Replicas))),
+			`replicas must be positive number, or a percentage with "0%" < canaryReplicas <= "100%"`))
 	}
 	s.traffic(at, step)
 	if seconds := step.Pause.Duration; seconds != nil && *seconds <= 0 {
@@ -144,7 +151,7 @@ func (s styleChecker) step(at path.Path, step kruise.Step) {
 			fmt.Sprintf("With a duration of %d there is no pause: the next step starts immediately. Omit duration for a pause that ends with an approval.", *seconds))
 	}
 	if n := len(step.Matches); n > maxMatches {
-		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items.", n, maxMatches))
+		s.Add(check.Refused, at.AtName(attrMatches), strconv.Itoa(n), "Too many matches", fmt.Sprintf("There are %d; a step must have at most %d items. Remove the others.", n, maxMatches))
 	}
 	for i, match := range step.Matches {
 		checkMatch(s.Checker, at.AtName(attrMatches).AtListIndex(i), match, check.Refused)
@@ -177,7 +184,7 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 		}
 	}
 	if len(s.style.TrafficRoutings) == 0 && s.style.TrafficRoutingRef == "" {
-		s.Add(check.Doubtful, traffic, text, "Traffic without a routing", "Without traffic_routings or traffic_routing_ref, traffic and matches have no effect.",
+		s.Add(check.Doubtful, traffic, text, "Traffic without a routing", "Without traffic_routings or traffic_routing_ref, traffic and matches have no effect. Set one of these two, or omit traffic and matches.",
 			append(needs, s.at.AtName(attrTrafficRoutings), s.at.AtName(attrRoutingRef))...)
 	}
 	if text == "" {
@@ -186,9 +193,11 @@ func (s styleChecker) traffic(at path.Path, step kruise.Step) {
 	percent, ok := kruise.IntOrPercent(step.Traffic).Percent()
 	switch {
 	case s.blueGreen && (!ok || percent < 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, text, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" <= traffic <= "100%%" in blueGreen strategy.`, text))
+		s.Add(check.Refused, traffic, text, "Traffic out of range", inItsWords(fmt.Sprintf("%q is not possible: use a percentage from \"0%%\" to \"100%%\".", text),
+			`traffic must be percentage with "0%" <= traffic <= "100%" in blueGreen strategy`))
 	case !s.blueGreen && (!ok || percent <= 0 || percent > wholePercent):
-		s.Add(check.Refused, traffic, text, "Traffic out of range", fmt.Sprintf(`%q is not possible: traffic must be percentage with "0%%" < traffic <= "100%%" in canary strategy.`, text))
+		s.Add(check.Refused, traffic, text, "Traffic out of range", inItsWords(fmt.Sprintf("%q is not possible: use a percentage from \"1%%\" to \"100%%\".", text),
+			`traffic must be percentage with "0%" < traffic <= "100%" in canary strategy`))
 	}
 }
 
@@ -216,7 +225,8 @@ func (s styleChecker) order(steps path.Path, i int) {
 		return
 	}
 	if size(*now) < size(*before) {
-		s.Add(check.Refused, at, string(*now), "Decreasing steps", fmt.Sprintf("%q follows %q: Steps.CanaryReplicas must be a non decreasing sequence.", *now, *before), needs...)
+		s.Add(check.Refused, at, string(*now), "Decreasing steps", inItsWords(
+			fmt.Sprintf("%q is less than %q of the step before, and a release cannot go back. Set at least as much.", *now, *before), "Steps.CanaryReplicas must be a non decreasing sequence"), needs...)
 	}
 }
 

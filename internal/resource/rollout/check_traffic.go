@@ -41,22 +41,22 @@ var (
 // checkRouting checks the traffic routing of a Service.
 func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingRef) {
 	if routing.Service == "" {
-		c.Add(check.Refused, at.AtName(attrService), "", "No service", "Set the name of the Service (\"TrafficRouting.Service cannot be empty\").")
+		c.Add(check.Refused, at.AtName(attrService), "", "Missing service", inItsWords("Set the name of the Service.", "TrafficRouting.Service cannot be empty"))
 	}
 	checkReference(c, at.AtName(attrService), routing.Service)
 	switch grace := routing.GracePeriodSeconds; {
 	case grace < 0:
-		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", "TrafficRouting.GracePeriodSeconds cannot be negative.")
+		c.Add(check.Refused, at.AtName(attrGrace), strconv.Itoa(int(grace)), "Negative time", inItsWords(fmt.Sprintf("%d is negative. Use at least 1.", grace), "TrafficRouting.GracePeriodSeconds cannot be negative"))
 	case grace == 0:
 		// The controller respects 0, and loses it whenever it writes a finalizer.
 		c.Add(check.Refused, at.AtName(attrGrace), "0", "Grace period of 0", fmt.Sprintf("The controller replaces 0 by the default, %d. Use at least 1.", defaultGrace))
 	}
 	if routing.Ingress == nil && routing.Gateway == nil && len(routing.CustomNetworkRefs) == 0 {
-		c.Add(check.Refused, at, "", "No route", "Set one of ingress, gateway and custom_network_refs (\"TrafficRoutings are not set\").",
+		c.Add(check.Refused, at, "", "Missing route", inItsWords("Set one of ingress, gateway and custom_network_refs.", "TrafficRoutings are not set"),
 			at.AtName(attrIngress), at.AtName(attrGateway), at.AtName(attrNetworkRefs))
 	}
 	if routing.Ingress != nil && routing.Ingress.Name == "" {
-		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "No Ingress", "Set the name of the Ingress (\"TrafficRouting.Ingress.Ingress cannot be empty\").")
+		c.Add(check.Refused, at.AtName(attrIngress).AtName(attrName), "", "Missing Ingress", inItsWords("Set the name of the Ingress.", "TrafficRouting.Ingress.Ingress cannot be empty"))
 	}
 	if routing.Ingress != nil {
 		checkReference(c, at.AtName(attrIngress).AtName(attrName), routing.Ingress.Name)
@@ -65,7 +65,7 @@ func checkRouting(c *check.Checker, at path.Path, routing kruise.TrafficRoutingR
 		checkReference(c, at.AtName(attrGateway).AtName(attrRouteName), routing.Gateway.HTTPRouteName)
 	}
 	if routing.Gateway != nil && routing.Gateway.HTTPRouteName == "" {
-		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "No HTTPRoute", "Set the name of the HTTPRoute (\"TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute\").")
+		c.Add(check.Refused, at.AtName(attrGateway).AtName(attrRouteName), "", "Missing HTTPRoute", inItsWords("Set the name of the HTTPRoute.", "TrafficRouting.Gateway must set the name of HTTPRoute or HTTPsRoute"))
 	}
 }
 
@@ -93,22 +93,22 @@ var pathCharacters = sync.OnceValue(func() *regexp.Regexp {
 // of the CustomResourceDefinition.
 func checkLiteralPath(c *check.Checker, at path.Path, text string) {
 	refuse := func(rule string) {
-		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is not a path: value %s when type one of ['Exact', 'PathPrefix'].", httpapi.Text(text), rule), at.AtName(attrType))
+		c.Add(check.Refused, at.AtName(attrValue), text, "Invalid path", fmt.Sprintf("%q is not a path: with the type \"Exact\" or \"PathPrefix\", it %s.", httpapi.Text(text), rule), at.AtName(attrType))
 	}
 	if !strings.HasPrefix(text, "/") {
-		refuse("must be an absolute path and start with '/'")
+		refuse("must be an absolute path and start with \"/\"")
 	}
 	for _, part := range []string{"//", "/./", "/../", "%2f", "%2F", "#"} {
 		if strings.Contains(text, part) {
-			refuse("must not contain '" + part + "'")
+			refuse("must not contain \"" + part + "\"")
 		}
 	}
 	if !pathCharacters().MatchString(text) {
-		refuse("must only contain valid characters (matching " + pathCharacters().String() + ")")
+		refuse("must have letters, digits and characters that a URL may contain only; write others as \"%\" with two hexadecimal digits")
 	}
 	for _, end := range []string{"/..", "/."} {
 		if strings.HasSuffix(text, end) {
-			refuse("must not end with '" + end + "'")
+			refuse("must not end with \"" + end + "\"")
 		}
 	}
 }
@@ -138,7 +138,7 @@ func checkModifier(c *check.Checker, at path.Path, modifier *kruise.HeaderModifi
 	seen := map[string]bool{}
 	for i, name := range modifier.Remove {
 		if seen[name] {
-			c.Add(check.Refused, where.AtListIndex(i), name, "Duplicate value", fmt.Sprintf("Duplicate value: %q is removed twice.", name))
+			c.Add(check.Refused, where.AtListIndex(i), name, "Duplicate value", inItsWords(fmt.Sprintf("%q is in the list twice. Remove one of them.", name), "Duplicate value"))
 		}
 		seen[name] = true
 	}
@@ -159,9 +159,9 @@ func checkHeaders(c *check.Checker, at path.Path, headers []kruise.Header) {
 	names := make([]string, len(headers))
 	for i, header := range headers {
 		names[i] = header.Name
-		checkLength(c, at.AtListIndex(i).AtName(attrValue), header.Value, 1, maxHeader)
+		checkLength(c, at.AtMapKey(header.Name), header.Value, 1, maxHeader)
 	}
-	checkNames(c, at, names, nameRules{twice: check.Refused, foldsCase: true}, func(i int) path.Path { return at.AtListIndex(i).AtName(attrName) })
+	checkNames(c, at, names, nameRules{foldsCase: true}, func(i int) path.Path { return at.AtMapKey(names[i]) })
 }
 
 // nameRules are the rules for the names in a list. The API compares them by their
@@ -179,11 +179,12 @@ func checkNames(c *check.Checker, list path.Path, names []string, rules nameRule
 		folded := strings.ToLower(name)
 		switch {
 		case !headerName.MatchString(name) || len(name) > maxHeaderName:
-			c.Add(check.Refused, at(i), name, "Invalid name", fmt.Sprintf("%q is not a valid name; it must have 1 to %d characters and should match '%s'.", name, maxHeaderName, headerNamePattern))
+			c.Add(check.Refused, at(i), name, "Invalid name", inItsWords(fmt.Sprintf("%q is not a valid name; use 1 to %d letters, digits and characters such as \"-\" and \"_\", without spaces, colons and slashes.", name, maxHeaderName),
+				"should match '"+headerNamePattern+"'"))
 		case spelled[name]:
-			c.Add(rules.twice, at(i), name, "Duplicate name", fmt.Sprintf("Duplicate value: %q is in the list twice. Which of the two has an effect depends on the gateway.", name))
+			c.Add(rules.twice, at(i), name, "Duplicate name", inItsWords(fmt.Sprintf("%q is in the list twice, and which of the two has an effect depends on the gateway. Remove one of them.", name), "Duplicate value"))
 		case rules.foldsCase && seen[folded] != "":
-			c.Add(check.Doubtful, at(i), name, "Duplicate name", fmt.Sprintf("%q and %q are the same header to HTTP. Which of the two has an effect depends on the gateway.", seen[folded], name))
+			c.Add(check.Doubtful, at(i), name, "Duplicate name", fmt.Sprintf("%q and %q are the same header to HTTP, and which of the two has an effect depends on the gateway. Remove one of them.", seen[folded], name))
 		}
 		spelled[name], seen[folded] = true, cmp.Or(seen[folded], name)
 	}
@@ -192,13 +193,13 @@ func checkNames(c *check.Checker, list path.Path, names []string, rules nameRule
 
 func checkCount(c *check.Checker, list path.Path, n int) {
 	if n > maxHeaders {
-		c.Add(check.Refused, list, strconv.Itoa(n), "Too many entries", fmt.Sprintf("There are %d; the list must have at most %d items.", n, maxHeaders))
+		c.Add(check.Refused, list, strconv.Itoa(n), "Too many elements", fmt.Sprintf("There are %d; the list must have at most %d items. Remove the others.", n, maxHeaders))
 	}
 }
 
 func checkLength(c *check.Checker, at path.Path, text string, least, most int) {
 	if n := utf8.RuneCountInString(text); n < least || n > most {
-		c.Add(check.Refused, at, strconv.Itoa(n), "Wrong length", fmt.Sprintf("It has %d characters; %d to %d are allowed.", n, least, most))
+		c.Add(check.Refused, at, strconv.Itoa(n), "Invalid length", fmt.Sprintf("It has %d characters; %d to %d are allowed.", n, least, most))
 	}
 }
 
@@ -233,7 +234,7 @@ func checkMetadata(c *check.Checker, at path.Path, metadata *kruise.PatchPodTemp
 func checkTrafficRouting(c *check.Checker, o *routing) {
 	refs := path.Root(attrObjectRef)
 	if len(o.Spec.ObjectRef) == 0 {
-		c.Add(check.Unusable, refs, "", "Nothing to route", "Without an entry the traffic routing has no effect.")
+		c.Add(check.Unusable, refs, "", "Nothing to route", "object_ref is empty, so the traffic routing has no effect. Set an entry with a service and its route.")
 	}
 	for i, ref := range o.Spec.ObjectRef {
 		checkRouting(c, refs.AtListIndex(i), ref)

@@ -62,13 +62,13 @@ func TestAccRollout(t *testing.T) {
 		Steps: []resource.TestStep{
 			{Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("state", knownvalue.StringExact("healthy"))},
 			{
-				Config: r.configuration("", 0), ResourceName: "kuscia_rollout.test", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy"},
+				Config: r.configuration("", 0), ResourceName: "kuscia_rollout.test", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy", "force_conflicts", "promote_on_destroy", "timeouts"},
 			},
 			{
 				PreConfig: func() { r.paused(t) },
 				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("awaits_approval", knownvalue.Bool(true)),
 			},
-			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)A release is in progress.*all\s+pods\s+get\s+the\s+new\s+version\s+at\s+once`)},
+			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)Release is in progress.*all\s+pods\s+get\s+the\s+new\s+version\s+at\s+once`)},
 			{Config: r.configuration("", 2), ExpectError: regexp.MustCompile(`(?s)not paused at step\s+2.*Nothing was\s+written`)},
 			{Config: r.configuration("", 1), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("current_step_index", knownvalue.Int64Exact(2))},
 			{Config: r.configuration("", 2), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("completed"))},
@@ -109,7 +109,7 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 		Steps: []resource.TestStep{
 			{Config: at("first", r.name)},
 			{Config: at("second", r.name+"-new"), ConfigPlanChecks: emptyPlan},
-			{Config: at("second", r.name+"-new") + at("third", r.name), ExpectError: regexp.MustCompile(`(?s)The workload has a Rollout.*add\s+a\s+moved\s+block`)},
+			{Config: at("second", r.name+"-new") + at("third", r.name), ExpectError: regexp.MustCompile(`(?s)Workload has a Rollout.*add\s+a\s+moved\s+block`)},
 			{Config: at("third", r.name) + acctest.Moved("kuscia_rollout.second", "kuscia_rollout.third"), ConfigPlanChecks: emptyPlan},
 		},
 	})
@@ -132,7 +132,7 @@ func TestAccDestroyResumed(t *testing.T) {
 	other := accessTo(r.k)
 	crudtest.NewServer(t, exported, other).ApplyAndVerify(t, r.config(tree{"name": r.name + "-other"}), r.None())
 	output := acctest.Plain(w.Run(1, "destroy", "-auto-approve", "-input=false"))
-	if !strings.Contains(output, "The workload has a Rollout") || !strings.Contains(output, check.ResumeDestroy) {
+	if !strings.Contains(output, "Workload has a Rollout") || !strings.Contains(output, check.ResumeDestroy) {
 		t.Errorf("the destroy says %s", output)
 	}
 	w.Run(0, "destroy", "-auto-approve", "-input=false", "-refresh=false")
@@ -187,7 +187,7 @@ func TestAccUnknownValues(t *testing.T) {
 			{Config: config, ConfigPlanChecks: emptyPlan, ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue("kuscia_rollout.test", tfjsonpath.New("id"), knownvalue.StringExact(domain+"/"+r.name)),
 			}},
-			{Config: config, ResourceName: "kuscia_traffic_routing.test", ImportState: true, ImportStateVerify: true},
+			{Config: config, ResourceName: "kuscia_traffic_routing.test", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"force_conflicts"}},
 		},
 	})
 }

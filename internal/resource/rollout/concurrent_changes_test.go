@@ -28,7 +28,7 @@ func (b *bench) routing(with tree) definition.Value {
 		"namespace": domain, "name": b.name, "object_ref": []any{tree{"service": "s", "ingress": tree{"class_type": "nginx", "name": "i"}}},
 		"strategy": tree{
 			"weight": int64(5), "matches": []any{tree{"headers": []any{tree{"name": "h", "value": "v"}}}},
-			"request_header_modifier": tree{"set": []any{tree{"name": "a", "value": "b"}}, "remove": []string{"r"}},
+			"request_header_modifier": tree{"set": map[string]string{"a": "b"}, "remove": []string{"r"}},
 		},
 	}
 	maps.Copy(out, with)
@@ -183,13 +183,13 @@ func TestRemoveFields(t *testing.T) {
 	strategy := func(modifier tree) definition.Value {
 		return b.routing(tree{"strategy": tree{"weight": int64(5), "request_header_modifier": modifier}})
 	}
-	pair := []any{tree{"name": "a", "value": "b"}}
+	pair := map[string]string{"a": "b"}
 	walk(b.routings(t), strategy(tree{"set": pair, "add": pair, "remove": []string{"r"}}), strategy(tree{"add": pair}), strategy(tree{"remove": []string{"r", "s"}}), strategy(tree{"set": pair}),
-		b.routing(tree{"strategy": tree{"weight": int64(5)}}), b.routing(tree{"strategy": tree{"matches": []any{tree{"headers": pair}}}}), b.routing(tree{"strategy": tree{"weight": int64(0)}}))
+		b.routing(tree{"strategy": tree{"weight": int64(5)}}), b.routing(tree{"strategy": tree{"matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}}}), b.routing(tree{"strategy": tree{"weight": int64(0)}}))
 
 	for at, said := range map[string]string{
 		`AttributeName("canary").AttributeName("patch_pod_template_metadata")`: b.PlanErrors(t, metadata(tree{})),
-		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": []any{}})),
+		`AttributeName("strategy").AttributeName("request_header_modifier")`:   b.routings(t).PlanErrors(t, strategy(tree{"set": map[string]string{}})),
 	} {
 		if !strings.Contains(said, "ERROR: "+at) || !strings.Contains(said, "omit it") {
 			t.Errorf("plan: got diagnostics %s", said)
@@ -400,7 +400,7 @@ func TestManagerDown(t *testing.T) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
 	_, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "1s"}}), r.approvals.None())
-	if !strings.Contains(said, "he step was approved") || !strings.Contains(said, "the timeout has passed") {
+	if !strings.Contains(said, "was approved") || !strings.Contains(said, "the timeout has passed") {
 		t.Errorf("approval: got diagnostics %s", said)
 	}
 	r.CheckNoDrift(t, r.steps(nil), state)
@@ -435,7 +435,7 @@ func TestReadTogether(t *testing.T) {
 	b.quiet(t)
 	requests := b.k.CountRequests()
 	crudtest.Many{
-		Server: func() *crudtest.Server { return crudtest.NewServer(t, exported, accessTo(b.k)) },
+		Server: func() *crudtest.Server { return crudtest.NewServer(t, exported, b.access()) },
 		States: states, Most: 8, // three are read one by one, with their workloads
 		Requests: func() int {
 			defer requests.Start()
@@ -465,7 +465,7 @@ func TestWorkloadsOfOneName(t *testing.T) {
 		},
 	}})
 	b.Delete(t, state)
-	if said := strategyOf(t, b.c, b.name); !strings.Contains(said, "Blue-green does not work with this Deployment") {
+	if said := strategyOf(t, b.c, b.name); !strings.Contains(said, "Blue-green does not work with the Deployment") {
 		t.Errorf("the strategy of the Deployment: %q", said)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
@@ -26,7 +28,7 @@ func MessageWithoutStatus() string {
 func Delete(ctx context.Context, c *clients.Clients, namespace, name string, promote bool) error {
 	before := &object{promote: promote}
 	before.Metadata.Namespace, before.Metadata.Name = namespace, name
-	return calls(c).DeleteObject(ctx, before)
+	return calls(c).DeleteObject(ctx, before, &diag.Diagnostics{})
 }
 
 // Exports for the external test package.

@@ -12,7 +12,7 @@ import (
 // drawnTexts are a few values in several spellings.
 var drawnTexts = map[string][]string{
 	attrReplicas: {"1", "01", "2", "25%", "025%", "50%", "100%", "0%", "x"}, attrTraffic: {"", "5%", "05%", "50%"}, attrFailureThreshold: {"", "1", "10%", "010%"},
-	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"},
+	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"}, attrSet: {"1", "b"}, attrAdd: {"1", "b"},
 }
 
 // anyRollouts generates configurations of Rollouts, valid or not.

@@ -26,6 +26,9 @@ import (
 // cannot be queried, a plan reports nothing, and the apply checks again.
 func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) diag.Diagnostics {
 	var diags diag.Diagnostics
+	if change.ID == nil {
+		return diags
+	}
 	if !c.HasKubernetes() {
 		if !change.InApply && change.Desired != nil {
 			c.CheckKubernetes(&diags, path.Root(attrNamespace))
@@ -49,7 +52,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	}
 	switch {
 	case err != nil && change.InApply:
-		clients.AddError(&g.diags, fmt.Sprintf("Unable to read the release of rollout %q", change.ID), err)
+		clients.AddError(&g.diags, "Unable to read release of rollout", err)
 	case errors.Is(err, apierror.ErrUnsupported) && change.Desired != nil:
 		warnNotInstalled(&g.diags, kube.Rollouts[0])
 	}
@@ -110,7 +113,7 @@ func (g *guardRun) checkDelete() error {
 	}
 	during, err := describeRelease(g.ctx, g.client, found)
 	if during != "" {
-		g.addError(path.Root(attrName), "A release is in progress", fmt.Sprintf(
+		g.addError(path.Root(attrName), "Release is in progress", fmt.Sprintf(
 			"Rollout %q is not deleted, since it is %s. %s", g.change.ID, during, promoteHelp))
 	}
 	return err
@@ -151,7 +154,7 @@ func (g *guardRun) checkUpdate() error {
 		g.addError(refPath, "Not possible during a release", "workload_ref cannot be changed (\"Rollout 'ObjectRef' field is immutable\")."+during)
 	}
 	if g.known(path.Root(attrDisabled)) && desired.Disabled && !now.Disabled && !g.change.Before.promote {
-		g.addError(path.Root(attrDisabled), "A release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promoteHelp))
+		g.addError(path.Root(attrDisabled), "Release is in progress", fmt.Sprintf("Rollout %q is not disabled, since it is %s. %s", g.change.ID, release, promoteHelp))
 	}
 	if !g.known(canaryPath, blueGreenPath) {
 		return nil
@@ -222,10 +225,9 @@ func (g *guardRun) checkWorkload() error {
 	}
 	g.checkPlannedChanges()
 	g.warnDeployment()
-	g.checkRoutingExists()
-	g.checkRoutesExist()
+	g.checkRoutesServed()
 	if g.known(canaryPath) && awaitsPods(g.ctx, g.client, desired) {
-		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "The Deployment has no pods", fmt.Sprintf(
+		g.diags.AddAttributeWarning(canaryPath.AtName(attrExtraWorkload), "Deployment has no pods", fmt.Sprintf(
 			"Deployment %q has 0 replicas. With enable_extra_workload_for_canary the controller ignores a Rollout until its Deployment has pods, so an apply does not wait for it. Changes of the image are released step by step only once the Deployment has pods.",
 			httpapi.Text(desired.Metadata.Namespace+"/"+desired.Spec.WorkloadRef.Name)))
 	}
@@ -283,7 +285,7 @@ func (g *guardRun) checkKusciaStrategy() error {
 // refuseBlueGreen rejects a blue-green release of a Deployment whose update
 // strategy is set by Kuscia.
 func (g *guardRun) refuseBlueGreen(by string) {
-	g.addError(blueGreenPath, "Blue-green does not work with this Deployment", fmt.Sprintf(
+	g.addError(blueGreenPath, "Blue-green does not work with the Deployment", fmt.Sprintf(
 		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Desired.Spec.WorkloadRef.Name), clients.BlueGreenConflict))
 }
 
@@ -315,7 +317,7 @@ func (g *guardRun) checkPlannedChanges() {
 	planned := g.workloads.RecordRollout(namespace, workloadName(ref), clients.PlannedRollout{ID: g.change.ID.String(), StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
 	if planned.OtherRollout != "" && !g.diags.HasError() {
 		g.addError(refPath, "Two Rollouts for one workload", fmt.Sprintf(
-			"Rollout %s of the same configuration refers to the same workload, %s, and a workload has at most one: OpenKruise Rollouts would carry out neither. Remove one of the two, or give it another workload.",
+			"Rollout %q of the same configuration refers to the same workload, %q, and a workload has at most one: OpenKruise Rollouts would carry out neither. Remove one of the two, or give it another workload.",
 			planned.OtherRollout, httpapi.Text(ref.Name)))
 		return
 	}
@@ -328,8 +330,8 @@ func (g *guardRun) checkPlannedChanges() {
 	if !startsControlling || planned.PodsChangedBy == "" {
 		return
 	}
-	g.addError(refPath, "The workload is changed before its Rollout exists", fmt.Sprintf(
-		"%s changes Deployment %s/%s in the same apply in which this Rollout starts to control it, and the Rollout is applied second: all pods would get the new version at once.\n\n"+
+	g.addError(refPath, "Workload is changed before its Rollout exists", fmt.Sprintf(
+		"%s changes Deployment \"%s/%s\" in the same apply in which this Rollout starts to control it, and the Rollout is applied second: all pods would get the new version at once.\n\n"+
 			"Apply the Rollout first (terraform apply -target=%s.NAME), then the change. Or reverse the order: set the name of the workload as a literal or a local value instead of a reference, and let the resource that changes it depend on the Rollout (depends_on); the create of the Rollout waits until changes are released step by step.",
 		planned.PodsChangedBy, httpapi.Text(namespace), httpapi.Text(ref.Name), rolloutType))
 }

@@ -55,14 +55,14 @@ func (g *guardRun) warnSteps(d *kube.Deployment) {
 		}
 		if is && int64(number) > replicas {
 			g.diags.AddAttributeWarning(at, "Step with more pods than the Deployment", fmt.Sprintf(
-				"Step %d has %d pods of the new version, and Deployment %s/%s has %d in all: this step replaces all of them. Set fewer, or a percentage.",
-				i+1, number, namespace, name, replicas))
+				"Step %d has %d pods of the new version, and Deployment %q has %d in all: this step replaces all of them. Set fewer, or a percentage.",
+				i+1, number, namespace+"/"+name, replicas))
 			return
 		}
 		if percent, is := step.Replicas.Percent(); is && percent < wholePercent && replicas == 1 && inPlace {
 			g.diags.AddAttributeWarning(at, "Step with the only pod of the Deployment", fmt.Sprintf(
-				"Deployment %s/%s has one pod, so step %d with %d%% replaces it: no pod of the old version is left. Use more pods, or enable_extra_workload_for_canary.",
-				namespace, name, i+1, percent))
+				"Deployment %q has one pod, so step %d with %d%% replaces it: no pod of the old version is left. Use more pods, or enable_extra_workload_for_canary.",
+				namespace+"/"+name, i+1, percent))
 			return
 		}
 	}
@@ -74,9 +74,9 @@ func (g *guardRun) warnPaused(d *kube.Deployment) {
 	if !d.Spec.Paused || party.Workload(d).IsReleased() {
 		return
 	}
-	g.diags.AddAttributeWarning(refPath, "The Deployment is paused", fmt.Sprintf(
-		"Deployment %s/%s is paused, and no Rollout releases it. A new Rollout does not resume it: if not all of its pods have the current version, they get it only with the next release. %s resumes it now.",
-		httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name), resumeCommand(g.change.Desired)))
+	g.diags.AddAttributeWarning(refPath, "Deployment is paused", fmt.Sprintf(
+		"Deployment %q is paused, and no Rollout releases it. A new Rollout does not resume it: if not all of its pods have the current version, they get it only with the next release. %s resumes it now.",
+		httpapi.Text(d.Metadata.Namespace+"/"+d.Metadata.Name), resumeCommand(g.change.Desired)))
 }
 
 // warnLetThrough warns of a Deployment for whose changes the webhook does not ask a Rollout.
@@ -86,7 +86,7 @@ func (g *guardRun) warnLetThrough(d *kube.Deployment) {
 	}
 	namespace, name := httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name)
 	g.diags.AddAttributeWarning(refPath, "Changes of the Deployment are not released step by step", fmt.Sprintf(
-		"Deployment %s/%s has the annotation %s. OpenKruise Rollouts then releases only a change of this annotation step by step; all pods get any other change at once, and this provider refuses to send it.\n\n"+
+		"Deployment %q has the annotation %s. OpenKruise Rollouts then releases only a change of this annotation step by step; all pods get any other change at once, and this provider refuses to send it.\n\n"+
 			"If no other client uses it, remove it with \"kubectl annotate deployment/%s -n %s %s-\".",
-		namespace, name, kruise.RolloutIDAnnotation, name, namespace, kruise.RolloutIDAnnotation))
+		namespace+"/"+name, kruise.RolloutIDAnnotation, name, namespace, kruise.RolloutIDAnnotation))
 }

@@ -37,9 +37,9 @@ func (g *guardRun) checkOtherRollout() error {
 			return nil
 		case time.Since(since) < timeout && wait.Sleep(g.ctx, pollInterval.Longest):
 		default:
-			g.addError(refPath, "The workload has a Rollout", fmt.Sprintf(
-				"Rollout %s/%s already controls this workload, and a workload has at most one. Import that Rollout, or delete it first. (The webhook would refuse with \"one workload only have less than one Rollout\".) A Rollout cannot be replaced with create_before_destroy.\n\n"+
-					"If the configuration had that Rollout at another address, add a moved block from there to this address, or remove it in an apply of its own.", httpapi.Text(namespace), httpapi.Text(other)))
+			g.addError(refPath, "Workload has a Rollout", fmt.Sprintf(
+				"Rollout %q already controls this workload, and a workload has at most one (\"one workload only have less than one Rollout\"). Import that Rollout, or delete it first. A Rollout cannot be replaced with create_before_destroy.\n\n"+
+					"If the configuration had that Rollout at another address, add a moved block from there to this address, or remove it in an apply of its own.", httpapi.Text(namespace+"/"+other)))
 			return nil
 		}
 	}

@@ -28,9 +28,9 @@ func (g *guardRun) checkPendingRelease(found *object) error {
 	if err != nil || during == "" {
 		return err
 	}
-	summary, next := "A release is about to begin", "Plan again in a few seconds, when state of the data source kuscia_rollout shows the release. If it does not, check that kruise-rollout-controller-manager runs."
+	summary, next := "Release is about to begin", "Plan again in a few seconds, when state of the data source kuscia_rollout shows the release. If it does not, check that kruise-rollout-controller-manager runs."
 	if found.Release().State == kruise.Disabled {
-		summary, next = "The Rollout still holds its workload", fmt.Sprintf(
+		summary, next = "Rollout still holds its workload", fmt.Sprintf(
 			"First apply this Rollout with disabled = false and its current workload_ref (%s), so that the change is released, and change workload_ref after the end of the release.", httpapi.Text(now.WorkloadRef.Name))
 	}
 	g.addError(at, summary, fmt.Sprintf(

@@ -38,7 +38,7 @@ func releasesOf(finalizers []string) (rollouts []string) {
 // refuseInUse rejects the deletion of a traffic routing that a release uses.
 func refuseInUse(found *unstructured.Unstructured) error {
 	if releases := releasesOf(found.GetFinalizers()); len(releases) > 0 {
-		return fmt.Errorf("it was not deleted: a release of Rollout %s has begun that uses it", httpapi.Text(releases[0]))
+		return fmt.Errorf("it was not deleted: a release of Rollout %q has begun that uses it", httpapi.Text(releases[0]))
 	}
 	return nil
 }
@@ -51,8 +51,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	}
 	if change.Desired != nil {
-		c.PlannedWorkloads.RecordRouting(change.ID[0], change.ID[1])
-		if client, err := openClient(c); err == nil && !change.InApply {
+		if client, err := c.OpenKubernetes(); err == nil && !change.InApply {
 			if served, err := client.Serves(ctx, kube.TrafficRoutings); err == nil && !served {
 				warnNotInstalled(&diags, kube.TrafficRoutings)
 			}
@@ -65,7 +64,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	case err != nil:
 		if change.InApply {
-			clients.AddError(&diags, fmt.Sprintf("Unable to read the releases of traffic routing %q", change.ID), err)
+			clients.AddError(&diags, "Unable to read releases of traffic routing", err)
 		}
 		return diags
 	}
@@ -73,7 +72,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 	if len(releases) == 0 {
 		return diags
 	}
-	const summary = "A release is in progress"
+	const summary = "Release is in progress"
 	text := fmt.Sprintf("The release of Rollout %q uses traffic routing %q, which stays in the cluster until the release is over. Approve the remaining steps, or roll the workload back to the previous image and configuration.",
 		httpapi.Text(change.ID[0]+"/"+releases[0]), change.ID)
 	if change.InApply {
@@ -105,44 +104,16 @@ func (g *guardRun) checkRoutingRefChange(at path.Path, name, during string) erro
 	return nil
 }
 
-// checkRoutingExists warns about a new reference to a traffic routing that does not
-// exist: the webhook accepts it, and a release waits for it indefinitely.
-func (g *guardRun) checkRoutingExists() {
-	namespace, at := g.change.Desired.Metadata.Namespace, canaryPath
-	if g.change.Desired.Spec.Strategy.BlueGreen != nil {
-		at = blueGreenPath
-	}
-	name := routingRef(g.change.Desired)
-	if name == "" || g.change.Before != nil && routingRef(g.change.Before) == name || g.workloads.HasRouting(namespace, name) {
-		return
-	}
-	_, err := g.client.Get(g.ctx, kube.TrafficRoutings, namespace, name)
-	if !errors.Is(err, apierror.ErrNotFound) {
-		return // it exists, or the query failed
-	}
-	g.diags.AddAttributeWarning(at.AtName(attrRoutingRef), "There is no such traffic routing", fmt.Sprintf(
-		"Traffic routing %q does not exist. Until it does, a release waits before its first step, without a time limit. Create it first, for example with kuscia_traffic_routing, and refer to its name.", httpapi.Text(namespace+"/"+name)))
-}
-
-// routingRef returns the traffic routing that a Rollout refers to; "" for none.
-func routingRef(o *object) string {
-	if style := o.Spec.Strategy.Style(); style != nil {
-		return style.TrafficRoutingRef
-	}
-	return ""
-}
-
-// checkRoutesExist warns about new traffic_routings to objects that do not exist: the
-// webhook accepts them, and a release never begins. A kind that is not served also
-// prevents the deletion of the Rollout.
-func (g *guardRun) checkRoutesExist() {
+// checkRoutesServed warns about new traffic_routings to objects of kinds that the cluster does
+// not serve: no release begins, and the Rollout cannot be deleted.
+func (g *guardRun) checkRoutesServed() {
 	desired, at := g.change.Desired, canaryPath
 	if desired.Spec.Strategy.BlueGreen != nil {
 		at = blueGreenPath
 	}
 	at = at.AtName(attrTrafficRoutings)
 	style := desired.Spec.Strategy.Style()
-	if style == nil || !g.known(at, path.Root(attrNamespace)) {
+	if style == nil || !g.known(at) {
 		return
 	}
 	if b := g.change.Before; b != nil && b.Spec.Strategy.Style() != nil && reflect.DeepEqual(b.Spec.Strategy.Style().TrafficRoutings, style.TrafficRoutings) {
@@ -150,15 +121,10 @@ func (g *guardRun) checkRoutesExist() {
 	}
 	for i, routing := range style.TrafficRoutings {
 		for _, ref := range routing.Objects() {
-			name := fmt.Sprintf("%s %s", httpapi.Text(ref.Kind), httpapi.Text(desired.Metadata.Namespace+"/"+ref.Name))
-			_, err := g.client.Get(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind), desired.Metadata.Namespace, ref.Name)
-			switch {
-			case errors.Is(err, apierror.ErrNotFound):
-				g.diags.AddAttributeWarning(at.AtListIndex(i), "Traffic routing to a missing object", fmt.Sprintf(
-					"%s does not exist. A release does not begin before it does, and pauses the workload without a timeout. Create it before the first release.", name))
-			case errors.Is(err, apierror.ErrUnsupported):
+			if served, err := g.client.Serves(g.ctx, kube.KindOf(ref.APIVersion, ref.Kind)); err == nil && !served {
 				g.diags.AddAttributeWarning(at.AtListIndex(i), "Traffic routing of a kind that is not served", fmt.Sprintf(
-					"%s: the cluster does not serve %s. A release never begins and pauses the workload, and such a Rollout cannot be deleted. Install the CustomResourceDefinition first, or remove this traffic routing.", name, httpapi.Text(ref.APIVersion)))
+					"%s %q: the cluster does not serve %q. A release never begins and pauses the workload, and such a Rollout cannot be deleted. Install the CustomResourceDefinition first, or remove this traffic routing.",
+					httpapi.Text(ref.Kind), httpapi.Text(desired.Metadata.Namespace+"/"+ref.Name), httpapi.Text(ref.APIVersion)))
 			}
 		}
 	}

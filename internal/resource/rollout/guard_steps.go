@@ -32,7 +32,7 @@ func (g *guardRun) checkStepsChange(at path.Path, now *object, release kruise.Re
 	if !certain {
 		text += " If the step now has fewer pods than it has requested already, the controller continues with a later step without an approval."
 	}
-	g.diags.AddAttributeWarning(at, "A release is in progress", text)
+	g.diags.AddAttributeWarning(at, "Release is in progress", text)
 }
 
 // statesWithSteps are the states in which the controller looks at its steps.

@@ -34,10 +34,21 @@ func newBench(t *testing.T) *bench {
 func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	t.Helper()
 	k.RequireKruise(t)
-	c := accessTo(k)
-	b := &bench{Server: crudtest.NewServer(t, rollout.Rollout, c), k: k, c: c, name: k.Name("ro")}
+	b := &bench{k: k, name: k.Name("ro")}
+	b.c = b.access()
+	b.Server = crudtest.NewServer(t, rollout.Rollout, b.c)
 	k.Sweep(b.name)
 	return b
+}
+
+// access returns new clients of a run that plans the workload, and the Service "s", so that its plans
+// do not warn that these are missing.
+func (b *bench) access() *clients.Clients {
+	c := accessTo(b.k)
+	c.PlannedServings.Record(clients.PlannedServing{IsKusciaDeployment: true, ServingID: b.name, Parties: []clients.PlannedParty{
+		{DomainID: domain, DeploymentName: b.name}, {DomainID: "bob", DeploymentName: b.name}, {DomainID: domain, DeploymentName: b.name + "-other", ServicePrefix: "s"},
+	}})
+	return c
 }
 
 // accessTo returns clients for a cluster, and for nothing else.

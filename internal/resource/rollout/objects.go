@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -21,15 +20,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
-
-// cluster is the server that stores Rollouts and traffic routings.
-var cluster = crud.Server{
-	Name: "the cluster", Errors: clients.KubernetesErrors,
-	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
-		_, ready := c.ReadyKubernetes(diags)
-		return ready
-	},
-}
 
 // identity returns the identity attributes of a namespaced object.
 func identity(title string) []crud.IdentityAttribute {
@@ -43,26 +33,18 @@ func namespaceProblem(value string) string {
 	if len(validation.IsDNS1123Label(value)) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a namespace: lower-case letters, digits and hyphens, beginning and ending with a letter or digit, at most %d characters.", value, validation.DNS1123LabelMaxLength)
+	return fmt.Sprintf("%q is not a namespace: use at most %d lower-case letters, digits and hyphens, with a letter or digit at both ends.", value, validation.DNS1123LabelMaxLength)
 }
 
 func nameProblem(value string) string {
 	if len(validation.IsDNS1123Subdomain(value)) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a valid name: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', must start and end with an alphanumeric character, and must be no more than %d characters.", value, validation.DNS1123SubdomainMaxLength)
-}
-
-// openClient returns the client of a cluster that Server.Ready has checked.
-func openClient(c *clients.Clients) (*kube.Client, error) {
-	if !c.HasKubernetes() {
-		return nil, errors.New("there is no access to a cluster") // Server.Ready reports the details
-	}
-	return c.Kubernetes.Open() //nolint:wrapcheck // the error names the cause
+	return fmt.Sprintf("%q is not a valid name: use at most %d lower-case letters, digits, \"-\" and \".\", with a letter or digit at both ends and on both sides of a dot.", value, validation.DNS1123SubdomainMaxLength)
 }
 
 func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*unstructured.Unstructured, error) {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +56,7 @@ func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client
 	return &crud.BulkRead[W]{
 		Group: func(id crud.ID) string { return id[0] },
 		Find: func(ctx context.Context, c *clients.Clients, namespace string) ([]W, error) {
-			client, err := openClient(c)
+			client, err := c.OpenKubernetes()
 			if err != nil {
 				return nil, err
 			}
@@ -104,7 +86,7 @@ func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, nam
 // create creates an object, and turns the provider's field ownership into that
 // of server-side apply.
 func create(ctx context.Context, c *clients.Clients, kind kube.Kind, desired map[string]any) error {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
 	}
@@ -135,7 +117,7 @@ var errChanged = errors.New("another client has changed the object since the pla
 // since the plan: it compares the object first, and writes only to the version
 // that it compared.
 func (w change) apply(ctx context.Context, c *clients.Clients) error {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
 	}
@@ -283,7 +265,7 @@ var pollInterval = wait.Interval{First: 100 * time.Millisecond, Longest: time.Se
 func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
 	}
@@ -328,7 +310,10 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		}
 		return false, err //nolint:wrapcheck // the client's errors describe the request
 	})
-	if err != nil {
+	switch cancelled := clients.DeletionCancelled(err); {
+	case cancelled != nil:
+		return cancelled //nolint:wrapcheck // the error describes the wait
+	case err != nil:
 		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(found, finalizers), err)
 	}
 	return nil
@@ -345,7 +330,7 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 // heldBy describes what the deletion of an object waits for.
 func heldBy(found *unstructured.Unstructured, finalizers []string) string {
 	if releases := releasesOf(finalizers); len(releases) > 0 {
-		return fmt.Sprintf("since Rollout %s keeps a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
+		return fmt.Sprintf("since Rollout %q keeps a finalizer on it (%s%s) until its release is over. Approve the remaining steps, or roll the workload back",
 			httpapi.Text(releases[0]), progressingFinalizer, httpapi.Text(releases[0]))
 	}
 	scripts := ""

@@ -80,7 +80,7 @@ func isAwaitingControl(ctx context.Context, client *kube.Client, o *object) (boo
 // disable calls apply, which disables a Rollout. During a release, it waits before it until
 // that cannot leave the Deployment paused, and checks after it that it has not.
 func disable(ctx context.Context, c *clients.Clients, before *object, apply func() error) error {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func disable(ctx context.Context, c *clients.Clients, before *object, apply func
 func stillDisabling(o *object, err error) error {
 	namespace, name := httpapi.Text(o.Metadata.Namespace), httpapi.Text(o.Spec.WorkloadRef.Name)
 	return fmt.Errorf("the cluster has stored disabled = true, but it is not known whether the controller of OpenKruise Rollouts has ended the release. "+
-		"Check that kruise-rollout-controller-manager runs, and that Deployment %s/%s is not paused when the data source kuscia_rollout shows the state disabled; do not resume the Deployment before: %w", namespace, name, err)
+		"Check that kruise-rollout-controller-manager runs, and that Deployment \"%s/%s\" is not paused when the data source kuscia_rollout shows the state disabled; do not resume the Deployment before: %w", namespace, name, err)
 }
 
 // notDisabled is the error of a Rollout whose controller has not begun its release.
@@ -146,7 +146,7 @@ func resumeCommand(o *object) string {
 // removeRollout deletes a Rollout. Without promote_on_destroy, no release may be in
 // progress; with it, the pods of all steps get the new version.
 func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func checkResumed(ctx context.Context, client *kube.Client, ended *object, did, 
 	})
 	switch {
 	case err != nil:
-		return fmt.Errorf("the Rollout is %s, but it is not known whether Deployment %s/%s is still paused. If it is, %s gives all pods the new version: %w",
+		return fmt.Errorf("the Rollout is %s, but it is not known whether Deployment \"%s/%s\" is still paused. If it is, %s gives all pods the new version: %w",
 			did, namespace, name, resumeCommand(ended), err)
 	case !leftPaused:
 		return nil
@@ -213,7 +213,7 @@ func checkResumed(ctx context.Context, client *kube.Client, ended *object, did, 
 	if annotated {
 		command += fmt.Sprintf(", after \"kubectl annotate deployment/%s -n %s %s-\",", name, namespace, kruise.InProgressingAnnotation)
 	}
-	return fmt.Errorf("the Rollout is %s, but Deployment %s/%s is still paused, so that not all pods get the new version. "+
+	return fmt.Errorf("the Rollout is %s, but Deployment \"%s/%s\" is still paused, so that not all pods get the new version. "+
 		"OpenKruise Rollouts leaves it so if the release had not begun, or with its feature gate KeepWorkloadPausedOnRolloutDeletion. %s continues it.%s",
 		did, namespace, name, command, next)
 }

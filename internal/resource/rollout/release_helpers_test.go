@@ -1,7 +1,6 @@
 package rollout_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,16 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -163,79 +160,20 @@ func (r *releases) approval(t *testing.T, step int, with tree) definition.Value 
 	return rollout.ApprovalDefinition.Encode(out)
 }
 
-// approver invokes kuscia_rollout_approve as the CLI does, on the provider's
-// server.
-type approver struct {
-	server tfprotov6.ProviderServer
-	kind   tftypes.Type
-}
-
-func newApprover(t *testing.T, k *acctest.Kube) *approver {
+// newApprover returns a function that invokes kuscia_rollout_approve as the CLI does, and
+// returns the progress messages and the diagnostics.
+func newApprover(t *testing.T, k *acctest.Kube) func(config map[string]any) (progress []string, said string) {
 	t.Helper()
-	variables := k.Variables()
-	server := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(name string) string { return variables[name] }))()
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	server, err := acctest.Factories(k.Variables())["kuscia"]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind := schemas.Provider.ValueType()
-	config := tftypes.NewValue(kind, nulls(kind))
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encoded(t, config)})
-	if err != nil || len(configured.Diagnostics) > 0 {
-		t.Fatal(err, crudtest.Messages(configured.Diagnostics))
+	s := protocol.NewServer(t, server).Configure(t, nil)
+	return func(config map[string]any) ([]string, string) {
+		t.Helper()
+		progress, diagnostics := s.Invoke(t, "kuscia_rollout_approve", config)
+		return progress, protocol.Messages(diagnostics)
 	}
-	return &approver{server, schemas.ActionSchemas["kuscia_rollout_approve"].Schema.ValueType()}
-}
-
-func nulls(kind tftypes.Type) map[string]tftypes.Value {
-	values := map[string]tftypes.Value{}
-	if object, ok := kind.(tftypes.Object); ok {
-		for name, attribute := range object.AttributeTypes {
-			values[name] = tftypes.NewValue(attribute, nil)
-		}
-	}
-	return values
-}
-
-func encoded(t *testing.T, value tftypes.Value) *tfprotov6.DynamicValue {
-	t.Helper()
-	out, err := tfprotov6.NewDynamicValue(value.Type(), value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &out
-}
-
-// invoke returns the progress messages and the final diagnostics.
-func (a *approver) invoke(t *testing.T, config map[string]any) (progress []string, said string) {
-	t.Helper()
-	actions, ok := a.server.(tfprotov6.ActionServer)
-	if !ok {
-		t.Fatal("the server has no actions")
-	}
-	values := nulls(a.kind)
-	for name, value := range config {
-		values[name] = tftypes.NewValue(values[name].Type(), value)
-	}
-	request := encoded(t, tftypes.NewValue(a.kind, values))
-	const action = "kuscia_rollout_approve"
-	valid, err := actions.ValidateActionConfig(context.Background(), &tfprotov6.ValidateActionConfigRequest{ActionType: action, Config: request})
-	if err != nil || len(valid.Diagnostics) > 0 {
-		return nil, crudtest.Messages(valid.Diagnostics)
-	}
-	stream, err := actions.InvokeAction(context.Background(), &tfprotov6.InvokeActionRequest{ActionType: action, Config: request})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for event := range stream.Events {
-		switch e := event.Type.(type) {
-		case tfprotov6.ProgressInvokeActionEventType:
-			progress = append(progress, e.Message)
-		case tfprotov6.CompletedInvokeActionEventType:
-			said = crudtest.Messages(e.Diagnostics)
-		}
-	}
-	return progress, said
 }
 
 // strategyOf returns the diagnostics for a resource with which Kuscia sets the

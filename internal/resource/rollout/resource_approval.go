@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -54,6 +55,9 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	fields := maps.Clone(definition.FieldsOf(p.Planned))
 	if approves(req.State.Raw, p.Differences) {
 		fields[attrRevision] = definition.UnknownString()
+		if len(p.Replaces) == 0 { // else Terraform requests the plan of a create next
+			resp.Diagnostics.Append(check.WithResumeDestroy(checkApproved(ctx, r.Clients, approvalOf(p.Planned).id()))...)
+		}
 	}
 	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, true)
 	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)
@@ -171,7 +175,7 @@ var approvalIDFormat = regexp.MustCompile(`^([^/]+)/([^/]+)/([1-9][0-9]?)(?:/([1
 func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	parts := approvalIDFormat.FindStringSubmatch(req.ID)
 	if parts == nil || namespaceProblem(parts[1]) != "" || nameProblem(parts[2]) != "" {
-		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form namespace/name/step or, for an approval with to_step, namespace/name/step/to_step, with steps from 1.", req.ID))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%q is not of the form namespace/name/step or, for an approval with to_step, namespace/name/step/to_step, with steps from 1. For example: terraform import kuscia_rollout_approval.NAME alice/glm/1", req.ID))
 		return
 	}
 	imported := definition.Tree{attrID: req.ID, attrNamespace: parts[1], attrName: parts[2], attrComplete: true, attrRevision: ""}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -33,7 +34,7 @@ var rollout = crud.New(crud.Spec[object]{
 	Schema:   rolloutSchema(),
 	Identity: identity("Rollout"),
 	ToWire:   toWire, FromWire: fromWire, Check: checkRollout,
-	Server:   cluster,
+	Server: crud.Cluster, References: rolloutReferences,
 	Guard:    guard,
 	Deleting: func(o *object) bool { return o.Metadata.Deleting() },
 	API:      calls,
@@ -90,7 +91,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			return create(ctx, c, kind, encoded)
 		},
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
-			client, err := openClient(c)
+			client, err := c.OpenKubernetes()
 			if err != nil {
 				return nil, err
 			}
@@ -126,7 +127,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return apply()
 		},
-		DeleteObject: func(ctx context.Context, before *object) error {
+		DeleteObject: func(ctx context.Context, before *object, _ *diag.Diagnostics) error {
 			defer c.ForgetRollouts(before.Metadata.Namespace)
 			return removeRollout(ctx, c, before)
 		},
@@ -150,7 +151,7 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 
 // encode returns a Rollout in the version that the cluster serves.
 func encode(ctx context.Context, c *clients.Clients, desired *object) (kube.Kind, map[string]any, error) {
-	client, err := openClient(c)
+	client, err := c.OpenKubernetes()
 	if err != nil {
 		return kube.Kind{}, nil, err
 	}
@@ -186,8 +187,8 @@ func whyNeverSettled(o *object) string {
 		return ""
 	}
 	namespace := httpapi.Text(o.Metadata.Namespace)
-	return fmt.Sprintf("Rollout %s/%s refers to the same workload, and a workload has at most one: the webhook of OpenKruise Rollouts now refuses every write to either, so that its controller carries out neither. Delete one of the two (kubectl delete rollouts.rollouts.kruise.io/NAME -n %s)",
-		namespace, httpapi.Text(o.other), namespace)
+	return fmt.Sprintf("Rollout %q refers to the same workload, and a workload has at most one: the webhook of OpenKruise Rollouts now refuses every write to either, so that its controller carries out neither. Delete one of the two (kubectl delete rollouts.rollouts.kruise.io/NAME -n %s)",
+		namespace+"/"+httpapi.Text(o.other), namespace)
 }
 
 // exists reports whether the workload of a Rollout exists. It is false if the

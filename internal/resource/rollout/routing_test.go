@@ -35,7 +35,7 @@ func TestRoutingInUse(t *testing.T) {
 	state, _ := r.ApplyAndVerify(t, r.routed(nil), r.None())
 	r.paused(t)
 	kept, said := routings.Delete(t, routing)
-	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "A release is in progress") {
+	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "Release is in progress") {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
 	if r.k.Get(acctest.KubeTrafficRoutings, domain, r.name).GetDeletionTimestamp() != nil {
@@ -66,7 +66,7 @@ func TestRoutingWithItsRollout(t *testing.T) {
 	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
 	r.paused(t)
 	response, _ := routings.Plan(t, routings.None().Value, routing)
-	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "A release is in progress") {
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "Release is in progress") {
 		t.Errorf("plan of the destroy: got diagnostics %s", said)
 	}
 	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
@@ -110,9 +110,9 @@ func TestRoutingDeleteEnds(t *testing.T) {
 func TestRoutingThatIsMissing(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	const missing = "There is no such traffic routing"
+	const missing = "Traffic routing does not exist"
 	state, said := r.Apply(t, r.routed(nil), r.None())
-	if strings.Count(said, missing) != 2 || strings.Contains(said, "ERROR") || !strings.Contains(said, domain+"/"+r.name) {
+	if strings.Count(said, missing) != 1 || strings.Contains(said, "ERROR") || !strings.Contains(said, `no traffic routing "`+r.name+`" in the namespace "alice"`) {
 		t.Errorf("plan and apply: got diagnostics %s", said)
 	}
 	if said := r.said(t, r.routed(tree{"paused": true}), state); said != "" {
@@ -142,8 +142,8 @@ func TestRoutesThatAreMissing(t *testing.T) {
 	}
 	const at = `WARNING: AttributeName("canary").AttributeName("traffic_routings").ElementKeyInt(0)`
 	state, said := r.ApplyAndVerify(t, routed(nil), r.None())
-	if !strings.Contains(said, at) || !strings.Contains(said, "Service alice/missing does not exist") || strings.Contains(said, "ERROR") ||
-		r.k.Server != nil && !strings.Contains(said, "HTTPRoute alice/r: the cluster does not serve gateway.networking.k8s.io/v1beta1") {
+	if !strings.Contains(said, at) || !strings.Contains(said, `no Service "missing" in the namespace "alice"`) || strings.Contains(said, "ERROR") ||
+		r.k.Server != nil && !strings.Contains(said, `HTTPRoute "alice/r": the cluster does not serve "gateway.networking.k8s.io/v1beta1"`) {
 		t.Errorf("plan and apply: got diagnostics %s", said)
 	}
 	if said := r.said(t, routed(tree{"paused": true}), state); said != "" {

@@ -142,12 +142,11 @@ func valueMatchFields() []definition.Attribute {
 }
 
 func headerModifier() definition.Attribute {
-	pairs := []definition.Attribute{{Name: attrName, Description: "Name of the header."}, {Name: attrValue, Description: "Value."}}
 	return definition.Attribute{
 		Name: attrHeaderModifier, Type: definition.Object, Presence: definition.Nullable, Description: "How headers of requests to the new version are changed.",
 		Attributes: []definition.Attribute{
-			{Name: attrSet, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to set; at most 16."},
-			{Name: attrAdd, Type: definition.ObjectList, Presence: definition.Optional, Attributes: pairs, Description: "Headers to add a value to; at most 16."},
+			{Name: attrSet, Type: definition.StringMap, Presence: definition.Optional, Description: "Headers to set, with their values by name; at most 16."},
+			{Name: attrAdd, Type: definition.StringMap, Presence: definition.Optional, Description: "Values to add to headers, by the name of the header; at most 16."},
 			{Name: attrRemove, Type: definition.StringList, Presence: definition.Optional, Description: "Names of headers to remove; at most 16."},
 		},
 	}

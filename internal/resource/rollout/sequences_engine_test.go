@@ -1,15 +1,16 @@
 package rollout_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -18,13 +19,14 @@ import (
 
 // The resource types of a workspace.
 const (
-	deploymentType, routingType   = "kuscia_deployment", "kuscia_traffic_routing"
+	imageType, deploymentType     = "kuscia_app_image", "kuscia_deployment"
+	routingType                   = "kuscia_traffic_routing"
 	rolloutType, approvalTypeName = "kuscia_rollout", "kuscia_rollout_approval"
 )
 
 // applyOrder is the order in which a workspace creates its resources, as with depends_on; it
 // destroys them in the reverse order.
-var applyOrder = []string{deploymentType, routingType, rolloutType, approvalTypeName}
+var applyOrder = []string{imageType, deploymentType, routingType, rolloutType, approvalTypeName}
 
 // configuration has the resources of a workspace, at most one of a type.
 type configuration map[string]protocol.Object
@@ -38,15 +40,30 @@ func (c configuration) with(typeName string, of protocol.Object) configuration {
 	return out
 }
 
+// commands are those of a CLI in a workspace.
+type commands interface {
+	// apply plans and applies the targets, or everything.
+	apply(config configuration, targets ...string) outcome
+	// differences returns the attributes that the plan of a configuration changes, by resource
+	// type; nil if it is empty. A rollout that is not complete, of which every plan shows that
+	// it is awaited, is none.
+	differences(config configuration) (changed map[string][]string, out outcome)
+	// imports replaces the state of a resource by the imported one.
+	imports(typeName, id string)
+}
+
 // workspace does over the plugin protocol what the CLI does in a directory: each plan and
 // each apply has a provider of its own.
 type workspace struct {
 	t crudtest.TB
 	k *acctest.Kube
+	e *acctest.Env
 	// config was applied last.
 	config  configuration
 	states  map[string]protocol.State
 	tainted map[string]bool
+	// killAfter is the time after which the next apply is interrupted, 0 for never.
+	killAfter time.Duration
 }
 
 // plannedChange is a change of a plan.
@@ -62,6 +79,8 @@ type outcome struct {
 	said map[string]string
 	// planFailed is set if nothing was applied.
 	planFailed bool
+	// skipped are the changes that an interrupted apply has not begun.
+	skipped []string
 }
 
 func (o outcome) add(typeName string, diagnostics []*tfprotov6.Diagnostic) (failed bool) {
@@ -71,10 +90,10 @@ func (o outcome) add(typeName string, diagnostics []*tfprotov6.Diagnostic) (fail
 	return protocol.Failed(diagnostics)
 }
 
-// failed returns the resource types with errors.
+// failed returns the resource types that were not applied without an error.
 func (o outcome) failed() (types []string) {
 	for _, name := range applyOrder {
-		if strings.Contains(o.said[name], "ERROR") {
+		if strings.Contains(o.said[name], "ERROR") || slices.Contains(o.skipped, name) {
 			types = append(types, name)
 		}
 	}
@@ -84,9 +103,7 @@ func (o outcome) failed() (types []string) {
 // run is a new process of the provider.
 func (w *workspace) run() map[string]*protocol.Resource {
 	w.t.Helper()
-	variables := w.k.Variables()
-	build := provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(name string) string { return variables[name] }))
-	server, types := protocol.NewServer(w.t, build()).Configure(w.t, nil), map[string]*protocol.Resource{}
+	server, types := w.e.Server(w.k.Variables()), map[string]*protocol.Resource{}
 	for _, name := range applyOrder {
 		types[name] = server.Resource(w.t, name)
 	}
@@ -146,7 +163,7 @@ func (w *workspace) planOne(r *protocol.Resource, config tftypes.Value, prior pr
 	return plannedChange{config, prior, planned, true}, append(response.Diagnostics, second.Diagnostics...)
 }
 
-// apply plans and applies the targets, or everything.
+// apply implements commands.
 func (w *workspace) apply(config configuration, targets ...string) outcome {
 	w.t.Helper()
 	changes, out := w.plan(config, targets...)
@@ -154,18 +171,30 @@ func (w *workspace) apply(config configuration, targets ...string) outcome {
 		return out
 	}
 	types := w.run()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if w.killAfter > 0 {
+		defer time.AfterFunc(w.killAfter, cancel).Stop()
+	}
+	types[deploymentType].Server.Context = ctx // of all types
+	begins := func(name string) bool {
+		if ctx.Err() != nil {
+			out.skipped = append(out.skipped, name)
+		}
+		return ctx.Err() == nil
+	}
 	for name, change := range changes {
 		w.keep(name, change.prior)
 	}
 	backwards := slices.Clone(applyOrder)
 	slices.Reverse(backwards)
 	for _, name := range backwards {
-		if change, has := changes[name]; has && change.config.IsNull() && !change.prior.Value.IsNull() {
+		if change, has := changes[name]; has && change.config.IsNull() && !change.prior.Value.IsNull() && begins(name) {
 			w.destroy(types[name], change.prior, out)
 		}
 	}
 	for _, name := range applyOrder {
-		if change, has := changes[name]; has && !change.config.IsNull() && (change.replaces || !change.planned.Equal(change.prior.Value)) {
+		if change, has := changes[name]; has && !change.config.IsNull() && (change.replaces || !change.planned.Equal(change.prior.Value)) && begins(name) {
 			w.change(types[name], change, out)
 		}
 	}
@@ -224,9 +253,7 @@ func (w *workspace) change(r *protocol.Resource, change plannedChange, out outco
 	}
 }
 
-// differences returns the attributes that the plan of a configuration changes, by resource
-// type; nil if it is empty. A rollout that is not complete, of which every plan shows that it
-// is awaited, is none.
+// differences implements commands.
 func (w *workspace) differences(config configuration) (changed map[string][]string, out outcome) {
 	w.t.Helper()
 	changes, out := w.plan(config)
@@ -253,4 +280,14 @@ func (w *workspace) differences(config configuration) (changed map[string][]stri
 		}
 	}
 	return changed, out
+}
+
+// imports implements commands.
+func (w *workspace) imports(typeName, id string) {
+	w.t.Helper()
+	state, said := w.run()[typeName].Import(w.t, id)
+	if state.Value.IsNull() {
+		w.t.Errorf("the import of %s says %s", typeName, said)
+	}
+	w.keep(typeName, state)
 }

@@ -41,36 +41,54 @@ type situation struct {
 	suspended bool
 	// awaits is the step that awaits its approval, 0 for none.
 	awaits int
+	// steps is the number of steps of the release.
+	steps int
+	// state is that of the release.
+	state kruise.ReleaseState
 }
 
 // sequence is a workspace with a model of what must be true after each command.
 type sequence struct {
 	*workspace
 
-	h *history
+	terraform commands
+	h         *history
 	// images begins the names of the app images, name those of everything else.
 	images, name string
 	triggers     int
+	// unsure are the resource types whose last apply has failed: what their object is like
+	// is known again after the next one.
+	unsure map[string]bool
+	// stable is the configuration with which all pods have run last, without a release; nil
+	// if it is not known.
+	stable configuration
+}
+
+// version is an app image and its tag.
+type version struct{ image, tag string }
+
+// places are where the objects are, by resource type.
+var places = map[string]struct {
+	kind      schema.GroupVersionResource
+	namespace string
+}{
+	imageType: {acctest.KubeAppImages, ""}, deploymentType: {acctest.KubeKusciaDeployments, acctest.KubeNamespace},
+	routingType: {acctest.KubeTrafficRoutings, domain}, rolloutType: {acctest.KubeRollouts, domain},
 }
 
 func (s *sequence) object(typeName string) *unstructured.Unstructured {
-	switch typeName {
-	case deploymentType:
-		return s.k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, s.name)
-	case routingType:
-		return s.k.Get(acctest.KubeTrafficRoutings, domain, s.name)
-	case rolloutType:
-		return s.k.Get(acctest.KubeRollouts, domain, s.name)
-	default:
+	place, has := places[typeName]
+	if !has {
 		return nil
 	}
+	return s.k.Get(place.kind, place.namespace, s.name)
 }
 
 func (s *sequence) situation() (now situation) {
 	if found := s.object(rolloutType); found != nil {
 		if read, err := kruise.RolloutFrom(found.Object); err == nil {
 			release := read.Release()
-			now.suspended = read.Spec.Strategy.Paused
+			now.suspended, now.steps, now.state = read.Spec.Strategy.Paused, int(release.Steps), release.State
 			now.releasing = release.InProgress() || release.State == kruise.Disabling
 			if release.State == kruise.AwaitingApproval || release.State == kruise.TimedPause {
 				now.awaits = int(release.Step)
@@ -88,16 +106,21 @@ var refusals = []struct {
 	text string
 	may  func(before situation, next configuration, changed []string) bool
 }{
-	{"A release is in progress", duringRelease}, {"Not possible during a release", duringRelease},
-	{"A release is about to begin", duringRelease}, {"The Rollout still holds its workload", duringRelease},
+	{"Release is in progress", duringRelease}, {"Not possible during a release", duringRelease},
+	{"Release is about to begin", duringRelease}, {"Rollout still holds its workload", duringRelease},
 	{"a release may be in progress", duringRelease},
-	{"The workload is changed before its Rollout exists", func(_ situation, _ configuration, changed []string) bool {
+	{"Workload is changed before its Rollout exists", func(_ situation, _ configuration, changed []string) bool {
 		return slices.Contains(changed, deploymentType) && slices.Contains(changed, rolloutType)
 	}},
-	{"but Deployment", func(before situation, _ configuration, _ []string) bool { return before.releasing && before.suspended }},
-	{"not approved", func(before situation, next configuration, changed []string) bool {
-		return fmt.Sprint(next[approvalTypeName]["step"]) != fmt.Sprint(before.awaits) || len(changed) > 1
+	{"but Deployment", func(before situation, _ configuration, _ []string) bool {
+		// A release is stuck if its Deployment was deleted during an earlier one.
+		return before.releasing && (before.suspended || before.state == kruise.Stuck)
 	}},
+	{"Unable to approve step", func(before situation, next configuration, changed []string) bool {
+		to, _ := next[approvalTypeName]["to_step"].(int)
+		return fmt.Sprint(next[approvalTypeName]["step"]) != fmt.Sprint(before.awaits) || len(changed) > 1 || to > before.steps
+	}},
+	{"does not run", func(_ situation, next configuration, _ []string) bool { return versionOf(next).tag == brokenTag }},
 }
 
 func duringRelease(before situation, _ configuration, changed []string) bool {
@@ -108,19 +131,26 @@ func duringRelease(before situation, _ configuration, changed []string) bool {
 // the apply succeeded.
 func (s *sequence) command(what string, next configuration, targets ...string) bool {
 	s.t.Helper()
-	s.h.did = append(s.h.did, fmt.Sprintf("%s: %v %v", what, next, targets))
 	before, states, versions := s.situation(), maps.Clone(s.states), s.generations()
+	if !before.releasing && !s.unsure[deploymentType] && s.allRun() {
+		s.stable = s.config
+	}
 	var changed []string
 	for _, name := range applyOrder {
-		if fmt.Sprint(s.config[name]) != fmt.Sprint(next[name]) && (len(targets) == 0 || slices.Contains(targets, name)) {
+		if (s.unsure[name] || fmt.Sprint(s.config[name]) != fmt.Sprint(next[name])) && (len(targets) == 0 || slices.Contains(targets, name)) {
 			changed = append(changed, name)
 		}
 	}
-	since := time.Now()
-	out := s.apply(next, targets...)
-	s.h.did = append(s.h.did, fmt.Sprintf("   changes %v; failed %v in plan %t; %s", changed, out.failed(), out.planFailed, time.Since(since).Round(time.Millisecond)))
+	s.h.did = append(s.h.did, what+fmt.Sprint(targets)+":")
+	for _, name := range changed {
+		s.h.did = append(s.h.did, fmt.Sprintf("   %s: %v", name, next[name]))
+	}
+	since, killed := time.Now(), s.killAfter > 0
+	out := s.terraform.apply(next, targets...)
+	s.h.did = append(s.h.did, fmt.Sprintf("   %s; changes %v; failed %v in plan %t; %s", before.state, changed, out.failed(), out.planFailed, time.Since(since).Round(time.Millisecond)))
 	for name, said := range out.said {
-		if strings.Contains(said, "ERROR") && !s.isRefusal(said, before, next, changed) {
+		interrupted := killed && !out.planFailed && strings.Contains(said, "cancel")
+		if strings.Contains(said, "ERROR") && !interrupted && !s.isRefusal(said, before, next, changed) {
 			s.t.Errorf("%s: %s", name, said)
 		}
 	}
@@ -133,9 +163,9 @@ func (s *sequence) command(what string, next configuration, targets ...string) b
 		}
 		return false
 	}
-	s.applied(next, out, targets)
+	s.applied(next, out, states, targets)
 	s.checkDeployment(out)
-	s.verify(out.failed()...)
+	s.verify()
 	return len(out.failed()) == 0
 }
 
@@ -148,16 +178,23 @@ func (s *sequence) isRefusal(said string, before situation, next configuration, 
 	})
 }
 
-// applied records the configuration that an apply has carried out: all but what has failed.
-func (s *sequence) applied(next configuration, out outcome, targets []string) {
+// applied records the configuration that an apply has carried out. Of what has failed it
+// keeps what was before, unless the state has something new or may not have it yet: then a
+// person would apply the same again.
+func (s *sequence) applied(next configuration, out outcome, before map[string]protocol.State, targets []string) {
 	for _, name := range applyOrder {
+		failed := slices.Contains(out.failed(), name)
+		state, has := s.states[name]
+		was, had := before[name]
 		switch {
 		case len(targets) > 0 && !slices.Contains(targets, name):
-		case !slices.Contains(out.failed(), name):
+			continue
+		case !failed, name == deploymentType, slices.Contains(out.skipped, name), has && had && !state.Value.Equal(was.Value):
 			s.config = s.config.with(name, next[name])
-		case s.states[name].Value.IsNull() || s.tainted[name]:
+		case !has || s.tainted[name]:
 			s.config = s.config.with(name, nil)
 		}
+		s.unsure[name] = failed
 	}
 }
 
@@ -189,10 +226,41 @@ func (s *sequence) checkDeployment(out outcome) {
 		return // another change of the same apply, or of a client, began it
 	}
 	s.h.did = append(s.h.did, "   complete")
-	d := s.k.Get(acctest.KubeDeployments, domain, s.name)
-	if want := imageOf(config); d == nil || !strings.HasSuffix(imageIn(d), ":"+want) {
-		s.t.Errorf("the state says that the rollout is complete, and the Deployment has not the image %s", want)
+	if tag := versionOf(s.config).tag; tag == brokenTag || !s.allRun() {
+		s.t.Errorf("the state says that the rollout of %s is complete, and the Deployment is %s", tag, s.deployment())
 	}
+}
+
+// deployment describes the Deployment.
+func (s *sequence) deployment() string {
+	s.t.Helper()
+	d := s.k.Get(acctest.KubeDeployments, domain, s.name)
+	if d == nil {
+		return "none"
+	}
+	field := func(fields ...string) any {
+		value, _, _ := unstructured.NestedFieldNoCopy(d.Object, fields...)
+		return value
+	}
+	return fmt.Sprintf("%s, input_config %q, %v replicas, paused %v, generation %d, annotations %v, status %v",
+		imageIn(d), inputConfigIn(d), field("spec", "replicas"), field("spec", "paused"), d.GetGeneration(), d.GetAnnotations(), field("status"))
+}
+
+// allRun reports whether all pods of the Deployment run as configured.
+func (s *sequence) allRun() bool {
+	s.t.Helper()
+	d, config := s.k.Get(acctest.KubeDeployments, domain, s.name), s.config[deploymentType]
+	if d == nil || config == nil {
+		return false
+	}
+	at := func(fields ...string) int64 {
+		n, _, _ := unstructured.NestedInt64(d.Object, fields...)
+		return n
+	}
+	want := at("spec", "replicas")
+	given, _ := config["input_config"].(string)
+	return at("status", "observedGeneration") == d.GetGeneration() && at("status", "updatedReplicas") == want && at("status", "availableReplicas") == want &&
+		strings.HasSuffix(imageIn(d), ":"+versionOf(s.config).tag) && inputConfigIn(d) == given
 }
 
 func boolAt(state protocol.State, name string) (is bool) {
@@ -201,33 +269,66 @@ func boolAt(state protocol.State, name string) (is bool) {
 }
 
 func party(config protocol.Object) protocol.Object {
-	return config["parties"].([]any)[0].(protocol.Object)
+	return config["parties"].(protocol.Object)[domain].(protocol.Object)
 }
 
-func imageOf(config protocol.Object) string {
-	_, version, _ := strings.Cut(fmt.Sprint(party(config)["app_image"]), "-v")
-	return "v" + version[strings.LastIndex(version, "v")+1:]
+// brokenTag is a tag of which no pod starts.
+const brokenTag = "broken"
+
+// versionOf returns the version that a deployment is to have.
+func versionOf(config configuration) version {
+	d := config[deploymentType]
+	if d == nil {
+		return version{}
+	}
+	name := fmt.Sprint(party(d)["app_image"])
+	if name == d["name"] { // the app image of the workspace
+		image, _ := config[imageType]["image"].(protocol.Object)
+		return version{name, fmt.Sprint(image["tag"])}
+	}
+	return version{name, name[strings.LastIndex(name, "-")+1:]}
 }
 
-func imageIn(d *unstructured.Unstructured) string {
+func containerIn(d *unstructured.Unstructured) map[string]any {
 	containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
 	if len(containers) == 0 {
-		return ""
+		return nil
 	}
-	return fmt.Sprint(containers[0].(map[string]any)["image"])
+	return containers[0].(map[string]any)
+}
+
+func imageIn(d *unstructured.Unstructured) string { return fmt.Sprint(containerIn(d)["image"]) }
+
+func inputConfigIn(d *unstructured.Unstructured) string {
+	env, _, _ := unstructured.NestedSlice(containerIn(d), "env")
+	for _, one := range env {
+		if variable := one.(map[string]any); variable["name"] == "INPUT_CONFIG" {
+			value, _ := variable["value"].(string)
+			return value
+		}
+	}
+	return ""
 }
 
 // verify checks that the plan of the applied configuration is empty, that the cluster has what
-// is configured, and that the state has every object, except those of which the apply failed:
-// their next refresh may change the state.
-func (s *sequence) verify(failed ...string) {
+// is configured, and that the state has every object, except those of which the last apply
+// failed.
+func (s *sequence) verify() {
 	s.t.Helper()
-	if changed, out := s.differences(s.config); len(failed) == 0 && (changed != nil || out.planFailed) {
+	changed, out := s.terraform.differences(s.config)
+	sure := true
+	for name, is := range s.unsure {
+		if is {
+			sure = false
+			delete(changed, name)
+		}
+	}
+	if len(changed) > 0 || out.planFailed && sure {
 		s.t.Errorf("the next plan changes %v: %v", changed, out.said)
 	}
-	for _, name := range applyOrder[:3] {
+	for name := range places {
 		found, config := s.object(name), s.config[name]
-		if slices.Contains(failed, name) {
+		if s.unsure[name] {
 			continue
 		}
 		if (s.states[name].Value.Type() != nil) != (found != nil) {
@@ -253,6 +354,8 @@ func fieldsOf(typeName string, config protocol.Object) map[string]string {
 		return fmt.Sprint(value)
 	}
 	switch typeName {
+	case imageType:
+		return map[string]string{"spec.image.tag": fmt.Sprint(config["image"].(protocol.Object)["tag"])}
 	case deploymentType:
 		return map[string]string{"spec.inputConfig": or(config["input_config"], "")}
 	case routingType:
@@ -276,7 +379,7 @@ func (s *sequence) checkNothingLeft() {
 		}
 		return names
 	}
-	if names := left(acctest.KubeRollouts, acctest.KubeTrafficRoutings, acctest.KubeKusciaDeployments, acctest.KubeDeployments, acctest.KubeServices, acctest.KubeConfigMaps); len(names) > 0 {
+	if names := left(acctest.KubeAppImages, acctest.KubeRollouts, acctest.KubeTrafficRoutings, acctest.KubeKusciaDeployments, acctest.KubeDeployments, acctest.KubeServices, acctest.KubeConfigMaps); len(names) > 0 {
 		s.t.Errorf("after the destroy the cluster has %v", names)
 	}
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {

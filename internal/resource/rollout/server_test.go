@@ -19,7 +19,7 @@ import (
 // full returns a Rollout with every attribute of a canary.
 func full() tree {
 	return tree{
-		"paused": true, "disabled": false, "promote_on_destroy": true,
+		"paused": true, "promote_on_destroy": true,
 		"canary": tree{
 			"enable_extra_workload_for_canary": true, "disable_generate_canary_service": true, "failure_threshold": "20%", "traffic_routing_ref": "routes",
 			"patch_pod_template_metadata": tree{"labels": map[string]string{"a": "b"}, "annotations": map[string]string{"c": "d"}},
@@ -33,7 +33,7 @@ func full() tree {
 						},
 						tree{"path": tree{}},
 					},
-					"request_header_modifier": tree{"set": []any{tree{"name": "s", "value": "1"}}, "add": []any{tree{"name": "a", "value": "2"}}, "remove": []string{"r"}},
+					"request_header_modifier": tree{"set": map[string]string{"s": "1"}, "add": map[string]string{"a": "2"}, "remove": []string{"r"}},
 				},
 				tree{"replicas": "100%"},
 			},
@@ -119,9 +119,9 @@ func TestRename(t *testing.T) {
 		t.Error("the cluster does not have the new Rollout alone")
 	}
 	// In another run, in which nothing replaces the Rollout, it is in the way.
-	b.c = accessTo(b.k)
+	b.c = b.access()
 	other := crudtest.NewServer(t, exported, b.c)
-	if said := other.PlanErrors(t, b.config(nil)); !strings.Contains(said, "The workload has a Rollout") || !strings.Contains(said, "add a moved block") {
+	if said := other.PlanErrors(t, b.config(nil)); !strings.Contains(said, "Workload has a Rollout") || !strings.Contains(said, "add a moved block") {
 		t.Errorf("a second Rollout: the plan says %s", said)
 	}
 }
@@ -133,7 +133,7 @@ func TestOtherRolloutLeaves(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"name": b.name + "-old"}), b.None())
 	b.k.Sweep(b.name + "-old")
-	b.c = accessTo(b.k)
+	b.c = b.access()
 	next := crudtest.NewServer(t, exported, b.c)
 	time.AfterFunc(time.Second, func() { b.c.PlannedWorkloads.RecordRolloutRemoved(domain, b.name, domain+"/"+b.name+"-old", true) })
 	if said := next.PlanErrors(t, b.config(nil)); said != "" {
@@ -150,8 +150,8 @@ func TestOtherRolloutLeaves(t *testing.T) {
 	<-gone
 }
 
-// TestSpelling: different spellings of the same value plan no change, and
-// nothing is sent.
+// TestSpelling: different spellings of the same value plan no change, what is written as
+// empty is stored, and neither sends anything.
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -159,9 +159,14 @@ func TestSpelling(t *testing.T) {
 	version := b.quiet(t).GetResourceVersion()
 	requests := b.k.CountRequests()
 	b.CheckNoDrift(t, b.config(tree{
-		"workload_ref": tree{"api_version": "apps/v1", "kind": "Deployment", "name": b.name}, "paused": false, "disabled": false,
+		"workload_ref": tree{"api_version": "apps/v1", "kind": "Deployment", "name": b.name},
 		"canary": tree{
-			"steps":            []any{tree{"replicas": "01", "traffic": "", "pause": tree{}}, tree{"replicas": "100%", "matches": []any{}}},
+			"steps": []any{tree{"replicas": "01"}, tree{"replicas": "100%"}},
+		},
+	}), state)
+	b.ApplyAndVerify(t, b.config(tree{
+		"canary": tree{
+			"steps":            []any{tree{"replicas": "1", "traffic": "", "pause": tree{}}, tree{"replicas": "100%", "matches": []any{}}},
 			"traffic_routings": []any{}, "enable_extra_workload_for_canary": false,
 		},
 	}), state)
@@ -317,7 +322,7 @@ func TestAlreadyExistsAndLostResponse(t *testing.T) {
 		t.Errorf("lost response to an update: %s", said)
 	}
 	// Objects adopted in this run are not deleted, so disable adoption.
-	b.c = accessTo(b.k)
+	b.c = b.access()
 	b.Server = crudtest.NewServer(t, exported, b.c)
 	b.k.Fault(acctest.KubeFault{Verb: "delete", Cut: acctest.KubeCutAfter})
 	if gone, said := b.Delete(t, changed); !gone.Value.IsNull() || said != "" {
@@ -341,7 +346,7 @@ func TestErrorsOfTheCluster(t *testing.T) {
 			t.Errorf("%s without permission: got diagnostics %s", what, said)
 		}
 	}
-	none := accessTo(b.k)
+	none := b.access()
 	none.Kubernetes.Open, none.Kubernetes.Missing = nil, "set kubernetes"
 	without := crudtest.NewServer(t, exported, none)
 	if said := without.PlanErrors(t, b.config(nil)); !strings.Contains(said, "Kubernetes not configured: set kubernetes") {

@@ -3,6 +3,8 @@ package rollout
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -31,7 +33,10 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Schema:   trafficRoutingSchema(),
 	Identity: identity("traffic routing"),
 	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
-	Server:   cluster,
+	Server: crud.Cluster,
+	References: func(r *routing) []crud.Reference {
+		return routeReferences(r.Metadata.Namespace, path.Root(attrObjectRef), r.Spec.ObjectRef)
+	},
 	Guard:    guardRouting,
 	Deleting: func(r *routing) bool { return r.Metadata.Deleting() },
 	API:      routingCalls,

@@ -2,6 +2,8 @@ package rollout
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -84,14 +86,14 @@ func modifierToWire(r definition.Reader) *kruise.HeaderModifier {
 	if !ok {
 		return nil
 	}
-	pairs := func(of []definition.Reader) []kruise.Header {
+	headers := func(values map[string]string) []kruise.Header {
 		var out []kruise.Header
-		for _, pair := range of {
-			out = append(out, kruise.Header{Name: pair.String(attrName), Value: pair.String(attrValue)})
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			out = append(out, kruise.Header{Name: name, Value: values[name]})
 		}
 		return out
 	}
-	return &kruise.HeaderModifier{Set: pairs(modifier.Objects(attrSet)), Add: pairs(modifier.Objects(attrAdd)), Remove: modifier.Strings(attrRemove)}
+	return &kruise.HeaderModifier{Set: headers(modifier.StringMap(attrSet)), Add: headers(modifier.StringMap(attrAdd)), Remove: modifier.Strings(attrRemove)}
 }
 
 func matchesToWire(r definition.Reader) []kruise.Match {
@@ -197,10 +199,14 @@ func stepTree(step kruise.Step) definition.Tree {
 }
 
 func modifierTree(modifier *kruise.HeaderModifier) definition.Tree {
-	pair := func(h kruise.Header) definition.Tree {
-		return definition.Tree{attrName: h.Name, attrValue: h.Value}
+	values := func(headers []kruise.Header) map[string]string {
+		out := make(map[string]string, len(headers))
+		for _, header := range headers {
+			out[header.Name] = header.Value
+		}
+		return out
 	}
-	return definition.Tree{attrSet: definition.Each(modifier.Set, pair), attrAdd: definition.Each(modifier.Add, pair), attrRemove: modifier.Remove}
+	return definition.Tree{attrSet: values(modifier.Set), attrAdd: values(modifier.Add), attrRemove: modifier.Remove}
 }
 
 func matchTree(match kruise.Match) definition.Tree {

@@ -70,7 +70,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	if resp.Diagnostics.HasError() || !a.clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	timeout, diags := config.Timeouts.Invoke(ctx, defaultRolloutTimeout)
+	timeout, diags := config.Timeouts.Invoke(ctx, model.DefaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -103,12 +103,12 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
 	result, err := waitWithProgress(ctx, a.clients.ServingPoller, target, report)
 	if err != nil {
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary(fmt.Sprintf("Serving %s was redeployed", id), err), err,
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving was redeployed", err), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
 	if result.Paused != "" {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", id), result.Paused+" The restart continues with the release.")
+		resp.Diagnostics.AddWarning("Serving is paused by a Rollout", result.Paused+" The restart continues with the release.")
 		return
 	}
 	warnStartNotObserved(&resp.Diagnostics, id, result.StartNotObserved)
@@ -166,7 +166,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 		diags.AddAttributeError(at, "Serving does not exist",
 			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block refers to the right Kuscia.", id))
 	default:
-		clients.AddError(diags, "Unable to redeploy serving "+id, err)
+		clients.AddError(diags, "Unable to redeploy serving", err)
 	}
 }
 

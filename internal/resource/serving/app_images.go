@@ -8,25 +8,101 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// plannedImages looks up app images in the form that they will have after the
-// apply. What cannot be queried now is queried again, with errors reported, at
-// apply.
-func (r *servingResource) plannedImages(ctx context.Context) party.ImageLookup {
+// plannedImages are app images in the form that they will have after the
+// apply; none without clients. What cannot be queried now is queried again, with errors
+// reported, at apply.
+func plannedImages(ctx context.Context, c *clients.Clients) plan.Images {
 	var unused diag.Diagnostics
-	if r.Clients == nil || !r.Clients.ReadyKuscia(&unused) {
-		return func(string) *kuscia.AppImage { return nil }
+	if c == nil || !c.ReadyKuscia(&unused) {
+		return plan.KnownImages(func(string) *kuscia.AppImage { return nil })
 	}
-	return r.Clients.AppImages.LookupPlanned(ctx)
+	return plan.Images{
+		Definition: c.AppImages.LookupPlanned(ctx), IsPartner: isPartner(ctx, c), Applied: c.AppImages.IsApplied,
+		Changed: func(name, seen string) (types.String, bool) {
+			image, ok := c.AppImages.Changed(ctx, name, seen)
+			if ok && image == "" {
+				return types.StringUnknown(), true
+			}
+			return types.StringValue(image), ok
+		},
+	}
+}
+
+// imagesFreshFor is for how long an app image that was queried during an apply is not
+// queried again: Kuscia uses the one that it has when it gets the update.
+const imagesFreshFor = 5 * time.Second
+
+// currentImages are app images as they are now.
+func currentImages(ctx context.Context, c *clients.Clients) plan.Images {
+	since := time.Now().Add(-imagesFreshFor)
+	return plan.Images{
+		Definition: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c),
+		Current: func(name string) (types.String, bool) {
+			image, err := c.AppImages.FindSince(ctx, name, since)
+			if err != nil {
+				return types.StringNull(), errors.Is(err, clients.ErrRefused)
+			}
+			return plan.ReferenceOf(image), true
+		},
+	}
+}
+
+// isPartner reports whether a domain belongs to another control plane, whose app images
+// this one cannot read: unknown if the domain cannot be queried, or if this run changes that.
+func isPartner(ctx context.Context, c *clients.Clients) func(domainID string) types.Bool {
+	return func(domainID string) types.Bool {
+		partner, err := c.Domains.IsPartner(ctx, domainID)
+		if err != nil || c.Domains.ChangesRole(ctx, domainID) {
+			return types.BoolUnknown()
+		}
+		return types.BoolValue(partner)
+	}
+}
+
+// completeImages returns a planned serving with the images that its plan did not know, and
+// rejects an apply that would give other images to pods than were planned. prior is nil for
+// a create.
+func completeImages(ctx context.Context, c *clients.Clients, planned, config model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) model.Serving {
+	completed, changed := plan.CompleteImages(planned, config, prior, private, currentImages(ctx, c))
+	for _, at := range changed {
+		diags.AddAttributeError(at.Party.Path().AtName(model.AttrImage), "App image was changed after the plan", fmt.Sprintf(
+			"The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q: it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. "+
+				"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the serving.",
+			at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString())))
+	}
+	var missing []crud.Reference
+	for i, p := range completed.Parties.Items {
+		if p.Image.IsUnknown() { // something was not found, or a query failed
+			completed.Parties.Items[i].Image = imageAtApply(ctx, c, p, &missing, diags)
+		}
+	}
+	crud.AddMissing(missing, diags)
+	return completed
+}
+
+// imageAtApply returns the image of a party that cannot stay unknown.
+func imageAtApply(ctx context.Context, c *clients.Clients, p model.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
+	partner, err := c.Domains.IsPartner(ctx, p.Key().DomainID)
+	switch {
+	case err != nil && !errors.Is(err, kuscia.ErrNotFound): // a missing domain is an error of its own
+		clients.AddAttributeError(diags, p.Path().AtName("domain_id"), "Unable to read domain", err)
+		return types.StringNull()
+	case partner:
+		return types.StringNull()
+	}
+	return plan.ReferenceOf(requireImage(ctx, c, p, p.Path(), missing, diags))
 }
 
 // requireImage returns the party's app image, or adds it to those that do not exist. A
@@ -41,7 +117,7 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 	case errors.Is(err, kuscia.ErrNotFound):
 		*missing = append(*missing, imageReference(p, at))
 	default:
-		clients.AddAttributeError(diags, at.AtName("app_image"), fmt.Sprintf("Unable to look up app image %q", name), err)
+		clients.AddAttributeError(diags, at.AtName("app_image"), "Unable to read app image", err)
 	}
 	return nil
 }
@@ -51,30 +127,16 @@ func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sourc
 	return refresh.Sources{
 		Deployments: cachedDeploymentsOf(ctx, c, id),
 		Cached:      c.AppImages.Lookup(ctx),
-		Current: func(name string) *kuscia.AppImage {
-			image, err := c.Kuscia.QueryAppImage(ctx, name)
-			if err != nil {
-				return nil
-			}
-			return image
-		},
-		Now: time.Now(),
+		IsPartner:   isPartner(ctx, c),
+		Current:     clients.LookupBy(ctx, c.Kuscia.QueryAppImage),
+		Now:         time.Now(),
 	}
 }
 
 // imageChanges queries Kuscia only for app images that are not in the cache of
 // this run.
 func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
-	lookup := func(get func(context.Context, string) (*kuscia.AppImage, error)) func(string) *kuscia.AppImage {
-		return func(name string) *kuscia.AppImage {
-			image, err := get(ctx, name)
-			if err != nil {
-				return nil
-			}
-			return image
-		}
-	}
-	return rollout.ImageChange{Before: lookup(images.GetPrior), Now: lookup(images.Get)}
+	return rollout.ImageChange{Before: clients.LookupBy(ctx, images.GetPrior), Now: clients.LookupBy(ctx, images.Get)}
 }
 
 // plannedImageChanges is imageChanges for a plan: the app images as they are now, and as

@@ -27,6 +27,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 		image.Image.Tag = "v2"
 		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image.Name, Image: image.Image, DeployTemplates: image.DeployTemplates})
 	})()
-	c.apply("v1", protocol.Object{"parties": []any{protocol.Object{"domain_id": "alice", "app_image": c.images["v1"], "replicas": 5}}})
+	c.read()
+	c.apply("v1", protocol.Object{"parties": protocol.Object{"alice": protocol.Object{"app_image": c.images["v1"], "replicas": 5}}})
 	c.expect(false, "paused at step 1 of 1 until it is approved")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,19 +24,20 @@ type refusal struct {
 }
 
 // good is the valid configuration that refusals are merged into.
-const good = `{"serving_id": "glm", "initiator": "alice", "parties": [{"domain_id": "alice", "app_image": "sf"}]}`
+const good = `{"serving_id": "glm", "initiator": "alice", "parties": {"alice": {"app_image": "sf"}}}`
 
 func party(attributes string) string {
-	return `{"parties": [{"domain_id": "alice", "app_image": "sf", ` + attributes + `}]}`
+	return `{"parties": {"alice": {"app_image": "sf", ` + attributes + `}}}`
 }
 
-func resourcesOf(list string) string { return party(`"resources": ` + list) }
+func resourcesOf(amounts string) string { return party(`"resources": ` + amounts) }
 
 const (
-	party0     = `AttributeName("parties").ElementKeyInt(0)`
-	strategy0  = party0 + `.AttributeName("update_strategy")`
-	resources0 = party0 + `.AttributeName("resources")`
-	resource00 = resources0 + `.ElementKeyInt(0)`
+	atAlice     = `AttributeName("parties").ElementKeyString("alice")`
+	atOther     = `AttributeName("parties").ElementKeyString("other")`
+	atStrategy  = atAlice + `.AttributeName("update_strategy")`
+	atResources = atAlice + `.AttributeName("resources")`
+	atMain      = atAlice + `.AttributeName("container_resources").ElementKeyString("main")`
 )
 
 // badInput are configurations that are rejected without a query of Kuscia.
@@ -47,49 +49,49 @@ var badInput = map[string]refusal{
 	"id_end":                {`{"serving_id": "glm-"}`, `AttributeName("serving_id")`, "with a letter or digit at both ends"},
 	"initiator_empty":       {`{"initiator": ""}`, `AttributeName("initiator")`, "RFC 1123 label"},
 	"initiator_no_party":    {`{"initiator": "carol"}`, `AttributeName("initiator")`, `"carol" is not the domain_id of any of the parties`},
-	"no_parties":            {`{"parties": []}`, `AttributeName("parties")`, "at least 1"},
-	"party_null":            {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, null]}`, `AttributeName("parties").ElementKeyInt(1)`, "The party is null"},
-	"domain_null":           {`{"parties": [{"domain_id": null, "app_image": "sf"}]}`, party0 + `.AttributeName("domain_id")`, "Must set a configuration value"},
-	"app_image_left_out":    {`{"parties": [{"domain_id": "alice"}]}`, party0 + `.AttributeName("app_image")`, "Must set a configuration value"},
-	"domain_malformed":      {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "Bob", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("domain_id")`, "RFC 1123 label"},
-	"app_image_empty":       {`{"parties": [{"domain_id": "alice", "app_image": ""}]}`, party0 + `.AttributeName("app_image")`, "must not be empty"},
-	"role_malformed":        {party(`"role": "a b"`), party0 + `.AttributeName("role")`, "empty or an RFC 1123 label"},
-	"party_twice":           {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "app_image": "other", "role": ""}]}`, `AttributeName("parties").ElementKeyInt(1)`, `parties[0] has the same domain_id "alice" and role ""`},
-	"prefix_long":           {party(`"service_name_prefix": "` + strings.Repeat("x", 49) + `"`), party0 + `.AttributeName("service_name_prefix")`, "at most 48 lower-case letters"},
-	"prefix_digit":          {party(`"service_name_prefix": "1st"`), party0 + `.AttributeName("service_name_prefix")`, "with a letter at the beginning"},
-	"prefix_twice":          {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "a"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "a"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
-	"prefix_is_the_id":      {`{"parties": [{"domain_id": "alice", "app_image": "sf"}, {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "glm"}]}`, `AttributeName("parties").ElementKeyInt(1).AttributeName("service_name_prefix")`, "parties[0] has the same prefix"},
-	"prefix_is_a_name":      {`{"parties": [{"domain_id": "alice", "app_image": "sf", "service_name_prefix": "glm-x"}, {"domain_id": "alice", "role": "x", "app_image": "sf"}]}`, `AttributeName("parties").ElementKeyInt(0).AttributeName("service_name_prefix")`, "parties[1] has the same prefix"},
-	"affinity_unknown":      {`{"affinity_mode": "spread"}`, `AttributeName("affinity_mode")`, `one of "none", "affinity", "anti-affinity"`},
-	"strategy_unknown":      {party(`"update_strategy": {"type": "BlueGreen"}`), strategy0 + `.AttributeName("type")`, "RollingUpdate"},
-	"strategy_text":         {party(`"update_strategy": {"max_surge": "some"}`), strategy0 + `.AttributeName("max_surge")`, "percentage"},
-	"strategy_negative":     {party(`"update_strategy": {"max_unavailable": "-1"}`), strategy0 + `.AttributeName("max_unavailable")`, "percentage"},
-	"strategy_too_much":     {party(`"update_strategy": {"max_unavailable": "101%"}`), strategy0 + `.AttributeName("max_unavailable")`, "100"},
-	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), strategy0 + `.AttributeName("max_surge")`, "applies only to RollingUpdate"},
-	"quantity":              {resourcesOf(`[{"min_cpu": "abc"}]`), resource00 + `.AttributeName("min_cpu")`, "500m"},
-	"quantity_empty":        {resourcesOf(`[{"max_cpu": ""}]`), resource00 + `.AttributeName("max_cpu")`, "quantity"},
-	"resources_twice":       {resourcesOf(`[{"min_cpu": "1"}, {"container_name": "", "max_cpu": "2"}]`), resources0 + `.ElementKeyInt(1).AttributeName("container_name")`, "resources[0] is for all containers too"},
-	"resources_empty_entry": {resourcesOf(`[{"container_name": "main"}]`), resource00, "sets no value"},
+	"no_parties":            {`{"parties": {}}`, `AttributeName("parties")`, "at least one party"},
+	"party_null":            {`{"parties": {"alice": {"app_image": "sf"}, "other": null}}`, atOther, "The party is null"},
+	"app_image_left_out":    {`{"parties": {"alice": {}}}`, atAlice + `.AttributeName("app_image")`, "Must set a configuration value"},
+	"domain_malformed":      {`{"parties": {"alice": {"app_image": "sf"}, "other": {"domain_id": "Bob", "app_image": "sf"}}}`, atOther + `.AttributeName("domain_id")`, "RFC 1123 label"},
+	"key_malformed":         {`{"parties": {"alice": {"app_image": "sf"}, "Bob": {"app_image": "sf"}}}`, `AttributeName("parties").ElementKeyString("Bob")`, `The key "Bob" is the domain_id of the party`},
+	"app_image_empty":       {`{"parties": {"alice": {"app_image": ""}}}`, atAlice + `.AttributeName("app_image")`, "must not be empty"},
+	"role_malformed":        {party(`"role": "a b"`), atAlice + `.AttributeName("role")`, "empty or an RFC 1123 label"},
+	"party_twice":           {`{"parties": {"alice": {"app_image": "sf"}, "other": {"domain_id": "alice", "app_image": "other", "role": ""}}}`, atOther, `parties["alice"] has the same domain_id "alice" and role ""`},
+	"prefix_long":           {party(`"service_name_prefix": "` + strings.Repeat("x", 49) + `"`), atAlice + `.AttributeName("service_name_prefix")`, "at most 48 lower-case letters"},
+	"prefix_digit":          {party(`"service_name_prefix": "1st"`), atAlice + `.AttributeName("service_name_prefix")`, "with a letter at the beginning"},
+	"prefix_twice":          {`{"parties": {"alice": {"app_image": "sf", "service_name_prefix": "a"}, "other": {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "a"}}}`, atOther + `.AttributeName("service_name_prefix")`, `parties["alice"] has the same prefix`},
+	"prefix_is_the_id":      {`{"parties": {"alice": {"app_image": "sf"}, "other": {"domain_id": "alice", "role": "x", "app_image": "sf", "service_name_prefix": "glm"}}}`, atOther + `.AttributeName("service_name_prefix")`, `parties["alice"] has the same prefix`},
+	"prefix_is_a_name":      {`{"parties": {"alice": {"app_image": "sf", "service_name_prefix": "glm-x"}, "other": {"domain_id": "alice", "role": "x", "app_image": "sf"}}}`, atAlice + `.AttributeName("service_name_prefix")`, `parties["other"] has the same prefix`},
+	"affinity_unknown":      {`{"affinity_mode": "spread"}`, `AttributeName("affinity_mode")`, `use "none", "affinity" or "anti-affinity"`},
+	"strategy_unknown":      {party(`"update_strategy": {"type": "BlueGreen"}`), atStrategy + `.AttributeName("type")`, "RollingUpdate"},
+	"strategy_text":         {party(`"update_strategy": {"max_surge": "some"}`), atStrategy + `.AttributeName("max_surge")`, "percentage"},
+	"strategy_negative":     {party(`"update_strategy": {"max_unavailable": "-1"}`), atStrategy + `.AttributeName("max_unavailable")`, "percentage"},
+	"strategy_too_much":     {party(`"update_strategy": {"max_unavailable": "101%"}`), atStrategy + `.AttributeName("max_unavailable")`, "100"},
+	"strategy_recreate":     {party(`"update_strategy": {"type": "Recreate", "max_surge": "1"}`), atStrategy + `.AttributeName("max_surge")`, "applies only to RollingUpdate"},
+	"quantity":              {resourcesOf(`{"min_cpu": "abc"}`), atResources + `.AttributeName("min_cpu")`, "500m"},
+	"quantity_empty":        {resourcesOf(`{"max_cpu": ""}`), atResources + `.AttributeName("max_cpu")`, "quantity"},
+	"resources_empty_entry": {party(`"container_resources": {"main": {}}`), atMain, "sets no value"},
+	"resources_no_name":     {party(`"container_resources": {"": {"min_cpu": "1"}}`), atAlice + `.AttributeName("container_resources").ElementKeyString("")`, "use the attribute resources"},
 	"triggers_without_json": {`{"redeploy_triggers": {"a": "1"}, "serving_input_config": "plain"}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"triggers_alone":        {`{"redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "Make serving_input_config JSON"},
 	"timeout":               {`{"timeouts": {"create": "soon"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "soon" is not a duration such as 90s, 20m or 1h30m`},
 	"timeout_without_unit":  {`{"timeouts": {"create": "20"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m"`},
 	"timeout_negative":      {`{"timeouts": {"update": "-5m"}}`, `AttributeName("timeouts").AttributeName("update")`, `timeouts.update: "-5m" is not positive`},
 	"timeout_zero":          {`{"timeouts": {"delete": "0s"}}`, `AttributeName("timeouts").AttributeName("delete")`, `timeouts.delete: "0s" is not positive`},
-	"replicas_fraction":     {party(`"replicas": 1.5`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
-	"replicas_large":        {party(`"replicas": 99999999999`), party0 + `.AttributeName("replicas")`, "parties[0].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
+	"replicas_fraction":     {party(`"replicas": 1.5`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
+	"replicas_large":        {party(`"replicas": 99999999999`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
 	"version_fraction":      {`{"serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "1.5 is not a whole number. Use a whole number from 1 to 9223372036854775807."},
 }
 
 // badPlans are configurations that are rejected in a plan without a query of
 // Kuscia; an imported serving may have them.
 var badPlans = map[string]refusal{
-	"replicas_zero":       {party(`"replicas": 0`), party0 + `.AttributeName("replicas")`, "at least 1"},
-	"replicas_negative":   {party(`"replicas": -1`), party0 + `.AttributeName("replicas")`, "at least 1"},
-	"strategy_stuck":      {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), strategy0, "at least 1 or 1%"},
-	"quantity_negative":   {resourcesOf(`[{"max_memory": "-1Gi"}]`), resource00 + `.AttributeName("max_memory")`, "below zero"},
-	"min_over_max":        {resourcesOf(`[{"min_cpu": "2", "max_cpu": "1500m"}]`), resource00, "min_cpu 2 is more than max_cpu 1500m"},
-	"min_over_common_max": {resourcesOf(`[{"max_memory": "1Gi"}, {"container_name": "main", "min_memory": "2048Mi"}]`), resources0, "min_memory 2048Mi is more than max_memory 1Gi"},
+	"replicas_zero":       {party(`"replicas": 0`), atAlice + `.AttributeName("replicas")`, "at least 1"},
+	"replicas_negative":   {party(`"replicas": -1`), atAlice + `.AttributeName("replicas")`, "at least 1"},
+	"strategy_stuck":      {party(`"update_strategy": {"max_surge": "0", "max_unavailable": "0%"}`), atStrategy, "at least 1 or 1%"},
+	"quantity_negative":   {resourcesOf(`{"max_memory": "-1Gi"}`), atResources + `.AttributeName("max_memory")`, "below zero"},
+	"min_over_max":        {resourcesOf(`{"min_cpu": "2", "max_cpu": "1500m"}`), atResources, "min_cpu 2 is more than max_cpu 1500m"},
+	"min_over_common_max": {party(`"resources": {"max_memory": "1Gi"}, "container_resources": {"main": {"min_memory": "2048Mi"}}`), atMain, "min_memory 2048Mi is more than max_memory 1Gi"},
 }
 
 // TestBadInputPaths: each mistake is reported once, at its attribute, with a
@@ -131,8 +133,8 @@ func TestBadInputPaths(t *testing.T) {
 			if got.Severity != tfprotov6.DiagnosticSeverityError {
 				t.Errorf("severity %s", got.Severity)
 			}
-			if got.Attribute.String() != refused.path {
-				t.Errorf("on %s, want %s", got.Attribute, refused.path)
+			if want := withSourceLine(refused.path); got.Attribute.String() != want {
+				t.Errorf("on %s, want %s", got.Attribute, want)
 			}
 			text := got.Summary + ": " + got.Detail
 			if !strings.Contains(text, refused.message) {
@@ -146,9 +148,23 @@ func TestBadInputPaths(t *testing.T) {
 	}
 }
 
-// written returns a path as in messages, such as parties[0].role.
+// withSourceLine returns a path as the CLI gets it, which ends with its first two steps again so
+// that every CLI shows a line of the configuration (tfkit/bounded).
+func withSourceLine(path string) string {
+	steps := regexp.MustCompile(`\w+\(".*?"\)`).FindAllString(path, -1)
+	if len(steps) < 2 {
+		return path
+	}
+	shown := []string{steps[0], strings.Replace(steps[1], "AttributeName", "ElementKeyString", 1)}
+	if len(steps) > 2 {
+		shown = slices.Concat(steps, shown)
+	}
+	return strings.Join(shown, ".")
+}
+
+// written returns a path as in messages, such as parties["alice"].role.
 func written(path string) string {
-	for _, rule := range [][2]string{{`AttributeName\("(\w+)"\)`, "$1"}, {`\.ElementKeyInt\((\d+)\)`, "[$1]"}} {
+	for _, rule := range [][2]string{{`AttributeName\("(\w+)"\)`, "$1"}, {`\.ElementKeyString\((".*?")\)`, "[$1]"}} {
 		path = regexp.MustCompile(rule[0]).ReplaceAllString(path, rule[1])
 	}
 	return path

@@ -49,49 +49,49 @@ func TestAccServing_basic(t *testing.T) {
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionCreate),
 					plancheck.ExpectUnknownValue(testServing, tfjsonpath.New("endpoints")),
 					plancheck.ExpectUnknownValue(testServing, tfjsonpath.New("create_time")),
-					plancheck.ExpectSensitiveValue(testServing, tfjsonpath.New("serving_input_config")),
-					plancheck.ExpectKnownValue(testServing, tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int32Exact(1)),
+					plancheck.ExpectKnownValue(testServing, tfjsonpath.New("serving_input_config"), knownvalue.NotNull()),
+					plancheck.ExpectKnownValue(testServing, tfjsonpath.New("parties").AtMapKey("bob").AtMapKey("replicas"), knownvalue.Int32Exact(1)),
 				),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("serving_id"), text(id)),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("initiator"), text("alice")),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("affinity_mode"), text("anti-affinity")),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("wait_for_rollout"), knownvalue.Bool(true)),
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("redeploy_triggers"), knownvalue.MapSizeExact(0)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("redeploy_triggers"), knownvalue.Null()),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("timeouts"), knownvalue.Null()),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("create_time"), rfc3339),
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("parties"), knownvalue.ListExact([]knownvalue.Check{
-						knownvalue.ObjectExact(map[string]knownvalue.Check{
-							"domain_id": text("bob"), "role": text(""), "app_image": text(image), "replicas": knownvalue.Int32Exact(1),
-							"service_name_prefix": text(""), "resources": knownvalue.ListSizeExact(0),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("parties"), knownvalue.MapExact(map[string]knownvalue.Check{
+						"bob": knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"domain_id": text("bob"), "role": knownvalue.Null(), "app_image": text(image), "image": text("secretflow/serving-anolis8:0.2.0b0"), "replicas": knownvalue.Int32Exact(1),
+							"service_name_prefix": knownvalue.Null(), "resources": knownvalue.Null(), "container_resources": knownvalue.Null(),
 							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{
 								"type": text("RollingUpdate"), "max_surge": text("25%"), "max_unavailable": text("25%")}),
 						}),
-						knownvalue.ObjectExact(map[string]knownvalue.Check{
-							"domain_id": text("alice"), "role": text("server"), "app_image": text(image), "replicas": knownvalue.Int32Exact(2),
+						"alice/server": knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"domain_id": text("alice"), "role": text("server"), "app_image": text(image), "image": text("secretflow/serving-anolis8:0.2.0b0"), "replicas": knownvalue.Int32Exact(2),
 							"service_name_prefix": text(id + "-a"),
 							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{
 								"type": text("RollingUpdate"), "max_surge": text("1"), "max_unavailable": text("25%")}),
-							"resources": knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-								"container_name": text("secretflow"), "min_cpu": text("0.5"), "max_cpu": text("2"),
-								"min_memory": text("512Mi"), "max_memory": text("2Gi")})}),
+							"resources": knownvalue.Null(),
+							"container_resources": knownvalue.MapExact(map[string]knownvalue.Check{"secretflow": knownvalue.ObjectExact(map[string]knownvalue.Check{
+								"min_cpu": text("0.5"), "max_cpu": text("2"), "min_memory": text("512Mi"), "max_memory": text("2Gi")})}),
 						}),
 					})),
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListExact([]knownvalue.Check{
-						endpoint("alice", "server", "communication", "Cluster"), endpoint("alice", "server", "service", "Domain"),
-						endpoint("bob", "", "communication", "Cluster"), endpoint("bob", "", "service", "Domain"),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapExact(map[string]knownvalue.Check{
+						"alice/server/communication": endpoint("alice", "server", "communication", "Cluster"), "alice/server/service": endpoint("alice", "server", "service", "Domain"),
+						"bob/communication": endpoint("bob", "", "communication", "Cluster"), "bob/service": endpoint("bob", "", "service", "Domain"),
 					})),
 				},
 				Check: server(e, id, func(s *kuscia.Serving) error { return expect("state", s.Status.State, "Available") }),
 			},
 			// timeouts are non-null and empty after an import, so that no
-			// configured ones are a difference; the order of parties and the
-			// spelling of quantities are Kuscia's.
+			// configured ones are a difference; the spelling of quantities is
+			// Kuscia's.
 			{
 				ConfigVariables: variables,
 				ImportState:     true, ImportStateVerify: true, ResourceName: testServing, ImportStateId: id,
 				ImportStateVerifyIdentifierAttribute: "serving_id",
-				ImportStateVerifyIgnore:              []string{"timeouts", "progress_deadline", "parties.1.resources.0.min_cpu"},
+				ImportStateVerifyIgnore:              []string{"timeouts", "progress_deadline", "parties.alice/server.container_resources.secretflow.min_cpu"},
 			},
 			{
 				ConfigVariables: variables,
@@ -123,22 +123,17 @@ func TestAccServing_importHandmade(t *testing.T) {
 	})
 	minimal := alone(e, "minimal", image).with(func(s *servingHCL) {
 		s.parties[0].replicas = "2"
-		s.affinity, s.wait, s.timeouts, s.triggers = `"none"`, "false", `{ create = "5m" }`, `{ v = "1" }`
+		s.affinity, s.wait, s.timeouts = `"none"`, "false", `{ create = "5m" }`
 		s.config = `jsonencode({ a = 1, b = 2 })`
 	})
 	written := alone(e, "written", image).with(func(s *servingHCL) {
 		s.initiator = `"bob"`
 		s.parties = []partyHCL{
-			{domain: `"alice"`, role: `"a"`, image: quote(image), replicas: "1", strategy: `{ type = "Recreate" }`, prefix: quote(prefix)},
-			{domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `[{ min_cpu = "1.5" }]`},
+			{key: "alice/a", domain: `"alice"`, role: `"a"`, image: quote(image), replicas: "1", strategy: `{ type = "Recreate" }`, prefix: quote(prefix)},
+			{key: "bob/b", domain: `"bob"`, role: `"b"`, image: quote(image), replicas: "1", resources: `resources = { min_cpu = "1.5" }`},
 		}
-		// serving_input_config is sensitive and not in a generated
-		// configuration; if it is left out, the stored text is kept.
-	})
-	swapped := written.with(func(s *servingHCL) {
-		s.label, s.id = "swapped", quote(e.Name("swapped"))
-		s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
-		s.parties[1].prefix = quote(prefix + "-2")
+		// If serving_input_config is left out after an import, the stored text is
+		// kept.
 	})
 	// The response has the app image's own resources; it is unknown whether
 	// Kuscia stores them.
@@ -147,7 +142,7 @@ func TestAccServing_importHandmade(t *testing.T) {
 	// has.
 	unset := alone(e, "unset", image)
 	stopped := alone(e, "stopped", e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 0 }))
-	servings := []servingHCL{minimal, written, swapped, unclear, unset, stopped}
+	servings := []servingHCL{minimal, written, unclear, unset, stopped}
 
 	one := int32(1)
 	handmade(t, e, &kuscia.CreateServingRequest{
@@ -162,15 +157,13 @@ func TestAccServing_importHandmade(t *testing.T) {
 			ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: strings.Trim(s.parties[0].image, `"`)}},
 		})
 	}
-	for id, prefix := range map[string]string{written.servingID(): prefix, swapped.servingID(): prefix + "-2"} {
-		handmade(t, e, &kuscia.CreateServingRequest{
-			ServingID: id, Initiator: "bob", ServingInputConfig: "by hand",
-			Parties: []kuscia.ServingParty{
-				{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kuscia.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
-				{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kuscia.Resource{{MinCPU: "1.5"}}},
-			},
-		})
-	}
+	handmade(t, e, &kuscia.CreateServingRequest{
+		ServingID: written.servingID(), Initiator: "bob", ServingInputConfig: "by hand",
+		Parties: []kuscia.ServingParty{
+			{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kuscia.Resource{{MinCPU: "1.5"}}},
+			{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kuscia.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
+		},
+	})
 	imports := ""
 	for _, s := range servings {
 		imports += acctest.ImportInto(s.address(), s.servingID())
@@ -180,9 +173,8 @@ func TestAccServing_importHandmade(t *testing.T) {
 		})
 	}
 	changed := []servingHCL{
-		minimal.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
+		minimal.with(func(s *servingHCL) { s.parties[0].replicas, s.triggers = "1", `{ v = "1" }` }),
 		written.with(func(s *servingHCL) { s.parties[1].replicas = "2" }),
-		swapped,
 		unclear.with(func(s *servingHCL) { s.parties[0].replicas = "2" }),
 		unset.with(func(s *servingHCL) { s.config = `"{}"` }),
 		stopped.with(func(s *servingHCL) { s.parties[0].replicas = "1" }),
@@ -197,14 +189,14 @@ func TestAccServing_importHandmade(t *testing.T) {
 				PreConfig: forgetRequests(e),
 				Config:    join(changed),
 				ConfigPlanChecks: preApply(append(actions(plancheck.ResourceActionUpdate, minimal.address(), written.address(), unclear.address(), unset.address(), stopped.address()),
-					plancheck.ExpectResourceAction(swapped.address(), plancheck.ResourceActionNoop),
 					// The first update also takes over the values that cannot be
 					// read.
-					expectDrift(minimal.address(), "parties[0].replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "redeploy_triggers.v"),
-					expectDrift(written.address(), "parties[1].replicas"),
-					expectDrift(unclear.address(), "parties[0].replicas"),
+					expectDrift(minimal.address(), "parties.alice.replicas", "affinity_mode", "wait_for_rollout", "timeouts.create", "timeouts.delete", "timeouts.update", "redeploy_triggers"),
+					// The resources of an import are those of each container.
+					expectDrift(written.address(), "parties.bob/b.replicas", "parties.bob/b.resources", "parties.bob/b.container_resources"),
+					expectDrift(unclear.address(), "parties.alice.replicas"),
 					expectDrift(unset.address(), "serving_input_config"),
-					expectDrift(stopped.address(), "parties[0].replicas"))...),
+					expectDrift(stopped.address(), "parties.alice.replicas"))...),
 				Check: all(
 					server(e, written.servingID(), func(s *kuscia.Serving) error { return expect("config", s.ServingInputConfig, "by hand") }),
 					expectSent(e, acctest.PathServingUpdate, minimal.servingID(), `{"parties": [{"domain_id": "alice", "replicas": 1}]}`),

@@ -23,7 +23,7 @@ func benchConfig() model.Serving {
 func benchResponse(b *testing.B, config model.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config), &diags)
+	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
 	NoDiags(b, diags)
 	response := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
 	response.Parties[1].Resources[0].ContainerName = "app"
@@ -47,7 +47,7 @@ func BenchmarkEncode(b *testing.B) {
 }
 
 func BenchmarkRequest(b *testing.B) {
-	planned := plan.Create(benchConfig())
+	planned := plan.Create(benchConfig(), plan.KnownImages(AllImages))
 	var diags diag.Diagnostics
 	b.ReportAllocs()
 	for b.Loop() {
@@ -72,7 +72,7 @@ func BenchmarkPlanNothing(b *testing.B) {
 	state := StateOf(config)
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, ImagesOf())
+		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
 	}
 }
 
@@ -82,6 +82,6 @@ func BenchmarkPlanUpdate(b *testing.B) {
 	config = InParty(config, 0, Replicas(5))
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, ImagesOf())
+		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
 	}
 }

@@ -68,28 +68,35 @@ func TestAccServing_generatedConfig(t *testing.T) {
 	requests["odd"] = &kuscia.CreateServingRequest{Initiator: "alice", Parties: []kuscia.ServingParty{
 		{DomainID: "alice", AppImage: image, Replicas: &zero, Resources: []kuscia.Resource{{MinCPU: "4", MaxCPU: "2", MinMemory: "-1Gi"}}},
 	}}
-	imports := ""
+	ids := map[string]string{}
 	for label, request := range requests {
 		request.ServingID = e.Name(label)
 		handmade(t, e, request)
-		imports += acctest.ImportInto("kuscia_serving."+label, request.ServingID)
+		ids["kuscia_serving."+label] = request.ServingID
 	}
-	w := e.Initialized(t, imports)
+	w := e.NewWorkspace(t)
+	plan := w.Generate(ids)
 	w.DestroyAtEnd()
-	plan := w.Run(0, "plan", "-input=false", "-generate-config-out=generated.tf")
 	if !strings.Contains(plan, "3 to import, 0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the generated configuration changes something:\n%s", plan)
 	}
 	generated := w.Read("generated.tf")
-	if strings.Contains(plan+generated, "s3cr3t") {
-		t.Error("the configuration text is shown")
+	if !strings.Contains(generated, "s3cr3t") {
+		t.Errorf("the configuration text is not in the configuration:\n%s", generated)
 	}
+
+	// A text that is left out is kept.
+	generated = regexp.MustCompile(`(?ms)^  serving_input_config += jsonencode\(.*?^  }\)\n`).ReplaceAllString(generated, "")
+	if strings.Contains(generated, "s3cr3t") {
+		t.Fatalf("the configuration text is still in the configuration:\n%s", generated)
+	}
+	w.Write("generated.tf", generated)
 	w.Run(0, "validate")
 	w.Apply()
-	w.Write("main.tf", "")
+	w.Write("main.tf", acctest.RequiredProvider)
 	w.Plan(acctest.PlanEmpty)
 
-	// The serving continues as any other: the text that is left out is kept.
+	// The serving continues as any other.
 	edited := regexp.MustCompile(`replicas( +)= 1`).ReplaceAllString(generated, "replicas${1}= 3")
 	w.Write("generated.tf", edited)
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
@@ -132,7 +139,7 @@ func TestAccServing_warnings(t *testing.T) {
 		},
 		"parties": {
 			nil, func(s *servingHCL) { s.parties = append(s.parties, bob) },
-			`Kuscia can neither add nor remove a party`,
+			`parties\["bob"\]: Kuscia can neither add nor remove a party, .* Added: parties\["bob"\]\.`,
 		},
 		"prefix": {
 			nil, func(s *servingHCL) { s.parties[0].prefix = quote(e.Name("prefix")) },
@@ -141,13 +148,13 @@ func TestAccServing_warnings(t *testing.T) {
 		"cleared": {
 			func(s *servingHCL) { s.parties[0].resources = full },
 			func(s *servingHCL) {
-				s.parties[0].resources = `[{ min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi" }]`
+				s.parties[0].resources = `resources = { min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi" }`
 			},
-			`parties\[0\]\.resources: container "secretflow": max_memory is removed, but Kuscia merges .* Keep a value to change it in place`,
+			`parties\["alice"\]\.resources: container "secretflow": max_memory is removed, but Kuscia merges .* Keep a value to change it in place`,
 		},
 		"first": {
-			func(s *servingHCL) { s.parties[0].resources = `[{ min_cpu = "0.5" }]` },
-			func(s *servingHCL) { s.parties[0].resources = `[{ min_cpu = "0.5", max_cpu = "2" }]` },
+			func(s *servingHCL) { s.parties[0].resources = `resources = { min_cpu = "0.5" }` },
+			func(s *servingHCL) { s.parties[0].resources = `resources = { min_cpu = "0.5", max_cpu = "2" }` },
 			`max_cpu would be its first limit .* Kuscia's handler crashes`,
 		},
 	}
@@ -167,7 +174,7 @@ func TestAccServing_warnings(t *testing.T) {
 	// The CLI merges warnings with the same summary unless it prints JSON.
 	text, _ := w.Try("plan", "-json", "-input=false")
 	for label, c := range cases {
-		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again\.`)
+		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again: no party runs in between`)
 	}
 	expectWarning(t, text, "kuscia_serving.orphan", `an app image that it uses was deleted\. Its state is unchanged\. Create the app image again, or change app_image`)
 }

@@ -32,7 +32,7 @@ func TestAccServing_configForms(t *testing.T) {
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	w := e.NewWorkspace(t)
-	base := alone(e, "test", e.AppImage())
+	base := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.triggers = `{ n = "0" }` })
 	replicas := func(n int) func(*servingHCL) { return func(s *servingHCL) { s.parties[0].replicas = fmt.Sprint(n) } }
 	redeploy := func(s *servingHCL) { s.triggers = `{ n = "1" }` }
 	steps := []struct {
@@ -49,13 +49,13 @@ func TestAccServing_configForms(t *testing.T) {
 		{"the same", nil, nil, hiddenModel1, 0},
 		{"another text under the same version", []func(*servingHCL){hide(hiddenModel2, 1)}, nil, hiddenModel1, 0},
 		{"another party's replicas with it", []func(*servingHCL){replicas(2)}, []string{"~replicas=1->2"}, hiddenModel1, 1},
-		{"restart with it", []func(*servingHCL){redeploy}, []string{`+"n"="1"`}, hiddenModel1, 1},
+		{"restart with it", []func(*servingHCL){redeploy}, []string{`~"n"="0"->"1"`}, hiddenModel1, 1},
 		{"its version", []func(*servingHCL){hide(hiddenModel2, 2)}, []string{"~serving_input_config_wo_version=1->2"}, hiddenModel2, 1},
 		{"a version for the same text", []func(*servingHCL){hide(hiddenModel2, 3)}, []string{"~serving_input_config_wo_version=2->3"}, hiddenModel2, 0},
-		{"the same text, shown", []func(*servingHCL){show(hiddenModel2)}, []string{"-serving_input_config_wo_version=3->null", "+serving_input_config=(sensitivevalue)"}, hiddenModel2, 0},
-		{"the same text, hidden", []func(*servingHCL){hide(hiddenModel2, 1)}, []string{"+serving_input_config_wo_version=1", "-serving_input_config=(sensitivevalue)->null"}, hiddenModel2, 0},
-		{"another text, shown", []func(*servingHCL){show(hiddenModel1)}, []string{"+serving_input_config=(sensitivevalue)"}, hiddenModel1, 1},
-		{"another text, hidden", []func(*servingHCL){hide(hiddenModel2, 7)}, []string{"+serving_input_config_wo_version=7", "-serving_input_config=(sensitivevalue)->null"}, hiddenModel2, 1},
+		{"the same text, shown", []func(*servingHCL){show(hiddenModel2)}, []string{"-serving_input_config_wo_version=3->null", "+serving_input_config=jsonencode("}, hiddenModel2, 0},
+		{"the same text, hidden", []func(*servingHCL){hide(hiddenModel2, 1)}, []string{"+serving_input_config_wo_version=1", "-serving_input_config=jsonencode("}, hiddenModel2, 0},
+		{"another text, shown", []func(*servingHCL){show(hiddenModel1)}, []string{"+serving_input_config=jsonencode("}, hiddenModel1, 1},
+		{"another text, hidden", []func(*servingHCL){hide(hiddenModel2, 7)}, []string{"+serving_input_config_wo_version=7", "-serving_input_config=jsonencode("}, hiddenModel2, 1},
 		{"no text", []func(*servingHCL){show(""), func(s *servingHCL) { s.triggers = "" }}, []string{"-serving_input_config_wo_version=7->null#forcesreplacement"}, `""`, 0},
 		{"the first text, hidden", []func(*servingHCL){hide(hiddenModel1, 1)}, []string{"+serving_input_config_wo_version=1"}, hiddenModel1, 1},
 	}
@@ -294,12 +294,12 @@ func TestAccServing_configFormsRefused(t *testing.T) {
 	w := e.NewWorkspace(t)
 	base := alone(e, "test", e.AppImage())
 	refused := map[string]func(*servingHCL){
-		"both set":                                 func(s *servingHCL) { s.config, s.hidden, s.version = `"{}"`, `"{}"`, "1" },
+		"Both serving_input_config":                func(s *servingHCL) { s.config, s.hidden, s.version = `"{}"`, `"{}"`, "1" },
 		"change it whenever the text changes":      func(s *servingHCL) { s.hidden = `"{}"` },
 		"Set both or neither":                      func(s *servingHCL) { s.version = "1" },
 		"Omit it":                                  func(s *servingHCL) { s.hidden, s.version = `""`, "1" },
-		"value must be at least 1":                 func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
-		"serving_input_config is not JSON":         func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
+		"0 is out of range":                        func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
+		"Configuration text is not JSON":           func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
 		"Set serving_input_config_wo_version, for": func(s *servingHCL) { s.hidden, s.version = `"{}"`, "terraform_data.none.output" },
 	}
 	none := acctest.Block("terraform_data", "none", nil)

@@ -121,8 +121,8 @@ func TestValidateConfigForms(t *testing.T) {
 		"shown unknown":            {TextOf: unknown, hidden: hidden, version: one},
 		"hidden may be null":       {TextOf: text, hidden: unknown},
 
-		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
-		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "both set"},
+		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
+		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
 		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
 		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
 		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
@@ -158,6 +158,7 @@ func TestValidateConfigForms(t *testing.T) {
 func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
+	base.RedeployTriggers = Triggers("1")
 	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
 	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
 	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
@@ -194,10 +195,10 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			r := newResource()
 			r.Clients = &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
-			planned, _ := plan.Update(test.after, state, TwoPartiesPrivate(), AllImages)
+			planned, _ := plan.Update(test.after, state, TwoPartiesPrivate(), plan.KnownImages(AllImages))
 			var diags diag.Diagnostics
 			live := &liveServing{api: api.Client, id: "glm"}
-			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, &diags)
+			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, TwoPartiesPrivate(), &diags)
 			request := plan.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
 			NoDiags(t, diags)
 			sends := ""
@@ -207,14 +208,14 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			if !ok || sends != test.sends || (asked > 0) != test.Resources {
 				t.Fatalf("the request has %q, want %q; %d queries", sends, test.sends, asked)
 			}
-			if got := plan.Redeploys(desired, before, model.Private{}); got != test.restarts {
+			if got := plan.Redeploys(desired, before, TwoPartiesPrivate()); got != test.restarts {
 				t.Errorf("it restarts: %v", got)
 			}
 			if !test.restarts {
 				return
 			}
 			had := asked
-			request = r.redeployRequest(t.Context(), live, desired, request, &diags)
+			request = r.redeployRequest(t.Context(), live, desired, path.Root("redeploy_triggers"), request, &diags)
 			if test.has == "plain" {
 				if request != nil || !diags.HasError() {
 					t.Errorf("a text that is not JSON is sent again: %v", request)
@@ -239,7 +240,7 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	api := NewScripted(t, func(string, string) Reply { return Reply{Code: 11501, Message: "record not found"} })
 	config := WriteOnly(TwoParties(), model1, 2)
 	var diags diag.Diagnostics
-	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, &diags)
+	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, model.Private{}, &diags)
 	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(model.AttrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
 	}
@@ -264,7 +265,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 		"none":                 {none, "", tfvalue.NewConfigTextNull()},
 		"none, then one":       {none, model1, tfvalue.NewConfigTextValue(model1)},
 		"empty":                {empty, "", tfvalue.NewConfigTextValue("")},
-		"imported, none":       {NullModel(), "", tfvalue.NewConfigTextValue("")},
+		"imported, none":       {NullModel(), "", tfvalue.NewConfigTextNull()},
 		"imported":             {NullModel(), model1, tfvalue.NewConfigTextValue(model1)},
 	} {
 		response := ResponseTo(TwoParties())
@@ -297,7 +298,7 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
-	desired := model.Desired(plan.Create(config), config)
+	desired := model.Desired(plan.Create(config, plan.KnownImages(AllImages)), config)
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
 		existing := ResponseTo(TwoParties())
 		existing.ServingInputConfig = text

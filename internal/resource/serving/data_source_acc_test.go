@@ -45,7 +45,7 @@ func TestAccServingDataSources(t *testing.T) {
 	running := alone(e, "running", image).with(func(s *servingHCL) {
 		s.config = `jsonencode({ model = 1 })`
 		s.parties = []partyHCL{
-			{domain: `"bob"`, role: `"client"`, image: quote(image), replicas: "2", resources: `[{ min_cpu = "0.5" }]`, strategy: `{ type = "Recreate" }`},
+			{domain: `"bob"`, role: `"client"`, image: quote(image), replicas: "2", resources: `resources = { min_cpu = "0.5" }`, strategy: `{ type = "Recreate" }`},
 			{domain: `"alice"`, image: quote(image)},
 		}
 	})
@@ -76,22 +76,21 @@ func TestAccServingDataSources(t *testing.T) {
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue(one, tfjsonpath.New("initiator"), text("alice")),
 					statecheck.ExpectKnownValue(one, tfjsonpath.New("serving_input_config"), text(`{"model":1}`)),
-					statecheck.ExpectSensitiveValue(one, tfjsonpath.New("serving_input_config")),
-					statecheck.ExpectKnownValue(one, tfjsonpath.New("parties"), knownvalue.ListExact([]knownvalue.Check{
-						knownvalue.ObjectExact(map[string]knownvalue.Check{
-							"domain_id": text("bob"), "role": text("client"), "app_image": text(image), "replicas": knownvalue.Int32Exact(2), "service_name_prefix": text(""),
+					statecheck.ExpectKnownValue(one, tfjsonpath.New("parties"), knownvalue.MapExact(map[string]knownvalue.Check{
+						"bob/client": knownvalue.ObjectExact(map[string]knownvalue.Check{
+							"domain_id": text("bob"), "role": text("client"), "app_image": text(image), "replicas": knownvalue.Int32Exact(2), "service_name_prefix": knownvalue.Null(),
 							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{"type": text("Recreate"), "max_surge": knownvalue.Null(), "max_unavailable": knownvalue.Null()}),
-							"resources": knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-								"container_name": text("secretflow"), "min_cpu": text("500m"), "max_cpu": knownvalue.Null(), "min_memory": knownvalue.Null(), "max_memory": knownvalue.Null()})}),
+							"container_resources": knownvalue.MapExact(map[string]knownvalue.Check{"secretflow": knownvalue.ObjectExact(map[string]knownvalue.Check{
+								"min_cpu": text("500m"), "max_cpu": knownvalue.Null(), "min_memory": knownvalue.Null(), "max_memory": knownvalue.Null()})}),
 						}),
-						knownvalue.ObjectPartial(map[string]knownvalue.Check{
-							"domain_id": text("alice"), "role": text(""), "replicas": knownvalue.Int32Exact(1), "resources": knownvalue.ListSizeExact(0),
+						"alice": knownvalue.ObjectPartial(map[string]knownvalue.Check{
+							"domain_id": text("alice"), "role": knownvalue.Null(), "replicas": knownvalue.Int32Exact(1), "container_resources": knownvalue.Null(),
 							"update_strategy": knownvalue.ObjectExact(map[string]knownvalue.Check{"type": text("RollingUpdate"), "max_surge": text("25%"), "max_unavailable": text("25%")}),
 						}),
 					})),
-					statecheck.ExpectKnownValue(one, tfjsonpath.New("endpoints"), knownvalue.ListExact([]knownvalue.Check{
-						endpoint("alice", "", "communication", "Cluster"), endpoint("alice", "", "service", "Domain"),
-						endpoint("bob", "client", "communication", "Cluster"), endpoint("bob", "client", "service", "Domain"),
+					statecheck.ExpectKnownValue(one, tfjsonpath.New("endpoints"), knownvalue.MapExact(map[string]knownvalue.Check{
+						"alice/communication": endpoint("alice", "", "communication", "Cluster"), "alice/service": endpoint("alice", "", "service", "Domain"),
+						"bob/client/communication": endpoint("bob", "client", "communication", "Cluster"), "bob/client/service": endpoint("bob", "client", "service", "Domain"),
 					})),
 					statecheck.ExpectKnownValue(one, tfjsonpath.New("status"), run),
 					statecheck.ExpectKnownValue("data.kuscia_serving.pending", tfjsonpath.New("status").AtMapKey("state"), text("Pending")),
@@ -107,7 +106,7 @@ func TestAccServingDataSources(t *testing.T) {
 			},
 			{
 				Config:      running.String() + lookup("missing", missing),
-				ExpectError: regexp.MustCompile(`(?s)Unable to read serving ` + missing + `.*` + wrapped(`data.kuscia_serving.missing`) + `.*` + wrapped(`Kuscia has no serving "`+missing+`". Check serving_id`) + `.*11601`),
+				ExpectError: regexp.MustCompile(`(?s)Serving does not exist.*` + wrapped(`data.kuscia_serving.missing`) + `.*` + wrapped(`Kuscia has no serving "`+missing+`". Check serving_id`) + `.*11601`),
 			},
 		},
 	})

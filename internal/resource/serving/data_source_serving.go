@@ -2,13 +2,17 @@ package serving
 
 import (
 	"context"
+	"errors"
+	"maps"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -31,8 +35,8 @@ type dataModel struct {
 	ServingID          types.String       `tfsdk:"serving_id"`
 	Initiator          types.String       `tfsdk:"initiator"`
 	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
-	Parties            types.List         `tfsdk:"parties"`
-	Endpoints          types.List         `tfsdk:"endpoints"`
+	Parties            types.Map          `tfsdk:"parties"`
+	Endpoints          types.Map          `tfsdk:"endpoints"`
 	Status             types.Object       `tfsdk:"status"`
 }
 
@@ -48,7 +52,7 @@ func dataSourceSchema() schema.Schema {
 			"initiator": schema.StringAttribute{MarkdownDescription: "`domain_id` of the party that started the serving.", Computed: true},
 			"serving_input_config": schema.StringAttribute{
 				MarkdownDescription: "Configuration text of the application.",
-				CustomType:          tfvalue.ConfigTextType{}, Computed: true, Sensitive: true,
+				CustomType:          tfvalue.ConfigTextType{}, Computed: true,
 			},
 			"parties":   dataPartiesAttribute(),
 			"endpoints": dataEndpointsAttribute(),
@@ -67,10 +71,10 @@ func dataPartiesAttribute() schema.Attribute {
 	quantity := func(description string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: description, CustomType: tfvalue.QuantityType{}, Computed: true}
 	}
-	return schema.ListNestedAttribute{
-		MarkdownDescription: "The parties, in the order given when the serving was created.",
-		Computed:            true, CustomType: model.PartiesType,
-		NestedObject: schema.NestedAttributeObject{CustomType: model.PartyType, Attributes: map[string]schema.Attribute{
+	return schema.MapNestedAttribute{
+		MarkdownDescription: "The parties. The key is `DOMAIN`, or `DOMAIN/ROLE` for a party with a role.",
+		Computed:            true, CustomType: types.MapType{ElemType: dataPartyType},
+		NestedObject: schema.NestedAttributeObject{CustomType: dataPartyType, Attributes: map[string]schema.Attribute{
 			"domain_id":           text("Domain in which the party's pods run."),
 			"role":                text("Role of the party."),
 			"app_image":           text("Name of the app image."),
@@ -85,12 +89,11 @@ func dataPartiesAttribute() schema.Attribute {
 					"max_unavailable": text("Pods that may be missing during a rolling update."),
 				},
 			},
-			"resources": schema.ListNestedAttribute{
-				MarkdownDescription: "CPU and memory of each container that has any, in canonical form.",
-				Computed:            true, CustomType: model.ResourcesListType,
+			model.AttrContainerResources: schema.MapNestedAttribute{
+				MarkdownDescription: "CPU and memory of each container that has any, in canonical form. The key is the name of the container.",
+				Computed:            true, CustomType: model.ContainerResourcesType,
 				NestedObject: schema.NestedAttributeObject{CustomType: model.ResourcesType, Attributes: map[string]schema.Attribute{
-					"container_name": text("Container of the app image."),
-					"min_cpu":        quantity("CPU request."), "max_cpu": quantity("CPU limit."),
+					"min_cpu": quantity("CPU request."), "max_cpu": quantity("CPU limit."),
 					"min_memory": quantity("Memory request."), "max_memory": quantity("Memory limit."),
 				}},
 			},
@@ -98,12 +101,32 @@ func dataPartiesAttribute() schema.Attribute {
 	}
 }
 
+// dataPartyType is a party as Kuscia reports it, with the resources of each
+// container. Kuscia does not report the image that its pods run.
+var dataPartyType = func() types.ObjectType {
+	attributes := maps.Clone(model.PartyType.AttrTypes)
+	delete(attributes, model.AttrResources)
+	delete(attributes, model.AttrImage)
+	return types.ObjectType{AttrTypes: attributes}
+}()
+
+func encodeReported(parties model.Parties) types.Map {
+	elements := make(map[string]attr.Value, len(parties.Items))
+	for _, p := range parties.Items {
+		attributes := p.Attributes()
+		delete(attributes, model.AttrResources)
+		delete(attributes, model.AttrImage)
+		elements[p.Name] = types.ObjectValueMust(dataPartyType.AttrTypes, attributes)
+	}
+	return types.MapValueMust(dataPartyType, elements)
+}
+
 func dataEndpointsAttribute() schema.Attribute {
 	text := func(description string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: description, Computed: true}
 	}
-	return schema.ListNestedAttribute{
-		MarkdownDescription: "Addresses of the ports of all parties, sorted by domain, role and port.",
+	return schema.MapNestedAttribute{
+		MarkdownDescription: "Addresses of the ports of all parties. The key is `DOMAIN/PORT`, or `DOMAIN/ROLE/PORT` for a party with a role.",
 		Computed:            true, CustomType: model.EndpointsType,
 		NestedObject: schema.NestedAttributeObject{CustomType: model.EndpointType, Attributes: map[string]schema.Attribute{
 			"domain_id": text("Domain of the party."),
@@ -123,13 +146,17 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		return
 	}
 	response, err := d.Clients.Kuscia.QueryServing(ctx, config.ServingID.ValueString())
-	if err != nil {
-		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving "+config.ServingID.ValueString(), withNotFoundHint(config.ServingID.ValueString(), err))
+	switch {
+	case errors.Is(err, kuscia.ErrNotFound):
+		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Serving does not exist", withNotFoundHint(config.ServingID.ValueString(), err))
+		return
+	case err != nil:
+		clients.AddAttributeError(&resp.Diagnostics, path.Root("serving_id"), "Unable to read serving", err)
 		return
 	}
 	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: config.ServingID}}, response, model.Private{}, refresh.TemplateReplicas(d.Clients.AppImages.Lookup(ctx)))
 	resp.Diagnostics.Append(resp.State.Set(ctx, &dataModel{
 		ServingID: config.ServingID, Initiator: read.Initiator, ServingInputConfig: read.ServingInputConfig,
-		Parties: read.Parties.Encode(), Endpoints: read.Endpoints, Status: status.Encode(response.Status),
+		Parties: encodeReported(read.Parties), Endpoints: read.Endpoints, Status: status.Encode(response.Status),
 	})...)
 }

@@ -2,6 +2,7 @@ package serving_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,13 +13,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// byDefinition is a serving of the resource kuscia_app_image.test that is
-// replaced with its definition and restarted with its rollout revision.
+// byDefinition is a serving of the resource kuscia_app_image.test that follows its image and
+// is replaced with its definition.
 func byDefinition(e *acctest.Env) servingHCL {
 	return alone(e, "test", "").with(func(s *servingHCL) {
 		s.parties[0].image = "kuscia_app_image.test.name"
 		s.config = `"{}"`
-		s.triggers = "{ image = kuscia_app_image.test.rollout_revision }"
 		s.replace = "{ definition = kuscia_app_image.test.definition_revision }"
 	})
 }
@@ -52,17 +52,29 @@ func TestAccServing_replaceTriggers(t *testing.T) {
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 
-	// Adding a key and removing it are changes.
-	more := s.with(func(s *servingHCL) {
-		s.replace = `{ definition = kuscia_app_image.test.definition_revision, by = "hand" }`
-	})
-	write("2.0", "other", more)
+	// A key that is added is stored; its next value is a change.
+	by := func(who string) servingHCL {
+		return s.with(func(s *servingHCL) {
+			s.replace = fmt.Sprintf(`{ definition = kuscia_app_image.test.definition_revision, by = %q }`, who)
+		})
+	}
+	write("2.0", "other", by("hand"))
+	plan := w.Plan(acctest.PlanDiffers)
+	replaced(plan, false)
+	if !strings.Contains(plan, "Change of replace_triggers is only stored") {
+		t.Errorf("the plan does not say that the key has no effect:\n%s", plan)
+	}
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	write("2.0", "other", by("script"))
 	replaced(w.Plan(acctest.PlanDiffers), true)
 
-	// The first values after an import are no change.
+	// The first values after an import are stored.
 	write("2.0", "other", s)
 	w.Run(0, "state", "rm", "kuscia_serving.test")
 	w.Run(0, "import", "-input=false", "kuscia_serving.test", s.servingID())
+	replaced(w.Plan(acctest.PlanDiffers), false)
+	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 }
 
@@ -122,7 +134,7 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	w.Apply()
 	warned("")
 
-	const lostCommand = `parties\[0\]\.app_image: App image "[^"]*" now differs in command from the definition from which the pods of this party were created\..*replace_triggers`
+	const lostCommand = `parties\["alice"\]\.app_image: App image "[^"]*" now differs in command from the definition from which the pods of this party were created\..*replace_triggers`
 	write("1.0", "s3cr3t-command", s)
 	warned(lostCommand)
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") {
@@ -139,12 +151,12 @@ func TestAccServing_definitionWarned(t *testing.T) {
 	warned("")
 	w.Apply()
 
-	// A tag that no trigger applies to the pods.
-	loose := s.with(func(s *servingHCL) { s.triggers = "{ fixed = \"1\" }" })
+	// A tag that the serving does not follow.
+	loose := s.with(func(s *servingHCL) { s.follow = "false" })
 	write("2.0", "serve", loose)
 	w.Apply()
 	write("3.0", "serve", loose)
-	warned(`is "secretflow/serving-anolis8:3\.0", but the pods of this party were last updated to "secretflow/serving-anolis8:2\.0".*redeploy_triggers`)
+	warned(`is "secretflow/serving-anolis8:3\.0", but the pods of this party were last updated to "secretflow/serving-anolis8:2\.0".*set follow_app_image = true`)
 	write("3.0", "serve", loose.with(func(s *servingHCL) { s.parties[0].replicas = "2" })) // which updates them too
 	warned("")
 	w.Apply()
@@ -156,7 +168,9 @@ func TestAccServing_definitionWarned(t *testing.T) {
 func TestAccServing_rolledOutByOthers(t *testing.T) {
 	e := newEnv(t)
 	image := e.Name("defined")
-	s := byDefinition(e)
+	s := byDefinition(e).with(func(s *servingHCL) {
+		s.triggers = `{ again = "0" }`
+	})
 	w := e.Applied(t, appImage(image, "1.0", "serve")+s.String())
 	e.Do(func(ctx context.Context, api *kuscia.Client) error {
 		found, err := api.QueryAppImage(ctx, image)
@@ -176,7 +190,7 @@ func TestAccServing_rolledOutByOthers(t *testing.T) {
 		w.Apply()
 	}
 	w.Write("main.tf", appImage(image, "1.0", "serve")+s.with(func(s *servingHCL) {
-		s.triggers = `{ image = kuscia_app_image.test.rollout_revision, again = "1" }`
+		s.triggers = `{ again = "1" }`
 	}).String())
 	w.Apply()
 	if text, _ := w.Try("plan", "-json", "-input=false"); strings.Contains(text, `"severity":"warning"`) {

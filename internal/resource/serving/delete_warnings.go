@@ -38,7 +38,7 @@ func warnOfReleases(ctx context.Context, c *clients.Clients, serving model.Servi
 			continue
 		}
 		if left := party.LeftoverBatchRelease(deployment); left != "" {
-			diags.AddWarning(fmt.Sprintf(summary, id), client.Masker(ctx).Text(left))
+			diags.AddWarning(summary, fmt.Sprintf("Serving %q: %s", id, client.Masker(ctx).Text(left)))
 		}
 	}
 }

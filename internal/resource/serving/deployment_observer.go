@@ -37,7 +37,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 	}
 	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
 	if err != nil {
-		clients.AddError(diags, "Unable to query the cluster for serving "+id, fmt.Errorf(
+		clients.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
 				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
 				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
@@ -86,8 +86,8 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ro
 // is complete.
 func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rollout.CachedObserver) {
 	if err := observer.Err(); err != nil {
-		diags.AddWarning("Whether serving "+id+" runs could not be determined", fmt.Sprintf(
-			"With kubernetes in the provider block the provider reads the Deployments of the serving, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", err))
+		diags.AddWarning("Unknown whether serving runs", fmt.Sprintf(
+			"With kubernetes in the provider block the provider reads the Deployments of serving %q, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", id, err))
 	}
 }
 
@@ -97,7 +97,7 @@ func warnPaused(diags *diag.Diagnostics, planned model.Serving, paused string) m
 	if paused == "" {
 		return planned
 	}
-	diags.AddWarning(fmt.Sprintf("Serving %s is paused by a Rollout", planned.ServingID.ValueString()), paused+rolloutstatus.PausedNote)
+	diags.AddWarning("Serving is paused by a Rollout", paused+rolloutstatus.PausedNote)
 	planned.RolloutComplete = types.BoolValue(false)
 	return planned
 }

@@ -40,7 +40,7 @@ func TestAccServing_disappears(t *testing.T) {
 					plancheck.ExpectResourceAction(gone.address(), plancheck.ResourceActionCreate),
 					plancheck.ExpectResourceAction(orphan.address(), plancheck.ResourceActionNoop),
 					plancheck.ExpectResourceAction(moved.address(), plancheck.ResourceActionUpdate),
-					expectChanges(moved.address(), "parties[0].app_image"),
+					expectChanges(moved.address(), "parties.alice.app_image", "parties.alice.image", "rollout_complete"),
 				),
 				Check: all(
 					server(e, gone.servingID(), func(*kuscia.Serving) error { return nil }),

@@ -37,26 +37,26 @@ func TestAccServing_drift(t *testing.T) {
 		remade  func(*kuscia.CreateServingRequest)
 		changes []string
 	}{
-		"replicas":   {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Replicas: &two}), changes: []string{"parties[1].replicas"}},
-		"app_image":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", AppImage: other}), changes: []string{"parties[0].app_image"}},
-		"strategy":   {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", UpdateStrategy: &kuscia.UpdateStrategy{Type: "RollingUpdate", MaxUnavailable: "1"}}), changes: []string{"parties[0].update_strategy.max_unavailable"}},
-		"resources":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", Resources: []kuscia.Resource{{MaxCPU: "3"}}}), changes: []string{"parties[0].resources[0].container_name", "parties[0].resources[0].max_cpu"}},
+		"replicas":   {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Replicas: &two}), changes: []string{"parties.bob.replicas"}},
+		"app_image":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", AppImage: other}), changes: []string{"parties.alice.app_image", "parties.alice.image"}},
+		"strategy":   {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", UpdateStrategy: &kuscia.UpdateStrategy{Type: "RollingUpdate", MaxUnavailable: "1"}}), changes: []string{"parties.alice.update_strategy.max_unavailable"}},
+		"resources":  {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", Resources: []kuscia.Resource{{MaxCPU: "3"}}}), changes: []string{"parties.alice.resources.max_cpu"}},
 		"config":     {update: func(r *kuscia.UpdateServingRequest) { r.ServingInputConfig = `{"model":2}` }, changes: []string{"serving_input_config"}},
 		"respelled":  {update: func(r *kuscia.UpdateServingRequest) { r.ServingInputConfig = ` { "model" : 1 } ` }},
 		"same_value": {update: update(kuscia.ServingParty{DomainID: "alice", Role: "a", Resources: []kuscia.Resource{{MinCPU: "0.5", MaxMemory: "2048Mi"}}})},
 		"initiator":  {remade: func(r *kuscia.CreateServingRequest) { r.Initiator = "bob" }, changes: []string{"initiator"}},
-		"prefix":     {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = e.Name("second") }, changes: []string{"parties[0].service_name_prefix"}},
-		"party_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties = r.Parties[:1] }, changes: []string{"parties"}},
+		"prefix":     {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].ServiceNamePrefix = e.Name("second") }, changes: []string{"parties.alice.service_name_prefix"}},
+		"party_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties = r.Parties[:1] }, changes: []string{"parties.bob"}},
 		"party_new": {remade: func(r *kuscia.CreateServingRequest) {
 			r.Parties = append(r.Parties, kuscia.ServingParty{DomainID: "bob", Role: "more", AppImage: image})
-		}, changes: []string{"parties"}},
-		"role":        {remade: func(r *kuscia.CreateServingRequest) { r.Parties[1].Role = "other" }, changes: []string{"parties[1].role"}},
+		}, changes: []string{"parties.bob/more"}},
+		"role":        {remade: func(r *kuscia.CreateServingRequest) { r.Parties[1].Role = "other" }, changes: []string{"parties.bob", "parties.bob/other"}},
 		"config_gone": {remade: func(r *kuscia.CreateServingRequest) { r.ServingInputConfig = "" }, changes: []string{"serving_input_config"}},
 		"reordered":   {remade: func(r *kuscia.CreateServingRequest) { slices.Reverse(r.Parties) }},
 		// A value that is not configured cannot be cleared in place.
-		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties[0].resources"}},
+		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties.alice.resources"}},
 		// Resources that are stored but not configured cannot be cleared.
-		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties[1].resources"}},
+		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties.bob.container_resources"}},
 	}
 	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
 
@@ -153,9 +153,9 @@ func TestAccServing_resourcesStoredByOthers(t *testing.T) {
 		return resource.TestStep{Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), action)}}}
 	}
-	caughtUp := asks(`[{ max_cpu = "2", max_memory = "1024Mi" }]`)
-	more := asks(`[{ max_cpu = "3", max_memory = "1Gi" }]`)
-	other := asks(`[{ min_cpu = "1" }]`)
+	caughtUp := asks(`resources = { max_cpu = "2", max_memory = "1024Mi" }`)
+	more := asks(`resources = { max_cpu = "3", max_memory = "1Gi" }`)
+	other := asks(`resources = { min_cpu = "1" }`)
 	unmanaged := step(bare, plancheck.ResourceActionReplace)
 	unmanaged.PreConfig = func() {
 		if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err != nil {

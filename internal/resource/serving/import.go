@@ -37,7 +37,7 @@ func (r *servingResource) MoveState(context.Context) []resource.StateMover {
 // completes it.
 func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse) {
 	if !party.RFC1123Label.MatchString(id) {
-		resp.Diagnostics.AddError("Cannot move this serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.RFC1123LabelRule))
+		resp.Diagnostics.AddError("Unable to move serving", fmt.Sprintf("%q is not a serving_id: it %s.", id, party.RFC1123LabelRule))
 		return
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
@@ -63,7 +63,7 @@ func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnos
 	if !private.Imported || !prior.Initiator.IsNull() {
 		return true
 	}
-	movestate.AddUnread(diags, "Serving "+prior.ServingID.ValueString(), "Kuscia")
+	movestate.AddUnread(diags, "serving", fmt.Sprintf("serving %q", prior.ServingID.ValueString()), "Kuscia")
 	return false
 }
 
@@ -71,7 +71,7 @@ func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnos
 // as the identity.
 func (r *servingResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := req.ID
-	if id == "" && req.Identity != nil && !req.Identity.Raw.IsNull() {
+	if crud.ImportsIdentity(req) {
 		resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root(attrServingID), &id)...)
 	}
 	if resp.Diagnostics.HasError() {

@@ -39,7 +39,7 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 	e := lagging(t, 6*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	s := alone(e, "test", first).with(func(s *servingHCL) {
-		s.config = `jsonencode({ model = 1 })`
+		s.config, s.triggers = `jsonencode({ model = 1 })`, `{ again = "0" }`
 		s.parties[0].replicas = "2"
 		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(first), strategy: `{ type = "Recreate" }`, resources: full})
 	})
@@ -121,7 +121,7 @@ func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
 		Steps: []resource.TestStep{
 			{Config: s.String(), Check: podsRun(e, s.servingID())},
-			{Config: given.String(), ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped("the start of the rollout of party alice was not observed"))},
+			{Config: given.String(), ExpectError: regexp.MustCompile(`(?s)was updated but no rollout was observed.*` + wrapped("the start of the rollout of party alice was not observed"))},
 			{Config: next.String(), Check: podsRun(e, s.servingID())},
 		},
 	})
@@ -168,7 +168,7 @@ func TestAccServing_rolloutNotObserved(t *testing.T) {
 					e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: acctest.PathServingUpdate, Delay: time.Minute})
 				},
 				Config:      stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped("the start of the rollout of party alice was not observed")),
+				ExpectError: regexp.MustCompile(`(?s)was updated but no rollout was observed.*` + wrapped("the start of the rollout of party alice was not observed")),
 			},
 		},
 	})
@@ -188,7 +188,7 @@ func TestAccServing_rolloutNotObservedWarns(t *testing.T) {
 	if took := time.Since(began); took < 90*time.Second {
 		t.Errorf("done after %s", took)
 	}
-	for _, text := range []string{"Warning: The rollout of serving " + s.servingID() + " was not observed to start", "The update replaces the pods of party alice"} {
+	for _, text := range []string{"Warning: Rollout of serving was not observed to start", fmt.Sprintf("The update of serving %q replaces the pods of party alice", s.servingID())} {
 		if !regexp.MustCompile(wrapped(text)).MatchString(output) {
 			t.Errorf("%q is not in\n%s", text, output)
 		}

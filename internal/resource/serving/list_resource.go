@@ -6,12 +6,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
-	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -19,11 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
-
-// notEmpty rejects a filter that has no effect.
-var notEmpty = []validator.String{tfvalue.NotEmpty()}
 
 // listed is the list resource kuscia_serving, for `terraform query`.
 var listed = crud.NewListResource(crud.List{
@@ -31,15 +24,9 @@ var listed = crud.NewListResource(crud.List{
 	Description: "Finds servings with `terraform query` (Terraform 1.14 or later), to import them in bulk.\n\n" +
 		"The KusciaAPI cannot list servings. They are found by their KusciaDeployments, so the provider block needs `kubernetes` for the cluster of this Kuscia. " +
 		"With `include_resource`, and for `-generate-config-out`, each serving that was found is queried through the KusciaAPI.",
-	Filters: map[string]listschema.Attribute{
-		"label_selector": listschema.StringAttribute{
-			Optional: true, Validators: notEmpty,
-			MarkdownDescription: "Only servings whose KusciaDeployment matches this label selector, in the syntax of kubectl.",
-		},
-		"domain_id": listschema.StringAttribute{
-			Optional: true, Validators: notEmpty,
-			MarkdownDescription: "Only servings with this domain among their parties.",
-		},
+	Filters: []crud.Filter{
+		{Name: "label_selector", Description: "Only servings whose KusciaDeployment matches this label selector, in the syntax of kubectl."},
+		{Name: "domain_id", Description: "Only servings with this domain among their parties."},
 	},
 	Find: findListed,
 })
@@ -72,9 +59,9 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 		switch {
 		case errors.Is(err, kuscia.ErrNotFound): // deleted meanwhile
 		case unreadableWithoutImage(err), errors.Is(err, kuscia.ErrNotAParty):
-			diags.AddWarning("Serving "+httpapi.Text(id)+" cannot be read", err.Error()+"\n\nIt is not listed.")
+			diags.AddWarning("Unable to read serving", err.Error()+"\n\nIt is not listed.")
 		case err != nil:
-			clients.AddError(diags, "Unable to read serving "+httpapi.Text(id), err)
+			clients.AddError(diags, "Unable to read serving", err)
 			return nil
 		default:
 			found = append(found, one)
@@ -89,8 +76,8 @@ func imported(ctx context.Context, c *clients.Clients, id string) (set func(cont
 	if err != nil {
 		return nil, err
 	}
-	prior := model.Serving{}
-	prior.ServingID = types.StringValue(id)
+	none := types.MapNull(types.StringType)
+	prior := model.Serving{Attributes: model.Attributes{ServingID: types.StringValue(id), RedeployTriggers: none, ReplaceTriggers: none}}
 	state, _ := refresh.Read(prior, response, model.Private{Imported: true}, sourcesOf(ctx, c, id))
 	return func(ctx context.Context, to *tfsdk.Resource) diag.Diagnostics { return to.Set(ctx, state.Encode()) }, nil
 }

@@ -26,7 +26,7 @@ func TestAccServing_liveImageEdited(t *testing.T) {
 	const service = `{ name = "service", scope = "Domain" }`
 	main := func(inner string) string { return `{ name = "main", ` + inner + ` }` }
 	triggers := func(s *servingHCL) {
-		s.config, s.triggers = `"{}"`, "{ image = kuscia_app_image.sf.rollout_revision }"
+		s.config, s.triggers = `"{}"`, `{ image = kuscia_app_image.sf.rollout_revision }`
 	}
 	twice := func(s *servingHCL) { s.parties[0].replicas = "2" }
 	for name, test := range map[string]struct {
@@ -55,20 +55,20 @@ func TestAccServing_liveImageEdited(t *testing.T) {
 			after:  main(`resources = { limits = { cpu = "0.5" } }`),
 			serving: func(s *servingHCL) {
 				triggers(s)
-				s.parties[0].resources = `[{ min_cpu = "1" }]`
+				s.parties[0].resources = `resources = { min_cpu = "1" }`
 			},
 			refused: `Request above limit`,
 		},
 		"one more container, replicas": {
 			before:  main("ports = [" + service + "]"),
 			after:   main("ports = ["+service+"]") + `, { name = "side" }`,
-			serving: func(s *servingHCL) { s.parties[0].resources = `[{ container_name = "main", min_cpu = "1" }]` },
+			serving: func(s *servingHCL) { s.parties[0].resources = `container_resources = { main = { min_cpu = "1" } }` },
 			edit:    twice,
 		},
 		"container renamed, replicas": {
 			before:  main("ports = [" + service + "]"),
 			after:   `{ name = "renamed", ports = [` + service + `] }`,
-			serving: func(s *servingHCL) { s.parties[0].resources = `[{ container_name = "main", min_cpu = "1" }]` },
+			serving: func(s *servingHCL) { s.parties[0].resources = `container_resources = { main = { min_cpu = "1" } }` },
 			edit:    twice,
 		},
 	} {
@@ -120,7 +120,7 @@ func TestAccServing_liveImageReplaced(t *testing.T) {
 	w.Write("main.tf", with(metrics)+twice.String())
 	for _, arguments := range [][]string{{"plan"}, {"plan", "-replace=kuscia_serving.replaced"}} {
 		said := acctest.Plain(w.Run(1, append(arguments, "-input=false")...))
-		for _, want := range []string{"New port on a live serving", "run terraform taint ADDRESS and then apply", "another value in replace_triggers"} {
+		for _, want := range []string{"New port on a live serving", "run terraform taint ADDRESS and then apply", "another value of a key in replace_triggers"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%v does not say %q: %s", arguments, want, said)
 			}

@@ -48,11 +48,11 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired mod
 	case unreadableWithoutImage(err):
 		return
 	case err != nil:
-		clients.AddError(diags, "Unable to read serving "+live.id+" before its update", withDeletedHint(live.id, err))
+		clients.AddError(diags, "Unable to read serving before updating it", withDeletedHint(live.id, err))
 		return
 	}
 	if changed := refresh.ChangedSincePlan(desired, response, request, redeploy, private); len(changed) > 0 {
-		diags.AddAttributeError(path.Root("parties"), "Serving "+live.id+" was changed after this was planned", fmt.Sprintf(
-			"Another client has changed %s, so the result would differ from this plan. Nothing was sent; plan and apply again.", strings.Join(changed, ", ")))
+		diags.AddAttributeError(path.Root("parties"), "Serving was changed after the plan", fmt.Sprintf(
+			"Another client has changed %s of serving %q, so the result would differ from this plan. Nothing was sent; plan and apply again.", strings.Join(changed, ", "), live.id))
 	}
 }

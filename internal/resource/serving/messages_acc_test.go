@@ -30,7 +30,7 @@ func TestAccServing_goneSincePlan(t *testing.T) {
 func TestAccServing_containerTypo(t *testing.T) {
 	e := newEnv(t)
 	w := e.Initialized(t, alone(e, "s", e.AppImage()).with(func(s *servingHCL) {
-		s.parties[0].resources = `[{ container_name = "nope", max_cpu = "1" }]`
+		s.parties[0].resources = `container_resources = { nope = { max_cpu = "1" } }`
 	}).String())
 	if said := w.Run(1, "plan", "-input=false"); strings.Count(said, "Error: ") != 1 || !strings.Contains(acctest.Plain(said), `no container "nope"`) {
 		t.Errorf("the diagnostics are\n%s", said)

@@ -22,26 +22,26 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
-		clients.AddError(&resp.Diagnostics, "Serving "+id+" is hidden from this node", errors.Join(errNotShownHere, cause))
+		clients.AddError(&resp.Diagnostics, "Serving is hidden from this node", errors.Join(errNotShownHere, cause))
 		return
 	case errors.Is(cause, kuscia.ErrNotFound):
 		r.readMissing(ctx, prior, cause, resp)
 		return
 	case !unreadableWithoutImage(cause):
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
+		clients.AddError(&resp.Diagnostics, "Unable to read serving", cause)
 		return
 	}
 	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	switch {
 	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
-		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
+		resp.Diagnostics.AddWarning("Unable to read serving",
 			// The server's text is a dump of the app image with its environment.
-			"The serving exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.")
+			fmt.Sprintf("Serving %q exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.", id))
 	case err == nil && len(statuses) > 0:
-		resp.Diagnostics.AddWarning("Serving "+id+" cannot be read",
-			cause.Error()+"\n\nThe serving exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.")
+		resp.Diagnostics.AddWarning("Unable to read serving",
+			cause.Error()+fmt.Sprintf("\n\nServing %q exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.", id))
 	default:
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, cause)
+		clients.AddError(&resp.Diagnostics, "Unable to read serving", cause)
 	}
 }
 
@@ -52,15 +52,15 @@ func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, 
 	id := prior.ServingID.ValueString()
 	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, err)
+		clients.AddError(&resp.Diagnostics, "Unable to read serving", err)
 		return
 	}
 	if len(statuses) > 0 {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving "+id, fmt.Errorf("the batch status lists it, so it exists: %w", cause))
+		clients.AddError(&resp.Diagnostics, "Unable to read serving", fmt.Errorf("the batch status lists it, so it exists: %w", cause))
 		return
 	}
 	if err := checkNodeKnowsServing(ctx, r.Clients, prior); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to determine whether serving "+id+" exists", err)
+		clients.AddError(&resp.Diagnostics, "Unknown whether serving exists", err)
 		return
 	}
 	resp.State.RemoveResource(ctx)
@@ -85,11 +85,11 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	if initiator == "" { // as in an import
 		return nil
 	}
-	domain, err := c.Domains.Current(ctx, initiator)
+	partner, err := c.Domains.IsPartner(ctx, initiator)
 	switch {
-	case err == nil && domain.Role == kuscia.DomainRolePartner:
+	case partner:
 		return &wrongNodeError{id, fmt.Sprintf("the domain of its initiator, %q, is a partner of this node and runs on another node", initiator)}
-	case err == nil, errors.Is(err, kuscia.ErrUnauthorized), errors.Is(err, kuscia.ErrUnsupported):
+	case err == nil:
 		return nil
 	case !errors.Is(err, kuscia.ErrNotFound):
 		return fmt.Errorf("looking up the domain of its initiator: %w", err)
@@ -97,9 +97,9 @@ func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.
 	// The domain of the initiator may have been deleted as well.
 	parties := prior.Parties.Items
 	for _, p := range parties {
-		domain, err := c.Domains.Current(ctx, p.DomainID.ValueString())
+		partner, err := c.Domains.IsPartner(ctx, p.DomainID.ValueString())
 		switch {
-		case err == nil && domain.Role != kuscia.DomainRolePartner:
+		case err == nil && !partner:
 			return nil
 		case err != nil && !errors.Is(err, kuscia.ErrNotFound):
 			return fmt.Errorf("looking up the domain of a party: %w", err)
@@ -137,10 +137,7 @@ func withNewVersionHint(err error) error {
 	return fmt.Errorf("%w. Nothing was changed: the configuration text is write-only, and Kuscia cannot return it while an app image of the serving is missing. Increase %s: the text of the configuration is then sent, and restarts the pods", err, model.AttrConfigVersion)
 }
 
-// withNotFoundHint explains a data source that finds no serving.
+// withNotFoundHint explains err, the error of a data source that finds no serving.
 func withNotFoundHint(servingID string, err error) error {
-	if !errors.Is(err, kuscia.ErrNotFound) {
-		return err
-	}
 	return &missingError{fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that endpoint is the Kuscia on which the serving was created. If a serving may be missing, use the data source kuscia_serving_status: it lists those that are.", servingID), err}
 }

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"context"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -41,21 +42,18 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	if resp.Diagnostics.HasError() || !requireRead(prior, private, &resp.Diagnostics) {
 		return
 	}
-	planned, replace := plan.Update(config, prior, private, r.plannedImages(ctx))
+	images := plannedImages(ctx, r.Clients)
+	planned, replace := plan.Update(config, prior, private, images)
 	if len(replace) > 0 || !plan.KeepsRollout(planned, prior, private) {
 		planned = r.withPossibleRelease(planned)
 	}
-	for _, reason := range replace {
-		resp.RequiresReplace.Append(reason.Path)
-		if reason.Why != "" {
-			resp.Diagnostics.AddAttributeWarning(reason.Path, "Kuscia cannot change this on a live serving",
-				check.WithPath(reason.Path, reason.Why)+" The serving will be deleted and created again.")
-		}
-	}
+	reportReplacement(planned, prior, replace, resp)
 	if len(replace) > 0 {
-		warnOfReleases(ctx, r.Clients, prior, "Serving %s is replaced during a release", &resp.Diagnostics)
+		warnOfReleases(ctx, r.Clients, prior, "Serving is replaced during a release", &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
+		plan.WarnTriggersStored(planned, prior, private, &resp.Diagnostics)
+		warnOfNames(planned, prior, &resp.Diagnostics)
 		r.checkPlannedServings(ctx, planned, false, &resp.Diagnostics)
 		recordPodChanges(ctx, r.Clients, planned, prior, private, &resp.Diagnostics)
 		r.warnOfStarts(ctx, planned, prior, private, &resp.Diagnostics)
@@ -64,13 +62,41 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	case len(replace) > 0:
 		recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
 		r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
-	case !model.SameReadable(planned, prior), plan.Redeploys(planned, prior, private):
+	case plan.ReachesPods(planned, prior, private):
 		r.checkPlanned(ctx, config, planned, &prior, private, &resp.Diagnostics)
 	}
 	if len(replace) == 0 {
-		rollout.WarnNotApplied(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), r.plannedImages(ctx), &resp.Diagnostics)
+		rollout.WarnNotApplied(planned.Parties.Items, private, plan.ReachesPods(planned, prior, private), followingOf(planned, config), images.Definition, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+}
+
+// reportReplacement adds the reasons for a replacement, with a warning of what it does where
+// Terraform's plan does not show that.
+func reportReplacement(planned, prior model.Serving, replace []plan.Replacement, resp *resource.ModifyPlanResponse) {
+	explained := false
+	for _, reason := range replace {
+		resp.RequiresReplace.Append(reason.Path)
+		if reason.Why != "" {
+			explained = true
+			resp.Diagnostics.AddAttributeWarning(reason.Path, "Kuscia cannot change this on a live serving",
+				check.WithPath(reason.Path, reason.Why)+describeReplacement(planned, prior))
+		}
+	}
+	if len(replace) > 0 && !explained && planned.ServingID.Equal(prior.ServingID) {
+		at := replace[0].Path
+		resp.Diagnostics.AddAttributeWarning(at, "No party runs during the replacement",
+			check.WithPath(at, strings.TrimSpace(describeReplacement(planned, prior))))
+	}
+}
+
+// describeReplacement says what a replacement does. A serving with another ID may run before
+// the old one is deleted.
+func describeReplacement(planned, prior model.Serving) string {
+	if planned.ServingID.Equal(prior.ServingID) {
+		return " The serving will be deleted and created again: no party runs in between, and Kuscia allocates all ports again."
+	}
+	return " The serving will be deleted and created again."
 }
 
 // planCreate plans a serving that does not exist.
@@ -78,11 +104,25 @@ func (r *servingResource) planCreate(ctx context.Context, config model.Serving, 
 	if model.KeepsObservedConfig(config, private) {
 		definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, &resp.Diagnostics)
 	}
-	planned := r.withPossibleRelease(plan.Create(config))
+	planned := r.withPossibleRelease(plan.Create(config, plannedImages(ctx, nil)))
 	r.checkPlanned(ctx, config, planned, nil, model.Private{}, &resp.Diagnostics)
 	r.checkPlannedServings(ctx, planned, true, &resp.Diagnostics)
 	recordStrategies(ctx, r.Clients, planned, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() { // so that nothing is queried for a plan that fails
+		planned.Parties = plannedImages(ctx, r.Clients).OfNew(planned.Parties)
+	}
 	resp.Diagnostics.Append(resp.Plan.Set(ctx, planned.Encode())...)
+}
+
+// followingOf returns whether a new image of an app image is rolled out.
+func followingOf(planned, config model.Serving) rollout.Following {
+	switch {
+	case !plan.CanRedeploy(planned, config):
+		return rollout.CannotFollow
+	case !model.WithDefaults(config).FollowAppImage.ValueBool():
+		return rollout.FollowsNot
+	}
+	return rollout.Follows
 }
 
 // withPossibleRelease returns a planned serving that is created or updated.
@@ -115,6 +155,7 @@ func (r *servingResource) checkPlanned(ctx context.Context, config, planned mode
 }
 
 func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) {
+	r.Clients.ReachedKubernetes(ctx, diags) // the apply needs it for the wait
 	if !r.Clients.ReachedKuscia(ctx, diags) || planned.Parties.IsUnknown() {
 		return
 	}
@@ -122,11 +163,11 @@ func (r *servingResource) checkPlannedImages(ctx context.Context, planned model.
 	if prior == nil {
 		references = domainReferences(planned)
 	}
-	for i, p := range planned.Parties.Items {
+	for _, p := range planned.Parties.Items {
 		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
 		}
-		at := path.Root("parties").AtListIndex(i)
+		at := p.Path()
 		if prior == nil || plan.ReachesPods(planned, *prior, private) {
 			references = append(references, imageReference(p, at))
 		}

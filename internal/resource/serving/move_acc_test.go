@@ -48,13 +48,13 @@ func TestAccServing_movedFromREST(t *testing.T) {
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
 		s.config, s.affinity, s.timeouts = `jsonencode({ model = 1 })`, `"none"`, `{ create = "5m" }`
 		s.parties[0].replicas = "2"
-		s.parties = append(s.parties, partyHCL{domain: `"bob"`, role: `"client"`, image: s.parties[0].image, resources: full})
+		s.parties = append(s.parties, partyHCL{key: "bob/client", domain: `"bob"`, role: `"client"`, image: s.parties[0].image, resources: full})
 	})
 	data := acctest.Expression(attrs{
 		"serving_id": expr(s.id), "initiator": "alice", "affinity_mode": "none", "serving_input_config": expr(s.config),
 		"parties": []any{
 			attrs{"domain_id": "alice", "app_image": expr(s.parties[0].image), "replicas": 2},
-			attrs{"domain_id": "bob", "role": "client", "app_image": expr(s.parties[0].image), "replicas": 1, "resources": expr(full)},
+			attrs{"domain_id": "bob", "role": "client", "app_image": expr(s.parties[0].image), "replicas": 1, "resources": []any{attrs{"min_cpu": "0.5", "max_cpu": "2", "min_memory": "1Gi", "max_memory": "2Gi"}}},
 		},
 	})
 	rest := acctest.Block("restapi_object", "serving", attrs{"path": "/api/v1/serving", "data": acctest.Reference("jsonencode(" + data + ")")})
@@ -69,7 +69,7 @@ func TestAccServing_movedFromREST(t *testing.T) {
 			{Config: rest},
 			{
 				Config:      acctest.AppImageBlock{Name: "x"}.String() + acctest.Moved("restapi_object.serving", "kuscia_app_image.test"),
-				ExpectError: regexp.MustCompile(`Cannot move this restapi_object`),
+				ExpectError: regexp.MustCompile(wrapped("cannot become kuscia_app_image: it is a different object: serving")),
 			},
 			{
 				PreConfig: requests.Start,

@@ -3,6 +3,8 @@ package serving
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -27,9 +29,9 @@ func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]a
 	}
 	id := text(prior, "serving_id")
 	serving := clients.PlannedServing{ServingID: id, Config: fastpath.PlannedConfigHash(ctx)}
-	parties, _ := prior["parties"].([]any)
-	for _, value := range parties {
-		p, _ := value.(map[string]any)
+	parties, _ := prior["parties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(parties)) {
+		p, _ := parties[name].(map[string]any)
 		serving.Parties = append(serving.Parties, plannedParty(id, text(p, "domain_id"), text(p, "role"), text(p, "app_image"), text(p, "service_name_prefix")))
 	}
 	return len(c.PlannedServings.Record(serving)) == 0
@@ -75,11 +77,10 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 	}
 	serving := plannedServing(ctx, planned, creates)
 	for _, clash := range r.Clients.PlannedServings.Record(serving) {
-		at, attribute := path.Root("parties").AtListIndex(clash.Party), "service_name_prefix"
 		switch clash.Kind {
 		case clients.SameServingID:
 			if clash.Other.IsKusciaDeployment {
-				diags.AddAttributeError(path.Root("serving_id"), "serving_id is the name of a kuscia_deployment", fmt.Sprintf(
+				diags.AddAttributeError(path.Root("serving_id"), "Serving and KusciaDeployment with one name", fmt.Sprintf(
 					"A kuscia_deployment of this configuration has the name %q, and Kuscia stores a serving as a KusciaDeployment: choose another serving_id or name for one of the two.", serving.ServingID))
 				continue
 			}
@@ -88,12 +89,12 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 				serving.ServingID, whereIs(clash.Other), describeParties(clash.Other)))
 			continue
 		case clients.SameDeployment:
-			attribute = "role"
-			diags.AddAttributeError(at.AtName(attribute), "Two parties with one Deployment", check.WithPath(at.AtName(attribute), fmt.Sprintf(
+			at := planned.Parties.Items[clash.Party].Path().AtName("role")
+			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
 				"Kuscia names a party's Deployment serving_id or serving_id-role: a party of the serving %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the serving_id, the name or the role of one of them.",
 				serving.Parties[clash.Party].DeploymentName, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
-			r.addPrefixClash(ctx, serving, clash, at.AtName(attribute), diags)
+			r.addPrefixClash(ctx, serving, clash, planned.Parties.Items[clash.Party].Path().AtName("service_name_prefix"), diags)
 		}
 	}
 }
@@ -102,7 +103,7 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 // nothing if they have none in common, and a warning if that is unknown.
 func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
 	own, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	images := r.plannedImages(ctx)
+	images := plannedImages(ctx, r.Clients).Definition
 	summary, detail, certain := (party.ServiceClash{
 		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: serving, Other: clash.Other,
 		Template: images.Template(own.AppImage, own.Role), OtherTemplate: images.Template(other.AppImage, other.Role),
@@ -135,4 +136,22 @@ func quoteID(id string) string {
 		return "whose serving_id is known only after apply"
 	}
 	return fmt.Sprintf("%q", id)
+}
+
+// warnOfNames warns of parties with another key than in the prior state.
+func warnOfNames(planned, prior model.Serving, diags *diag.Diagnostics) {
+	if first, detail := party.DescribeRenamed(partyNames(prior), partyNames(planned)); detail != "" {
+		diags.AddAttributeWarning(path.Root("parties").AtMapKey(first), party.RenamedSummary, detail)
+	}
+}
+
+// partyNames returns what identifies the parties, as far as it is known, by their keys.
+func partyNames(serving model.Serving) map[string]party.Key {
+	out := map[string]party.Key{}
+	for _, p := range serving.Parties.Items {
+		if p.KeyKnown() {
+			out[p.Name] = p.Key()
+		}
+	}
+	return out
 }

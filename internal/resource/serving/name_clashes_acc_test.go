@@ -82,7 +82,7 @@ func TestAccServing_clashInPlan(t *testing.T) {
 		"Two resources for one serving", fmt.Sprintf("serving_id %q", c.a), "is created too")
 	c.refused(t, ofAlice("x", c.a, c.one, "", func(s *servingHCL) { s.count = "2" }), "Two resources for one serving")
 	c.refused(t, ofAlice("x", c.a, c.one, prefix)+ofAlice("y", c.b, c.same, prefix),
-		"Services with the same names", fmt.Sprintf("%q", c.a), fmt.Sprintf("%q", c.b), c.p+"-service", "parties[0].service_name_prefix")
+		"Services with the same names", fmt.Sprintf("%q", c.a), fmt.Sprintf("%q", c.b), c.p+"-service", `parties["alice"].service_name_prefix`)
 	c.refused(t, ofAlice("x", c.p, c.one, "")+ofAlice("y", c.b, c.same, prefix), "Services with the same names")
 	c.refused(t, ofAlice("y", c.a+"-r", c.one, quote(c.p+"x"))+
 		ofAlice("z", c.a, c.one, quote(c.p+"y"), func(s *servingHCL) { s.parties[0].role = `"r"` }),

@@ -5,10 +5,10 @@ import (
 	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 )
@@ -29,28 +29,40 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 		same(config, prior, "initiator", nil) &&
 		sameConfigForm(config, prior) &&
 		same(config, prior, "affinity_mode", kuscia.AntiAffinity) &&
-		same(config, prior, "redeploy_triggers", map[string]any{}) &&
-		same(config, prior, "replace_triggers", map[string]any{}) &&
+		reflect.DeepEqual(config["redeploy_triggers"], prior["redeploy_triggers"]) &&
+		reflect.DeepEqual(config["replace_triggers"], prior["replace_triggers"]) &&
+		same(config, prior, "follow_app_image", true) &&
 		same(config, prior, "wait_for_rollout", true) &&
 		reflect.DeepEqual(config[model.AttrProgressDeadline], prior[model.AttrProgressDeadline]) && prior["rollout_complete"] != false &&
 		config["id"] == nil && config["rollout_complete"] == nil &&
 		reflect.DeepEqual(config["timeouts"], prior["timeouts"]) &&
 		config["create_time"] == nil && config["endpoints"] == nil &&
 		sameParties(config["parties"], prior["parties"]) &&
-		!warnsOfImages(ctx, c, prior["parties"], data) &&
+		keepsImages(ctx, c, prior["parties"], data) &&
 		recordUnchanged(ctx, c, prior)
 }
 
-// warnsOfImages reports whether the plan of an unchanged serving may have a
-// warning about its app images.
-func warnsOfImages(ctx context.Context, c *clients.Clients, raw any, data model.Private) bool {
+// keepsImages reports whether the plan of an unchanged serving certainly has no other image
+// and no warning about its app images.
+func keepsImages(ctx context.Context, c *clients.Clients, raw any, data model.Private) bool {
 	var unused, found diag.Diagnostics
-	if len(data.Deployed) == 0 || c == nil || !c.ReadyKuscia(&unused) {
-		return false
+	if c == nil || !c.ReadyKuscia(&unused) {
+		return true
 	}
 	parties, ok := model.PartiesFromProtocol(raw)
-	rollout.WarnNotApplied(parties, data, false, c.AppImages.LookupPlanned(ctx), &found)
-	return !ok || len(found) > 0
+	images := plannedImages(ctx, c)
+	for _, p := range parties.Items {
+		seen := data.Deployed[p.Key().String()].AppImage
+		image, ok := images.Changed(p.AppImage.ValueString(), seen)
+		if !ok && seen != "" {
+			image, ok = types.StringValue(seen), true
+		}
+		if ok && !p.Image.IsNull() && !image.Equal(p.Image) {
+			return false
+		}
+	}
+	rollout.WarnNotApplied(parties.Items, data, false, rollout.FollowsNot, images.Definition, &found)
+	return ok && len(found) == 0
 }
 
 // same reports whether the prior state has the configured value of an attribute,
@@ -78,33 +90,32 @@ func sameConfigForm(config, prior map[string]any) bool {
 }
 
 func sameParties(config, prior any) bool {
-	configured, ok := config.([]any)
-	before, alsoOK := prior.([]any)
+	configured, ok := config.(map[string]any)
+	before, alsoOK := prior.(map[string]any)
 	if !ok || !alsoOK || len(configured) != len(before) {
 		return false
 	}
-	seen := make(map[party.Key]bool, len(before))
-	for i := range configured {
-		p, ok := configured[i].(map[string]any)
-		old, alsoOK := before[i].(map[string]any)
-		if !ok || !alsoOK || !sameParty(p, old) {
+	seen := make(map[[2]any]bool, len(before))
+	for name := range configured {
+		p, ok := configured[name].(map[string]any)
+		old, alsoOK := before[name].(map[string]any)
+		if !ok || !alsoOK || !sameParty(name, p, old) {
 			return false
 		}
-		domainID, _ := old["domain_id"].(string)
-		role, _ := old["role"].(string)
-		seen[party.Key{DomainID: domainID, Role: role}] = true
+		seen[[2]any{old["domain_id"], old["role"]}] = true
 	}
 	return len(seen) == len(before)
 }
 
-func sameParty(config, prior map[string]any) bool {
+func sameParty(name string, config, prior map[string]any) bool {
 	return model.HasOnly(config, model.PartyFields) && model.HasOnly(prior, model.PartyFields) &&
-		same(config, prior, "domain_id", nil) &&
-		same(config, prior, "role", "") &&
-		same(config, prior, "app_image", nil) &&
+		same(config, prior, "domain_id", name) &&
+		reflect.DeepEqual(config["role"], prior["role"]) &&
+		same(config, prior, "app_image", nil) && config["image"] == nil &&
 		same(config, prior, "replicas", int64(1)) &&
-		same(config, prior, "service_name_prefix", "") &&
-		same(config, prior, "resources", []any{}) &&
+		reflect.DeepEqual(config["service_name_prefix"], prior["service_name_prefix"]) &&
+		reflect.DeepEqual(config[model.AttrResources], prior[model.AttrResources]) &&
+		reflect.DeepEqual(config[model.AttrContainerResources], prior[model.AttrContainerResources]) &&
 		sameStrategy(config["update_strategy"], prior["update_strategy"])
 }
 

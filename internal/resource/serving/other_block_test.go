@@ -31,7 +31,7 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 	}
 	serving := protocol.Object{
 		"serving_id": "s", "initiator": "new", "serving_input_config": "{}",
-		"parties": []any{protocol.Object{"domain_id": "new", "app_image": "new"}, protocol.Object{"domain_id": "new", "role": "server", "app_image": "new"}},
+		"parties": protocol.Object{"new": protocol.Object{"app_image": "new"}, "server": protocol.Object{"domain_id": "new", "role": "server", "app_image": "new"}},
 	}
 	one, other := e.Server(nil), e.Server(nil)
 	if said := plan(one, "kuscia_domain", domain) + plan(one, "kuscia_app_image", image); said != "" {
@@ -41,12 +41,12 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 		t.Errorf("in the same block: %s", said)
 	}
 	said := plan(other, "kuscia_serving", serving)
-	for _, text := range []string{"Domain does not exist", "App image does not exist", "parties[0].domain_id: Kuscia has no domain \"new\" (also needed at parties[1].domain_id)", "parties[0].app_image: Kuscia has no app image \"new\" (also needed at parties[1].app_image)"} {
+	for _, text := range []string{"Domain does not exist", "App image does not exist", `parties["new"].domain_id: Kuscia has no domain "new" (also needed at parties["server"].domain_id)`, `parties["new"].app_image: Kuscia has no app image "new" (also needed at parties["server"].app_image)`} {
 		if strings.Count(said, text) != 1 {
 			t.Errorf("%q is not once in %s", text, said)
 		}
 	}
-	if n := strings.Count(said, "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
+	if n := strings.Count(said, "An object that another provider block creates is unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
 		t.Errorf("%d times in %s", n, said)
 	}
 	for kind, config := range map[string]protocol.Object{"kuscia_domain": domain, "kuscia_app_image": image} {

@@ -15,7 +15,7 @@ import (
 
 // withAlice is a serving of alice and another domain; all are expressions.
 func withAlice(id, domain, image string) servingHCL {
-	return servingHCL{label: "s", id: id, initiator: `"alice"`, partiesExpr: fmt.Sprintf(`[for domain in ["alice", %s] : { domain_id = domain, app_image = %s }]`, domain, image)}
+	return servingHCL{label: "s", id: id, initiator: `"alice"`, partiesExpr: fmt.Sprintf(`{ alice = { app_image = %[2]s }, other = { domain_id = %[1]s, app_image = %[2]s } }`, domain, image)}
 }
 
 // twoPartiesConfig has a variable for the endpoint, with further arguments.
@@ -53,21 +53,21 @@ func TestAccServing_otherNode(t *testing.T) {
 		"lite node of no party": {
 			sandbox.Options{Domains: []string{"alice", "bob", "carol"}},
 			func(t *testing.T, home *sandbox.Sandbox) string { return seenFrom(t, home, "carol") },
-			[]string{"Serving glm is hidden from this node", "state of the serving is unchanged", "is not a party of the serving"},
+			[]string{"Serving is hidden from this node", "state of the serving is unchanged", "is not a party of the serving"},
 		},
 		"autonomy node of another domain": {
 			sandbox.Options{Autonomy: "alice"},
 			func(t *testing.T, _ *sandbox.Sandbox) string {
 				return acctest.NewSandbox(t, sandbox.Options{Autonomy: "carol"}).Sandbox.Endpoint()
 			},
-			[]string{"whether serving glm exists", `the domain of its initiator, "alice", is a partner of this node`, "terraform state rm"},
+			[]string{"Unknown whether serving exists", `the domain of its initiator, "alice", is a partner of this node`, "terraform state rm"},
 		},
 		"another Kuscia": {
 			sandbox.Options{},
 			func(t *testing.T, _ *sandbox.Sandbox) string {
 				return acctest.NewSandbox(t, sandbox.Options{Domains: []string{"carol"}}).Sandbox.Endpoint()
 			},
-			[]string{"whether serving glm exists", `it does not have the domain of the initiator, "alice"`, "The state is unchanged"},
+			[]string{"Unknown whether serving exists", `it does not have the domain of the initiator, "alice"`, "The state is unchanged"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestAccServing_unknownDomain(t *testing.T) {
 	w.Init()
 	if n := asked(func() {
 		said := acctest.Plain(w.Run(1, "plan", "-input=false"))
-		for _, part := range []string{"Domain does not exist", `Kuscia has no domain "nowhere"`, "parties[1].domain_id"} {
+		for _, part := range []string{"Domain does not exist", `Kuscia has no domain "nowhere"`, `parties["other"].domain_id`} {
 			if !strings.Contains(said, part) {
 				t.Errorf("the plan does not say %q:\n%s", part, said)
 			}
@@ -235,7 +235,7 @@ func TestAccServing_unknownAppImage(t *testing.T) {
 	refused := func(arguments ...string) {
 		t.Helper()
 		said := acctest.Plain(w.Run(1, append(arguments, "-input=false")...))
-		for _, part := range []string{"App image does not exist", fmt.Sprintf("Kuscia has no app image %q", image+"x"), "parties[0].app_image", "refer to it"} {
+		for _, part := range []string{"App image does not exist", fmt.Sprintf("Kuscia has no app image %q", image+"x"), `parties["alice"].app_image`, "refer to it"} {
 			if !strings.Contains(said, part) {
 				t.Errorf("%v does not say %q:\n%s", arguments, part, said)
 			}

@@ -20,20 +20,20 @@ func recordStrategies(ctx context.Context, c *clients.Clients, planned model.Ser
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	for i, p := range planned.Parties.Items {
+	for _, p := range planned.Parties.Items {
 		if !p.KeyKnown() {
 			continue
 		}
-		at, deployment, by := partyDeployment(planned, i, p)
+		at, deployment, by := partyDeployment(planned, p)
 		c.RecordStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
 	}
 }
 
 // partyDeployment returns the path of a party, its Deployment, and the name of the
 // resource that changes it.
-func partyDeployment(planned model.Serving, i int, p model.Party) (at path.Path, deployment, by string) {
+func partyDeployment(planned model.Serving, p model.Party) (at path.Path, deployment, by string) {
 	id := planned.ServingID.ValueString()
-	return path.Root("parties").AtListIndex(i), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
+	return p.Path(), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
 }
 
 // recordPodChanges records, for the Rollouts of the same plan, which Deployments get
@@ -76,7 +76,7 @@ type podChange struct {
 // each calls do for each Deployment that gets a new version.
 func (c podChange) each(do func(at path.Path, namespace, deployment, by string)) {
 	sameConfig := !c.redeploy && c.planned.ServingInputConfig.Equal(c.prior.ServingInputConfig) && c.planned.ServingInputConfigVersion.Equal(c.prior.ServingInputConfigVersion)
-	for i, p := range c.planned.Parties.Items {
+	for _, p := range c.planned.Parties.Items {
 		if !p.KeyKnown() {
 			continue
 		}
@@ -85,7 +85,7 @@ func (c podChange) each(do func(at path.Path, namespace, deployment, by string))
 			!rollout.AppliesAppImage(c.private, old, p, c.images) {
 			continue
 		}
-		at, deployment, by := partyDeployment(c.planned, i, p)
+		at, deployment, by := partyDeployment(c.planned, p)
 		do(at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -35,13 +35,13 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 		return
 	}
 	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root(model.AttrConfig), "serving_input_config is required", fmt.Sprintf(
+		diags.AddAttributeError(path.Root(model.AttrConfig), "Missing configuration text", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
 	parties := planned.Parties.Items
-	for i, p := range parties {
+	for _, p := range parties {
 		if p.ServiceNamePrefix.ValueString() != "" {
-			tooOld(path.Root("parties").AtListIndex(i).AtName("service_name_prefix"), "service_name_prefix", "v0.11")
+			tooOld(p.Path().AtName("service_name_prefix"), "service_name_prefix", "v0.11")
 		}
 	}
 }
@@ -52,8 +52,8 @@ func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving,
 	parties := planned.Parties.Items
 	ports := map[string][]string{}
 	var missing []crud.Reference
-	for i, p := range parties {
-		at := path.Root("parties").AtListIndex(i)
+	for _, p := range parties {
+		at := p.Path()
 		image := requireImage(ctx, c, p, at, &missing, diags)
 		if image == nil {
 			continue
@@ -76,8 +76,8 @@ func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.S
 	parties := planned.Parties.Items
 	before := prior.Parties.Items
 	var missing []crud.Reference
-	for i, p := range parties {
-		at := path.Root("parties").AtListIndex(i)
+	for _, p := range parties {
+		at := p.Path()
 		old, _ := model.FindParty(before, p.Key())
 		change := plan.CompareParties(old, p, private)
 		var image *kuscia.AppImage
@@ -126,9 +126,9 @@ const neverStarts = "It would accept the serving and never start it."
 // domainReferences are the domains of the parties of a new serving.
 func domainReferences(planned model.Serving) []crud.Reference {
 	var all []crud.Reference
-	for i, p := range planned.Parties.Items {
+	for _, p := range planned.Parties.Items {
 		if !p.Unknown {
-			all = append(all, crud.DomainReference(p.DomainID.ValueString(), path.Root("parties").AtListIndex(i).AtName("domain_id"), neverStarts))
+			all = append(all, crud.DomainReference(p.DomainID.ValueString(), p.Path().AtName("domain_id"), neverStarts))
 		}
 	}
 	return all

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -93,6 +95,9 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 func oracle(stored sandbox.ServingSpec, state, config model.Serving, images party.ImageLookup) Outcome {
 	want := model.WithDefaults(config)
 	want.ProgressDeadline = model.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
+	want.Timeouts = model.KeepTimeouts(want.Timeouts, state.Timeouts)
+	want.RedeployTriggers = model.KeepTriggers(want.RedeployTriggers, state.RedeployTriggers)
+	want.ReplaceTriggers = model.KeepTriggers(want.ReplaceTriggers, state.ReplaceTriggers)
 	found := NoOp
 	is := func(c Outcome, when bool) {
 		if when && found != Replace {
@@ -101,7 +106,7 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 	}
 	is(Update, !model.SameNotReturned(want, state))
 	is(Replace, stored.Initiator != want.Initiator.ValueString())
-	is(Replace, !model.SameTriggers(want.ReplaceTriggers, state.ReplaceTriggers))
+	is(Replace, otherTrigger(want.ReplaceTriggers, state.ReplaceTriggers))
 	is(Replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
 	text := model.ConfigText(config)
 	is(Update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
@@ -109,6 +114,7 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 	is(Replace, stored.InputConfig != "" && text.ValueString() == "")
 	parties := slices.Clone(want.Parties.Items)
 	is(Replace, len(parties) != len(stored.Parties))
+	is(Update, !sameNames(want, state))
 	for _, p := range parties {
 		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (party.Key{DomainID: s.DomainID, Role: s.Role}) == p.Key() })
 		if i < 0 {
@@ -117,11 +123,38 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 		have := stored.Parties[i]
 		is(Replace, have.ServiceNamePrefix != p.ServiceNamePrefix.ValueString())
 		is(Update, have.AppImage != p.AppImage.ValueString())
+		is(Update, followsImage(config, state, images))
 		is(Update, *have.Replicas != p.Replicas.ValueInt32())
 		is(Update, !model.SameStrategy(model.ReadStrategy(&have.Strategy), p.Strategy))
 		is(resourcesClass(have.Containers, p, images))
 	}
 	return found
+}
+
+// followsImage reports whether a serving has to be updated only because an app image has
+// another image than the pods.
+func followsImage(config, state model.Serving, images party.ImageLookup) bool {
+	text := model.ConfigText(config).ValueString()
+	if text == "" && !state.ConfigIsWriteOnly() {
+		text = state.ServingInputConfig.ValueString() // which an import has read
+	}
+	if !config.FollowAppImage.IsNull() && !config.FollowAppImage.ValueBool() || !tfvalue.IsJSON(text) {
+		return false
+	}
+	return slices.ContainsFunc(state.Parties.Items, func(p model.Party) bool {
+		image := images(p.AppImage.ValueString())
+		return image != nil && p.Image.ValueString() != image.Image.Name+":"+image.Image.Tag
+	})
+}
+
+// otherTrigger reports whether a key that both maps have has another value.
+func otherTrigger(want, have types.Map) bool {
+	for key, value := range want.Elements() {
+		if before, set := have.Elements()[key]; set && !before.Equal(value) {
+			return true
+		}
+	}
+	return false
 }
 
 func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageLookup) (Outcome, bool) {
@@ -156,6 +189,21 @@ func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageL
 	return Update, changed
 }
 
+// sameNames reports whether the parties of two servings have the same names.
+func sameNames(a, b model.Serving) bool {
+	return slices.EqualFunc(a.Parties.Items, b.Parties.Items, func(p, other model.Party) bool { return p.Name == other.Name && p.Key() == other.Key() })
+}
+
+// withNames returns a configuration with other names of its parties.
+func withNames(m model.Serving, name func(party.Key) string) model.Serving {
+	return InParties(m, func(parties []model.Party) []model.Party {
+		for i, p := range parties {
+			Named(name(p.Key()))(&parties[i])
+		}
+		return parties
+	})
+}
+
 // newResources reports whether a party gets its first resources, which a state
 // that never had any does not show.
 func newResources(state, planned model.Serving) bool {
@@ -172,7 +220,7 @@ func newResources(state, planned model.Serving) bool {
 func drifted(state, refreshed model.Serving) (names []string) {
 	for _, name := range ChangedPaths(state, refreshed) {
 		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
-			names = append(names, strings.ReplaceAll(name, "parties.", ""))
+			names = append(names, strings.NewReplacer("parties.", "", "container_resources", "resources").Replace(name))
 		}
 	}
 	slices.Sort(names)
@@ -188,7 +236,7 @@ func expectedDrift(state, planned model.Serving) (names []string) {
 	for _, p := range after {
 		old, _ := model.FindParty(before, p.Key())
 		for attribute, differs := range map[string]bool{
-			"app_image": !p.AppImage.Equal(old.AppImage), "replicas": !p.Replicas.Equal(old.Replicas),
+			"app_image": !p.AppImage.Equal(old.AppImage), "image": !p.Image.Equal(old.Image), "replicas": !p.Replicas.Equal(old.Replicas),
 			"update_strategy": !model.SameStrategy(p.Strategy, old.Strategy),
 			"resources":       !p.Resources.Spec().Equal(old.Resources.Spec(), ContainersOf(old)),
 		} {

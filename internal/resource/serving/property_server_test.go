@@ -33,6 +33,8 @@ type testServer struct {
 
 	sandbox *sandbox.Sandbox
 	ids     *atomic.Int64
+	// images are the app images that plans use.
+	images party.ImageLookup
 	// advanced is how far the sandbox's clock was advanced.
 	advanced *atomic.Int64
 }
@@ -53,7 +55,21 @@ func (k testServer) settle(t *rapid.T) {
 
 func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
 
-func (k testServer) images() party.ImageLookup { return ImagesOf(PropertyImages()...) }
+// lookup returns the app images that the sandbox has now.
+func (k testServer) lookup(t *rapid.T) party.ImageLookup { return k.sources(t).Current }
+
+// runs checks that the pods of every party run the images of the state, once Kuscia's
+// controller has caught up.
+func (k testServer) runs(t *rapid.T, state model.Serving) {
+	t.Helper()
+	k.advance(time.Minute)
+	for _, p := range state.Parties.Items {
+		image, err := k.sandbox.DeployedImage(state.ServingID.ValueString(), p.DomainID.ValueString(), p.Role.ValueString())
+		if err == nil && image != p.Image.ValueString() {
+			t.Fatalf("party %s runs %s; the state has %s", p.Key(), image, p.Image)
+		}
+	}
+}
 
 // template looks up a party's deploy template as the resource does.
 func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
@@ -98,9 +114,9 @@ func (k testServer) drawn(t *rapid.T) model.Serving {
 // create creates a serving and returns its state, as the resource does.
 func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
 	t.Helper()
-	planned := plan.Create(config)
+	planned := plan.Create(config, plan.KnownImages(k.images))
 	CheckLegal(t, NullModel(), config, planned)
-	if err := k.CreateServing(t.Context(), requestOf(t, config)); err != nil {
+	if err := k.CreateServing(t.Context(), k.requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	k.settle(t)
@@ -108,10 +124,10 @@ func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, mod
 }
 
 // requestOf is the create request for a configuration.
-func requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
+func (k testServer) requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(model.Desired(plan.Create(config), config), &diags)
+	request := plan.CreateRequest(model.Desired(plan.Create(config, plan.KnownImages(k.images)), config), &diags)
 	NoDiags(t, diags)
 	return request
 }
@@ -147,7 +163,7 @@ func (k testServer) imported(t *rapid.T, id types.String) (model.Serving, model.
 // after a refresh, and that the refresh changes nothing.
 func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
 	t.Helper()
-	if is, planned, reasons := Classify(t, config, state, private, k.images()); is != NoOp {
+	if is, planned, reasons := Classify(t, config, state, private, k.images); is != NoOp {
 		t.Fatalf("the plan is %s %v: %v", is, reasons, ModelDifferences(planned, state))
 	}
 	refreshed, next := k.read(t, state, private)
@@ -160,7 +176,7 @@ func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model
 			t.Fatalf("a refresh changes %s: %v", name, ModelDifferences(refreshed, state))
 		}
 	}
-	if is, planned, reasons := Classify(t, config, refreshed, next, k.images()); is != NoOp {
+	if is, planned, reasons := Classify(t, config, refreshed, next, k.images); is != NoOp {
 		t.Fatalf("after a refresh the plan is %s %v: %v", is, reasons, ModelDifferences(planned, refreshed))
 	}
 	return refreshed, next
@@ -190,7 +206,7 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	if !model.RolloutUnfinished(state) {
 		return state, private
 	}
-	is, planned, reasons := Classify(t, config, state, private, k.images())
+	is, planned, reasons := Classify(t, config, state, private, k.images)
 	changed := slices.DeleteFunc(ChangedPaths(state, planned), func(name string) bool {
 		return name == "create_time" && state.CreateTime.IsNull() || name == "endpoints" && len(state.Endpoints.Elements()) == 0
 	})
@@ -224,20 +240,26 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 	t.Helper()
 	var diags diag.Diagnostics
 	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
-	desired, before, _ := configTexts(t.Context(), live, planned, state, config, &diags)
+	desired, before, _ := configTexts(t.Context(), live, planned, state, config, private, &diags)
 	request, redeploy := plan.UpdateCall(desired, before, private, &diags)
 	checkUnchangedSincePlan(t.Context(), live, desired, request, redeploy, private.AfterUpdate(config), &diags)
 	NoDiags(t, diags)
 	after := private.AfterUpdate(config)
-	if request == nil {
-		if !redeploy && model.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) {
+	if request == nil && !redeploy {
+		if model.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) && sameNames(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
 		}
 		return k.readBack(t, planned, desired, after)
 	}
 	current := k.query(t, state.ServingID)
+	if request == nil {
+		request = &kuscia.UpdateServingRequest{ServingID: state.ServingID.ValueString()}
+	}
 	for _, idle := range idleParts(request, current, private) {
 		t.Errorf("the update says again what Kuscia has: %s in %s", idle, AsJSON(t, request))
+	}
+	if redeploy {
+		request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), current.ServingInputConfig)
 	}
 	if err := k.UpdateServing(t.Context(), request); err != nil {
 		t.Fatalf("%v: %s", err, AsJSON(t, request))
@@ -260,7 +282,7 @@ func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serv
 // lead to the same serving as a replacement.
 func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 	t.Helper()
-	desired := requestOf(t, config)
+	desired := k.requestOf(t, config)
 	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
 		ServingID: state.ServingID.ValueString(), ServingInputConfig: desired.ServingInputConfig, Parties: desired.Parties,
 	})
@@ -275,7 +297,7 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = k.newID()
-	if err := k.sandbox.PutServing(*requestOf(t, config)); err != nil {
+	if err := k.sandbox.PutServing(*k.requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	fresh := k.stored(t, config.ServingID)

@@ -8,16 +8,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 func newTestServer(t *testing.T) testServer {
@@ -29,7 +30,7 @@ func newTestServer(t *testing.T) testServer {
 			t.Fatal(err)
 		}
 	}
-	return testServer{c.Kuscia, s, new(atomic.Int64), new(atomic.Int64)}
+	return testServer{c.Kuscia, s, new(atomic.Int64), ImagesOf(PropertyImages()...), new(atomic.Int64)}
 }
 
 // TestPropertyRoundTrip: every created serving reads back as the same model,
@@ -45,15 +46,33 @@ func TestPropertyRoundTrip(t *testing.T) {
 		k.quiet(t, respelled, state, private)
 
 		imported, private := k.imported(t, config.ServingID)
-		if is, planned, _ := Classify(t, config, imported, private, k.images()); config.ConfigIsWriteOnly() {
+		if is, planned, _ := Classify(t, config, imported, private, k.images); !sameNames(config, imported) {
+			if request, redeploy := plan.UpdateCall(model.Desired(planned, config), imported, private, new(diag.Diagnostics)); is != Update || !config.ConfigIsWriteOnly() && request != nil || redeploy {
+				t.Fatalf("other names than those of an import are %s", is)
+			}
+		}
+		config, respelled = withNames(config, party.Key.MapKey), withNames(respelled, party.Key.MapKey)
+		if is, planned, _ := Classify(t, config, imported, private, k.images); config.ConfigIsWriteOnly() {
 			if is != Update {
 				t.Fatalf("the text that an import read stays in the state: %s", is)
 			}
 			state, private := k.update(t, config, planned, imported, private)
 			k.quiet(t, respelled, state, private)
 		} else {
-			k.quiet(t, config, imported, private)
-			k.quiet(t, respelled, imported, private)
+			// An import has null for these, which Terraform does not let a plan keep.
+			stores := !config.ServingInputConfig.IsNull() && imported.ServingInputConfig.IsNull() || !config.RedeployTriggers.IsNull() || !config.ReplaceTriggers.IsNull()
+			if stores != (is == Update) {
+				t.Fatalf("the plan after an import is %s", is)
+			}
+			state, private := imported, private
+			if stores {
+				if request, redeploy := plan.UpdateCall(planned, imported, private, new(diag.Diagnostics)); request != nil || redeploy {
+					t.Fatalf("the plan after an import sends %+v", request)
+				}
+				state, private = k.update(t, config, planned, imported, private)
+			}
+			k.quiet(t, config, state, private)
+			k.quiet(t, respelled, state, private)
 		}
 		generated := generatedFrom(imported)
 		NoDiags(t, plan.Validate(generated))
@@ -62,12 +81,17 @@ func TestPropertyRoundTrip(t *testing.T) {
 }
 
 // generatedFrom is the configuration that Terraform generates for an imported
-// serving: everything as it was read, without sensitive values.
+// serving: everything as it was read.
 func generatedFrom(imported model.Serving) model.Serving {
-	imported.ServingInputConfig = tfvalue.NewConfigTextNull()
 	imported.ServingInputConfigVersion = types.Int64Null()
 	imported.ID, imported.RolloutComplete = types.StringNull(), types.BoolNull()
-	imported.CreateTime, imported.Endpoints = types.StringNull(), types.ListNull(model.EndpointType)
+	imported.CreateTime, imported.Endpoints = types.StringNull(), types.MapNull(model.EndpointType)
+	imported = InParties(imported, func(parties []model.Party) []model.Party {
+		for i := range parties {
+			parties[i].Image = types.StringNull()
+		}
+		return parties
+	})
 	return imported
 }
 
@@ -83,8 +107,8 @@ func TestPropertyEdits(t *testing.T) {
 			edited := drawEdit(t, config, i)
 			k.settle(t)
 			before := k.stored(t, state.ServingID)
-			want := oracle(before, state, edited, k.images())
-			is, planned, reasons := Classify(t, edited, state, private, k.images())
+			want := oracle(before, state, edited, k.images)
+			is, planned, reasons := Classify(t, edited, state, private, k.images)
 			if is != want {
 				t.Fatalf("the plan is %s %v, want %s", is, reasons, want)
 			}
@@ -99,7 +123,7 @@ func TestPropertyEdits(t *testing.T) {
 					t.Fatalf("after the update a new serving would differ in %v", found)
 				}
 			case Replace:
-				if model.SameTriggers(model.WithDefaults(edited).ReplaceTriggers, state.ReplaceTriggers) {
+				if !otherTrigger(edited.ReplaceTriggers, state.ReplaceTriggers) {
 					k.replaceIsNeeded(t, edited, state)
 				}
 				state, private = k.replace(t, edited, state)
@@ -121,7 +145,7 @@ func TestPropertyImportedEdits(t *testing.T) {
 		for i := range 3 {
 			edited := drawEdit(t, config, i)
 			k.settle(t)
-			is, planned, _ := Classify(t, edited, state, private, k.images())
+			is, planned, _ := Classify(t, edited, state, private, k.images)
 			switch is {
 			case NoOp:
 			case Update:
@@ -147,12 +171,19 @@ func TestPropertyDrift(t *testing.T) {
 		if config.ConfigIsWriteOnly() || edited.ConfigIsWriteOnly() { // drift of a write-only text is not detected
 			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 		}
+		edited = withNames(edited, func(key party.Key) string {
+			p, known := model.FindParty(config.Parties.Items, key)
+			if !known {
+				t.Skip("another client cannot add a party")
+			}
+			return p.Name
+		})
 		if config.ServingInputConfig.IsNull() && edited.ServingInputConfig.ValueString() == "" {
 			edited.ServingInputConfig = config.ServingInputConfig // an empty text instead of none is an update of the state
 		}
 		edited.AffinityMode, edited.RedeployTriggers, edited.WaitForRollout, edited.Timeouts = config.AffinityMode, config.RedeployTriggers, config.WaitForRollout, config.Timeouts
-		edited.ReplaceTriggers, edited.ProgressDeadline = config.ReplaceTriggers, config.ProgressDeadline
-		is, planned, _ := Classify(t, edited, state, private, k.images())
+		edited.ReplaceTriggers, edited.ProgressDeadline, edited.FollowAppImage = config.ReplaceTriggers, config.ProgressDeadline, config.FollowAppImage
+		is, planned, _ := Classify(t, edited, state, private, k.images)
 		if is != Update || newResources(state, planned) {
 			t.Skip("another client cannot make this change in place, or the state does not show it")
 		}
@@ -163,10 +194,10 @@ func TestPropertyDrift(t *testing.T) {
 			t.Fatalf("drift shows in %v, want %v", got, want)
 		}
 		refreshed, private = k.finished(t, edited, refreshed, private)
-		if is, _, reasons := Classify(t, edited, refreshed, private, k.images()); is != NoOp {
+		if is, _, reasons := Classify(t, edited, refreshed, private, k.images); is != NoOp {
 			t.Fatalf("a configuration that has caught up is %s %v", is, reasons)
 		}
-		if is, _, _ := Classify(t, config, refreshed, private, k.images()); is == NoOp {
+		if is, _, _ := Classify(t, config, refreshed, private, k.images); is == NoOp {
 			t.Fatal("the old configuration plans nothing on the changed serving")
 		}
 	})
@@ -195,7 +226,7 @@ func TestPropertyFirstUnmanagedResources(t *testing.T) {
 		if !ValidDraw(Drawn{Serving: edited}) {
 			t.Skip("not valid")
 		}
-		is, planned, _ := Classify(t, edited, state, private, k.images())
+		is, planned, _ := Classify(t, edited, state, private, k.images)
 		if is != Update {
 			t.Skip("no resources drawn")
 		}
@@ -218,15 +249,15 @@ func TestPropertyFirstUnmanagedResources(t *testing.T) {
 		}
 		refreshed, private = k.finished(t, edited, refreshed, private)
 		k.quiet(t, edited, refreshed, private)
-		if is, _, _ := Classify(t, config, refreshed, private, k.images()); is != Replace {
+		if is, _, _ := Classify(t, config, refreshed, private, k.images); is != Replace {
 			t.Fatalf("the old configuration is %s on the changed serving", is)
 		}
 	})
 }
 
 // TestPropertyAppImageRedefined: an app image that gets other containers and
-// other resources under a live serving changes nothing in state and plan, and
-// the serving can still be updated.
+// other resources under a live serving changes nothing in state and plan, another image
+// is a change of each party that follows it, and the serving can still be updated.
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
 	checkProperty(t, 2, func(t *rapid.T, k testServer) {
@@ -242,16 +273,28 @@ func TestPropertyAppImageRedefined(t *testing.T) {
 			}
 			return parties
 		})
+		k.images = k.lookup(t)
 		state, private := k.create(t, config)
 		for range 2 {
 			for _, image := range PropertyImages() {
 				k.define(t, *redefined(t, rename(image.Name)))
 			}
 			k.settle(t)
+			k.images = k.lookup(t)
+			state, private = k.read(t, state, private)
+			is, planned, reasons := Classify(t, config, state, private, k.images)
+			if follows := followsImage(config, state, k.images); is == Replace || (is == Update) != follows {
+				t.Fatalf("redefined app images are %s %v: %v, and the serving follows them: %t", is, reasons, ModelDifferences(planned, state), follows)
+			}
+			if is == Update {
+				state, private = k.update(t, config, planned, state, private)
+				k.runs(t, state)
+			}
 			state, private = k.quiet(t, config, state, private)
 			config = InParty(config, 0, Replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
-			if is, planned, reasons := Classify(t, config, state, private, k.images()); is == Update {
+			if is, planned, reasons := Classify(t, config, state, private, k.images); is == Update {
 				state, private = k.update(t, config, planned, state, private)
+				k.runs(t, state)
 			} else if is == Replace {
 				t.Fatalf("replicas replace: %v", reasons)
 			}
@@ -261,6 +304,7 @@ func TestPropertyAppImageRedefined(t *testing.T) {
 
 // redefined draws an app image for every role.
 func redefined(t *rapid.T, name string) *kuscia.AppImage {
+	tag := rapid.SampledFrom([]string{"0", "1", "2"}).Draw(t, "tag")
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")
 	containers := make([]kuscia.Container, len(names))
 	for i, name := range names {
@@ -269,7 +313,9 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 			containers[i].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "7m"}, Limits: &kuscia.ResourceSpec{Memory: "7Gi"}}
 		}
 	}
-	return AppImage(name, containers...)
+	image := AppImage(name, containers...)
+	image.Image.Tag = tag
+	return image
 }
 
 // drawEdit draws the next configuration: usually a few edits, sometimes only

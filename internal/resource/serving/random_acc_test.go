@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -134,15 +135,10 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 			attributes[pair.Name] = expression(pair.A)
 		}
 	}
-	parties := []any{}
-	for _, pair := range servingtest.AttributePairs(m, m) {
-		if list, ok := pair.A.(types.List); ok && pair.Name == "parties" {
-			for _, element := range list.Elements() {
-				party, _ := expression(element).(map[string]any)
-				party["app_image"] = acctest.Reference(fmt.Sprintf("kuscia_app_image.%v.name", party["app_image"]))
-				parties = append(parties, party)
-			}
-		}
+	parties := expressions(m.Parties.Encode().Elements())
+	for _, value := range parties {
+		party, _ := value.(map[string]any)
+		party["app_image"] = acctest.Reference(fmt.Sprintf("kuscia_app_image.%v.name", party["app_image"]))
 	}
 	attributes["parties"] = parties
 	return text + acctest.Block("kuscia_serving", "s", attributes)
@@ -154,12 +150,6 @@ func expression(value attr.Value) any {
 		return nil
 	}
 	switch value := value.(type) {
-	case types.List:
-		list := []any{}
-		for _, element := range value.Elements() {
-			list = append(list, expression(element))
-		}
-		return list
 	case types.Map:
 		return expressions(value.Elements())
 	case interface{ Attributes() map[string]attr.Value }:
@@ -205,7 +195,7 @@ func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestChec
 }
 
 func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) error {
-	domain, role := party.DomainID.ValueString(), party.Role.ValueString()
+	domain, role := party.Key().DomainID, party.Role.ValueString()
 	i := slices.IndexFunc(response.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
 	if i < 0 {
 		return fmt.Errorf("party %s/%s is missing", domain, role)
@@ -219,7 +209,7 @@ func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) 
 		return fmt.Errorf("party %s/%s: %w", domain, role, err)
 	}
 	for _, r := range got.Resources {
-		if len(party.Resources.Items) == 0 || !slices.Contains(servingtest.ContainersOf(party), r.ContainerName) {
+		if !party.Resources.Spec().IsSet() || !slices.Contains(servingtest.ContainersOf(party), r.ContainerName) {
 			continue
 		}
 		for field, value := range map[string]string{"min_cpu": r.MinCPU, "max_cpu": r.MaxCPU, "min_memory": r.MinMemory, "max_memory": r.MaxMemory} {
@@ -250,17 +240,13 @@ func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 	return nil
 }
 
-// amountFor is the configured amount for a container: of the element with its
-// name, otherwise of that for all containers.
+// amountFor is the configured amount for a container: of the entry with its name,
+// otherwise of that for all containers.
 func amountFor(party model.Party, container, field string) string {
 	value := ""
-	for _, name := range []string{"", container} {
-		for _, item := range party.Resources.Items {
-			amount := map[string]tfvalue.Quantity{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
-			if item.Container.ValueString() == name && amount.ValueString() != "" {
-				value = amount.ValueString()
-			}
-		}
+	for _, item := range []model.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
+		amount := map[string]tfvalue.Quantity{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
+		value = cmp.Or(amount.ValueString(), value)
 	}
 	return value
 }

@@ -96,10 +96,10 @@ func checkRedeployable(current *kuscia.Serving) error {
 	case tfvalue.IsJSON(text):
 		return nil
 	case text == "":
-		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The serving has no configuration text",
+		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "Missing configuration text",
 			Detail: "Pods are restarted by sending serving_input_config again with different white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	default:
-		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "The configuration text of the serving is not JSON",
+		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "Configuration text is not JSON",
 			Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	}
 }

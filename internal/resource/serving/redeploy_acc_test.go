@@ -33,7 +33,7 @@ func TestAccServing_redeployAction(t *testing.T) {
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
 	image := e.Name("rolling")
 	s := alone(e, "test", image).with(func(s *servingHCL) {
-		s.config = `jsonencode({ model = 1 })`
+		s.config, s.follow = `jsonencode({ model = 1 })`, "false" // so that the action alone restarts the pods
 		s.parties = []partyHCL{
 			{domain: `"alice"`, role: `"server"`, image: "kuscia_app_image.test.name", replicas: "2"},
 			{domain: `"bob"`, image: "kuscia_app_image.test.name"},
@@ -93,7 +93,7 @@ func TestAccServing_redeployActionRefused(t *testing.T) {
 	w.DestroyAtEnd()
 	w.Apply()
 	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
-	if !strings.Contains(output, "The configuration text of the serving is not JSON") || strings.Contains(output, secret) {
+	if !strings.Contains(output, "Configuration text is not JSON") || strings.Contains(output, secret) {
 		t.Error(output)
 	}
 	w.Plan(acctest.PlanEmpty)

@@ -148,8 +148,8 @@ func TestRedeployAgain(t *testing.T) {
 
 func TestCheckRedeployable(t *testing.T) {
 	for text, want := range map[string]string{
-		`{}`: "", "[1]\n": "", "": "The serving has no configuration text",
-		"plain": "The configuration text of the serving is not JSON", "{} {}": "The configuration text of the serving is not JSON",
+		`{}`: "", "[1]\n": "", "": "Missing configuration text",
+		"plain": "Configuration text is not JSON", "{} {}": "Configuration text is not JSON",
 	} {
 		var got string
 		var refused *refusedError

@@ -94,7 +94,7 @@ func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, 
 
 // digestVersion is part of every digest. Increase it when the state that a refresh reads
 // from the same response changes.
-const digestVersion = 1
+const digestVersion = 2
 
 // digest identifies a response together with a state that it leaves unchanged.
 func (v sourceVersions) digest(state model.Serving, private model.Private) string {

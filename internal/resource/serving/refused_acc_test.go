@@ -86,11 +86,14 @@ func TestAccServing_refusedAtPlan(t *testing.T) {
 		message string
 	}{
 		"unknown_container": {
-			func(p *partyHCL) { p.resources = `[{ max_cpu = "1" }, { container_name = "nope", max_cpu = "1" }]` },
-			`parties\[0\]\.resources: App image "` + image + `" has no container "nope" for this role; it has "main", "side"`,
+			func(p *partyHCL) {
+				p.resources = `resources = { max_cpu = "1" }
+container_resources = { nope = { max_cpu = "1" } }`
+			},
+			`parties\["alice"\]\.container_resources: App image "` + image + `" has no container "nope" for this role; it has "main", "side"`,
 		},
 		"container_left_out": {
-			func(p *partyHCL) { p.resources = `[{ container_name = "main", max_cpu = "1" }]` },
+			func(p *partyHCL) { p.resources = `container_resources = { main = { max_cpu = "1" } }` },
 			`Container "side" of app image "` + image + `" gets no value. Kuscia would then silently drop`,
 		},
 		"role": {
@@ -99,13 +102,13 @@ func TestAccServing_refusedAtPlan(t *testing.T) {
 		},
 		// The request is the serving's, the limit the image's.
 		"over_image_limit": {
-			func(p *partyHCL) { p.image, p.resources = quote(small), `[{ min_cpu = "2" }]` },
+			func(p *partyHCL) { p.image, p.resources = quote(small), `resources = { min_cpu = "2" }` },
 			`container "secretflow", min_cpu 2 is more than max_cpu 1 \(values that are not set here come from the app image\)`,
 		},
 		// The app image is in the same plan and does not exist yet.
 		"planned_image": {
 			func(p *partyHCL) {
-				p.image, p.resources = "kuscia_app_image.test.name", `[{ container_name = "nope", max_cpu = "1" }]`
+				p.image, p.resources = "kuscia_app_image.test.name", `container_resources = { nope = { max_cpu = "1" } }`
 			},
 			`has no container "nope" for this role; it has "secretflow"`,
 		},
@@ -134,10 +137,10 @@ func TestAccServing_refusedAtApply(t *testing.T) {
 	image, missing := e.AppImage(), e.Name("missing")
 	absent := alone(e, "absent", missing).with(func(s *servingHCL) { s.parties[0].image = "terraform_data.missing.output" })
 	late := alone(e, "late", image).with(func(s *servingHCL) {
-		s.parties[0].image, s.parties[0].resources = "terraform_data.image.output", `[{ container_name = "nope", max_cpu = "1" }]`
+		s.parties[0].image, s.parties[0].resources = "terraform_data.image.output", `container_resources = { nope = { max_cpu = "1" } }`
 	})
 	turned := alone(e, "turned", image).with(func(s *servingHCL) {
-		s.parties[0].resources = `[{ min_cpu = terraform_data.cpu.output, max_cpu = "1" }]`
+		s.parties[0].resources = `resources = { min_cpu = terraform_data.cpu.output, max_cpu = "1" }`
 	})
 	negative := alone(e, "negative", image).with(func(s *servingHCL) { s.parties[0].replicas = "terraform_data.replicas.output" })
 	fraction := alone(e, "fraction", image).with(func(s *servingHCL) { s.parties[0].replicas = "terraform_data.fraction.output" })
@@ -156,7 +159,7 @@ func TestAccServing_refusedAtApply(t *testing.T) {
 		about("late") + `has no container "nope" for this role`,
 		about("turned") + `min_cpu 2 is more than max_cpu 1`,
 		about("negative") + `at least 1`,
-		about("fraction") + `parties\[0\]\.replicas: 1\.5 is not a whole number`,
+		about("fraction") + `parties\["alice"\]\.replicas: 1\.5 is not a whole number`,
 	}})
 	if err := requests.ExpectNone(acctest.PathServingCreate, acctest.PathServingUpdate)(nil); err != nil {
 		t.Error(err)

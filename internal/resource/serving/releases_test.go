@@ -67,7 +67,9 @@ func TestPodChangesByAppImages(t *testing.T) {
 	v1, v2 := Tagged("sf", "1", nil), Tagged("sf", "2", nil)
 	prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
 	scaled := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
+	prior.Parties = WithImages(prior.Parties, ImagesOf(v1))
 	created := rollout.RecordCreate(model.Private{}, prior, ImagesOf(v1))
+	refreshed := rollout.RecordRefresh(created, prior, ImagesOf(v2))
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
 		plan    func(images *clients.AppImageCache)
@@ -77,9 +79,9 @@ func TestPodChangesByAppImages(t *testing.T) {
 	}{
 		"same image":                      {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
 		"changed in this run":             {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, model.Private{}, true},
-		"unknown":                         {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf") }, scaled, created, true},
+		"unknown":                         {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf", "") }, scaled, created, true},
 		"changed before this run":         {v2, nil, scaled, created, true},
-		"changed before this run and now": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, true},
+		"changed before this run and now": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, true},
 		"no update of the serving":        {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, prior, created, false},
 	} {
 		c := clients.WithoutKuscia("")
@@ -87,6 +89,9 @@ func TestPodChangesByAppImages(t *testing.T) {
 		c.AppImages.Store("sf", test.now)
 		if test.plan != nil {
 			test.plan(c.AppImages)
+		}
+		if !test.planned.Parties.Equal(prior.Parties) {
+			test.planned.Parties = WithImages(test.planned.Parties, c.AppImages.LookupPlanned(t.Context()))
 		}
 		var diags diag.Diagnostics
 		recordPodChanges(t.Context(), c, test.planned, prior, test.private, &diags)

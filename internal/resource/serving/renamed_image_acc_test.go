@@ -17,7 +17,7 @@ func TestAccServing_renamedImage(t *testing.T) {
 	name := e.Name("versioned")
 	s := alone(e, "versioned", "")
 	s.parties[0].image = "kuscia_app_image.sf.name"
-	s.config, s.triggers = `"{}"`, "{ image = kuscia_app_image.sf.rollout_revision }"
+	s.config = `"{}"`
 	with := func(version string) string {
 		return e.ProviderConfig() + imageHCL(name+"-"+version, version, `{ name = "main" }`) + strings.TrimSpace(s.String())
 	}

@@ -23,8 +23,8 @@ func TestAccServing_replace(t *testing.T) {
 	first, second := e.Name("first"), e.Name("second") // unique in the domain, on a shared Kuscia too
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}
 	withBob := func(s *servingHCL) { s.parties = append(s.parties, bob) }
-	resources := func(list string) func(*servingHCL) {
-		return func(s *servingHCL) { s.parties[0].resources = list }
+	resources := func(lines string) func(*servingHCL) {
+		return func(s *servingHCL) { s.parties[0].resources = lines }
 	}
 	stored := func(want kuscia.Resource) func(*kuscia.Serving) error {
 		want.ContainerName = "secretflow"
@@ -45,25 +45,28 @@ func TestAccServing_replace(t *testing.T) {
 		"service_name_prefix": {
 			before:  func(s *servingHCL) { s.parties[0].prefix = quote(first) },
 			after:   func(s *servingHCL) { s.parties[0].prefix = quote(second) },
-			changes: []string{"parties[0].service_name_prefix"},
+			changes: []string{"parties.alice.service_name_prefix"},
 			server: func(s *kuscia.Serving) error {
 				return expect("service_name_prefix", s.Parties[0].ServiceNamePrefix, second)
 			},
 		},
 		"party_added": {
 			after:   withBob,
-			changes: []string{"parties"},
+			changes: []string{"parties.bob"},
 			server:  func(s *kuscia.Serving) error { return expect("parties", len(s.Parties), 2) },
 		},
 		"party_removed": {
 			before:  withBob,
-			changes: []string{"parties"},
+			changes: []string{"parties.bob"},
 			server:  func(s *kuscia.Serving) error { return expect("parties", len(s.Parties), 1) },
 		},
 		"domain": {
-			before:  withBob,
-			after:   func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].domain = `"server"`, `"alice"` },
-			changes: []string{"parties[0].role", "parties[1].domain_id"},
+			before: func(s *servingHCL) { withBob(s); s.parties[1].key = "second" },
+			after: func(s *servingHCL) {
+				withBob(s)
+				s.parties[0].role, s.parties[1].key, s.parties[1].domain = `"server"`, "second", `"alice"`
+			},
+			changes: []string{"parties.alice.role", "parties.second.domain_id"},
 			server: func(s *kuscia.Serving) error {
 				return errors.Join(expect("domain", s.Parties[1].DomainID, "alice"), expect("role", s.Parties[0].Role, "server"))
 			},
@@ -73,7 +76,7 @@ func TestAccServing_replace(t *testing.T) {
 		"role": {
 			before:  func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"server"`, `"client"` },
 			after:   func(s *servingHCL) { withBob(s); s.parties[0].role, s.parties[1].role = `"client"`, `"server"` },
-			changes: []string{"parties[0].role", "parties[1].role"},
+			changes: []string{"parties.alice.role", "parties.bob.role"},
 			server:  func(s *kuscia.Serving) error { return expect("role", s.Parties[0].Role, "client") },
 		},
 		"config_emptied": {
@@ -88,26 +91,26 @@ func TestAccServing_replace(t *testing.T) {
 		},
 		"resource_cleared": {
 			before:  resources(full),
-			after:   resources(`[{ min_cpu = "0.5", min_memory = "1Gi", max_memory = "2Gi" }]`),
-			changes: []string{"parties[0].resources[0].max_cpu"},
+			after:   resources(`resources = { min_cpu = "0.5", min_memory = "1Gi", max_memory = "2Gi" }`),
+			changes: []string{"parties.alice.resources.max_cpu"},
 			server:  stored(kuscia.Resource{MinCPU: "500m", MinMemory: "1Gi", MaxMemory: "2Gi"}),
 		},
 		"resources_left_out": {
 			before:  resources(full),
 			after:   resources(""),
-			changes: []string{"parties[0].resources"},
+			changes: []string{"parties.alice.resources"},
 			server:  stored(kuscia.Resource{}),
 		},
 		"first_limit": {
-			before:  resources(`[{ min_cpu = "0.5" }]`),
-			after:   resources(`[{ min_cpu = "0.5", max_memory = "2Gi" }]`),
-			changes: []string{"parties[0].resources[0].max_memory"},
+			before:  resources(`resources = { min_cpu = "0.5" }`),
+			after:   resources(`resources = { min_cpu = "0.5", max_memory = "2Gi" }`),
+			changes: []string{"parties.alice.resources.max_memory"},
 			server:  stored(kuscia.Resource{MinCPU: "500m", MaxMemory: "2Gi"}),
 		},
 		"first_request": {
-			before:  resources(`[{ max_cpu = "2" }]`),
-			after:   resources(`[{ max_cpu = "2", min_cpu = "1" }]`),
-			changes: []string{"parties[0].resources[0].min_cpu"},
+			before:  resources(`resources = { max_cpu = "2" }`),
+			after:   resources(`resources = { max_cpu = "2", min_cpu = "1" }`),
+			changes: []string{"parties.alice.resources.min_cpu"},
 			server:  stored(kuscia.Resource{MinCPU: "1", MaxCPU: "2"}),
 		},
 	}

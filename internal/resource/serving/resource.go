@@ -3,8 +3,6 @@ package serving
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -21,13 +19,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
-)
-
-const (
-	defaultRolloutTimeout = 20 * time.Minute
-	defaultDeleteTimeout  = 10 * time.Minute
 )
 
 var (
@@ -53,8 +47,9 @@ type servingResource struct {
 
 // servingKind describes servings.
 var servingKind = crud.Kind{
-	Type:   "serving",
-	Schema: func() schema.Schema { return resourceSchema(context.Background()) },
+	Type:    "serving",
+	Schema:  func() schema.Schema { return resourceSchema(context.Background()) },
+	Effects: func() []definition.Effect { return effects },
 	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
 		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
 	}},
@@ -83,10 +78,11 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
+	planned = completeImages(ctx, r.Clients, planned, config, nil, model.Private{}, &resp.Diagnostics)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Create(ctx, defaultRolloutTimeout)
+	timeout, diags := config.Timeouts.Create(ctx, model.DefaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
 	crud.CheckReferences(ctx, r.Clients, domainReferences(planned), &resp.Diagnostics)
@@ -144,10 +140,10 @@ func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, 
 	var failed *wait.NotRunningError
 	switch {
 	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
-		clients.AddWarning(diags, fmt.Sprintf("Serving %s was created, but it is unknown whether it runs", target.ServingID), err)
+		clients.AddWarning(diags, "Unknown whether serving runs", err)
 		done.planned.RolloutComplete = types.BoolValue(false)
 	case err != nil:
-		addErrorWithNote(diags, clients.NotRunningSummary(fmt.Sprintf("Serving %s was created", target.ServingID), err), err, createdNote)
+		addErrorWithNote(diags, clients.NotRunningSummary("Serving was created", err), err, createdNote)
 	}
 	return done
 }
@@ -207,7 +203,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	timeout, diags := prior.Timeouts.Delete(ctx, defaultDeleteTimeout)
+	timeout, diags := prior.Timeouts.Delete(ctx, model.DefaultDeleteTimeout)
 	resp.Diagnostics.Append(diags...)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -222,25 +218,25 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 			clients.AddNotCreated(&resp.Diagnostics, object(id), "was not deleted")
 			return
 		case err != nil && !errors.Is(err, kuscia.ErrNotFound):
-			clients.AddError(&resp.Diagnostics, "Unable to read serving "+id+" before deleting it", err)
+			clients.AddError(&resp.Diagnostics, "Unable to read serving before deleting it", err)
 			return
 		}
 	}
 	var releases diag.Diagnostics
-	warnOfReleases(ctx, r.Clients, prior, "Serving %s was deleted during a release", &releases)
+	warnOfReleases(ctx, r.Clients, prior, "Serving was deleted during a release", &releases)
 	err := r.Clients.Kuscia.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
 		err = checkNodeKnowsServing(ctx, r.Clients, prior)
 	}
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to delete serving "+id, err)
+		clients.AddError(&resp.Diagnostics, "Unable to delete serving", err)
 		return
 	}
 	resp.Diagnostics.Append(releases...)
 	if err := r.Clients.ServingPoller.WaitDeleted(ctx, id); err != nil {
-		summary := "Serving " + id + " is still listed after its deletion"
+		summary := "Serving is still listed after its deletion"
 		if errors.Is(err, wait.ErrCancelled) {
-			summary = "The wait for the deletion of serving " + id + " was cancelled"
+			summary = clients.NotDeletedSummary("serving", err)
 		}
 		clients.AddError(&resp.Diagnostics, summary, err)
 	}

@@ -51,8 +51,8 @@ func TestAccServing_resources(t *testing.T) {
 		containers(&client, "proxy")
 		i.DeployTemplates = []kuscia.DeployTemplate{server, client}
 	})
-	party := func(image, list string) func(*servingHCL) {
-		return func(s *servingHCL) { s.parties[0].image, s.parties[0].resources = quote(image), list }
+	party := func(image, lines string) func(*servingHCL) {
+		return func(s *servingHCL) { s.parties[0].image, s.parties[0].resources = quote(image), lines }
 	}
 	wire := func(container, minCPU, maxCPU, minMemory, maxMemory string) kuscia.Resource {
 		return kuscia.Resource{ContainerName: container, MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}
@@ -64,40 +64,45 @@ func TestAccServing_resources(t *testing.T) {
 		stored        []kuscia.Resource            // of alice after the edit
 	}{
 		"common": {
-			party(two, `[{ min_cpu = "0.5", max_cpu = "2" }]`),
-			party(two, `[{ min_cpu = "0.5", max_cpu = "3" }]`),
+			party(two, `resources = { min_cpu = "0.5", max_cpu = "2" }`),
+			party(two, `resources = { min_cpu = "0.5", max_cpu = "3" }`),
 			plancheck.ResourceActionUpdate,
 			[]kuscia.Resource{wire("main", "500m", "3", "", ""), wire("side", "500m", "3", "", "")},
 		},
 		"named": {
-			party(two, `[{ container_name = "side", max_memory = "1Gi" }, { container_name = "main", max_cpu = "2" }]`),
-			party(two, `[{ container_name = "side", max_memory = "2Gi" }, { container_name = "main", max_cpu = "2" }]`),
+			party(two, `container_resources = { side = { max_memory = "1Gi" }, main = { max_cpu = "2" } }`),
+			party(two, `container_resources = { side = { max_memory = "2Gi" }, main = { max_cpu = "2" } }`),
 			plancheck.ResourceActionUpdate,
 			[]kuscia.Resource{wire("main", "", "2", "", ""), wire("side", "", "", "", "2Gi")},
 		},
 		"both": {
-			party(two, `[{ min_cpu = "1", max_cpu = "2" }, { container_name = "main", max_cpu = "4" }]`),
-			party(two, `[{ min_cpu = "1", max_cpu = "3" }, { container_name = "main", max_cpu = "4" }]`),
+			party(two, `resources = { min_cpu = "1", max_cpu = "2" }
+container_resources = { main = { max_cpu = "4" } }`),
+			party(two, `resources = { min_cpu = "1", max_cpu = "3" }
+container_resources = { main = { max_cpu = "4" } }`),
 			plancheck.ResourceActionUpdate,
 			[]kuscia.Resource{wire("main", "1", "4", "", ""), wire("side", "1", "3", "", "")},
 		},
 		"common_to_named": {
-			party(two, `[{ max_cpu = "2" }]`),
-			party(two, `[{ max_cpu = "2" }, { container_name = "side", max_cpu = "5" }]`),
+			party(two, `resources = { max_cpu = "2" }`),
+			party(two, `resources = { max_cpu = "2" }
+container_resources = { side = { max_cpu = "5" } }`),
 			plancheck.ResourceActionUpdate,
 			[]kuscia.Resource{wire("main", "", "2", "", ""), wire("side", "", "5", "", "")},
 		},
 		"roles": {
 			func(s *servingHCL) {
 				s.parties = []partyHCL{
-					{domain: `"alice"`, role: `"server"`, image: quote(roles), resources: `[{ max_cpu = "2" }, { container_name = "cache", max_memory = "1Gi" }]`},
-					{domain: `"bob"`, role: `"client"`, image: quote(roles), resources: `[{ container_name = "proxy", min_cpu = "0.1" }]`},
+					{key: "alice/server", domain: `"alice"`, role: `"server"`, image: quote(roles), resources: `resources = { max_cpu = "2" }
+container_resources = { cache = { max_memory = "1Gi" } }`},
+					{key: "bob/client", domain: `"bob"`, role: `"client"`, image: quote(roles), resources: `container_resources = { proxy = { min_cpu = "0.1" } }`},
 				}
 			},
 			func(s *servingHCL) {
 				s.parties = []partyHCL{
-					{domain: `"alice"`, role: `"server"`, image: quote(roles), resources: `[{ max_cpu = "3" }, { container_name = "cache", max_memory = "1Gi" }]`},
-					{domain: `"bob"`, role: `"client"`, image: quote(roles), resources: `[{ container_name = "proxy", min_cpu = "100m" }]`},
+					{key: "alice/server", domain: `"alice"`, role: `"server"`, image: quote(roles), resources: `resources = { max_cpu = "3" }
+container_resources = { cache = { max_memory = "1Gi" } }`},
+					{key: "bob/client", domain: `"bob"`, role: `"client"`, image: quote(roles), resources: `container_resources = { proxy = { min_cpu = "100m" } }`},
 				}
 			},
 			plancheck.ResourceActionUpdate,
@@ -106,14 +111,14 @@ func TestAccServing_resources(t *testing.T) {
 		// Nothing is configured: the image's values do not matter.
 		"image_defaults": {
 			party(defaults, ""),
-			party(defaults, "[]"),
+			party(defaults, "container_resources = {}"),
 			plancheck.ResourceActionNoop,
 			nil,
 		},
 		// The image's requests stay if the serving sets only limits.
 		"over_defaults": {
-			party(defaults, `[{ max_cpu = "2", max_memory = "1Gi" }]`),
-			party(defaults, `[{ max_cpu = "3", max_memory = "1Gi" }]`),
+			party(defaults, `resources = { max_cpu = "2", max_memory = "1Gi" }`),
+			party(defaults, `resources = { max_cpu = "3", max_memory = "1Gi" }`),
 			plancheck.ResourceActionUpdate,
 			nil,
 		},
@@ -124,8 +129,9 @@ func TestAccServing_resources(t *testing.T) {
 			[]kuscia.Resource{wire("main", "", "", "", ""), wire("side", "", "", "", "")},
 		},
 		"one_removed": {
-			party(two, `[{ max_cpu = "2" }, { container_name = "main", min_cpu = "1" }]`),
-			party(two, `[{ max_cpu = "2" }]`),
+			party(two, `resources = { max_cpu = "2" }
+container_resources = { main = { min_cpu = "1" } }`),
+			party(two, `resources = { max_cpu = "2" }`),
 			plancheck.ResourceActionReplace,
 			[]kuscia.Resource{wire("main", "", "2", "", ""), wire("side", "", "2", "", "")},
 		},
@@ -139,15 +145,15 @@ func TestAccServing_resources(t *testing.T) {
 		},
 		// A container that gets values and did not exist before.
 		"renamed": {
-			party(two, `[{ max_cpu = "2" }]`),
-			party(renamed, `[{ max_cpu = "2" }]`),
+			party(two, `resources = { max_cpu = "2" }`),
+			party(renamed, `resources = { max_cpu = "2" }`),
 			plancheck.ResourceActionReplace,
 			[]kuscia.Resource{wire("main", "", "2", "", ""), wire("other", "", "2", "", "")},
 		},
 		"fewer_containers": {
-			party(two, `[{ max_cpu = "2" }]`),
+			party(two, `resources = { max_cpu = "2" }`),
 			func(s *servingHCL) {
-				s.parties[0].image, s.parties[0].resources = quote(one), `[{ max_cpu = "2" }]`
+				s.parties[0].image, s.parties[0].resources = quote(one), `resources = { max_cpu = "2" }`
 			},
 			plancheck.ResourceActionReplace,
 			[]kuscia.Resource{wire("secretflow", "", "2", "", "")},

@@ -65,7 +65,7 @@ func TestAccServing_createTimesOut(t *testing.T) {
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionDestroyBeforeCreate)),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListSizeExact(4)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapSizeExact(4)),
 				},
 			},
 		},
@@ -96,7 +96,7 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 				Config: good.String(),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties[0].app_image", "rollout_complete", "timeouts")),
+					expectChanges(testServing, "parties.alice.app_image", "parties.alice.image", "rollout_complete", "timeouts")),
 				Check: server(e, good.servingID(), func(s *kuscia.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
 			},
 		},
@@ -121,9 +121,9 @@ func TestAccServing_noWait(t *testing.T) {
 				Config:    s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String(),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties[0].replicas")),
+					expectChanges(testServing, "parties.alice.replicas")),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListSizeExact(2)),
+					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapSizeExact(2)),
 					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("create_time"), rfc3339),
 				},
 				Check: requests.ExpectNone(acctest.PathServingStatus),
@@ -183,15 +183,14 @@ func appImage(name, tag, command string, lifecycle ...acctest.Nested) string {
 	return image.String()
 }
 
-// TestAccServing_redeployTriggers: one plan shows the new tag and the rollout
+// TestAccServing_newTags: one plan shows the new tag and the rollout
 // that it causes, and every party's pods start with it.
-func TestAccServing_redeployTriggers(t *testing.T) {
+func TestAccServing_newTags(t *testing.T) {
 	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	image := e.Name("rolling")
 	s := alone(e, "test", image).with(func(s *servingHCL) {
 		s.config = `jsonencode({ model = 1 })`
-		s.triggers = `{ image = kuscia_app_image.test.rollout_revision }`
 		s.parties = []partyHCL{
 			{domain: `"alice"`, role: `"server"`, image: "kuscia_app_image.test.name", replicas: "2"},
 			{domain: `"bob"`, image: "kuscia_app_image.test.name"},
@@ -223,7 +222,7 @@ func TestAccServing_redeployTriggers(t *testing.T) {
 					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
 					expectChanges("kuscia_app_image.test", "image.tag", "rollout_revision"),
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "redeploy_triggers.image"),
+					expectChanges(testServing, "parties.alice.image", "parties.bob.image", "rollout_complete"),
 				),
 				Check: all(deployed("secretflow/serving-anolis8:2.0"), rolled("{\"model\":1}\n")),
 			},

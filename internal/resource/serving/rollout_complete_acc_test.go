@@ -184,7 +184,7 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 	scale("bob", 3)
 	forgetRequests(e)()
 	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "replicas of party bob/ (3, planned: 1)") {
+	if !strings.Contains(output, "was changed after the plan") || !strings.Contains(output, "replicas of party bob/ (3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
 	if err := expectSent(e, acctest.PathServingUpdate, s.servingID())(nil); err != nil {
@@ -216,7 +216,7 @@ func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
 	})()
 	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after this was planned") || !strings.Contains(output, "(3, planned: 1)") {
+	if !strings.Contains(output, "was changed after the plan") || !strings.Contains(output, "(3, planned: 1)") {
 		t.Errorf("the error is\n%s", output)
 	}
 	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "3 -> 1") || !strings.Contains(plan, "= "+unfinished(e)) {
@@ -247,7 +247,7 @@ func TestAccServing_progressDeadline(t *testing.T) {
 			{Config: stuck.String(), ExpectError: regexp.MustCompile(`(?s)was\s+updated\s+but\s+does\s+not\s+run`)},
 			{
 				Config:           s.with(func(s *servingHCL) { s.deadline = `"1m"` }).String(),
-				ConfigPlanChecks: preApply(expectChanges(testServing, "parties[0].app_image", "progress_deadline", "rollout_complete")),
+				ConfigPlanChecks: preApply(expectChanges(testServing, "parties.alice.app_image", "parties.alice.image", "progress_deadline", "rollout_complete")),
 			},
 			{
 				Config:           s.String(),

@@ -28,7 +28,7 @@ func TestShortLimits(t *testing.T) {
 	config := func(model, replicas string, limits protocol.Object) protocol.Object {
 		o := protocol.Object{
 			"serving_id": "s", "initiator": "alice", "serving_input_config": `{"model": ` + model + `}`,
-			"parties": []any{protocol.Object{"domain_id": "alice", "app_image": "app", "replicas": len(replicas)}},
+			"parties": protocol.Object{"alice": protocol.Object{"app_image": "app", "replicas": len(replicas)}},
 		}
 		for name, value := range limits {
 			o[name] = value
@@ -68,7 +68,7 @@ func TestShortLimits(t *testing.T) {
 	}
 	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: "serving/update", Delay: time.Minute})
 	_, said := r.Apply(t, protocol.Value(r.Kind, config("2", "1", short)), state)
-	for _, part := range []string{"Serving s was updated: the start of its rollout was not observed", "With kubernetes in the provider block", "1m30s"} {
+	for _, part := range []string{"Serving was updated but no rollout was observed", "With kubernetes in the provider block", "1m30s"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("it does not say %q: %s", part, said)
 		}

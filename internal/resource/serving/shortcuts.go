@@ -35,7 +35,7 @@ var configChecker = sync.OnceValue(func() *fastpath.Checker {
 func (shortcuts) FastValidate(ctx context.Context, raw map[string]any) bool {
 	values, ok := configChecker().Check(ctx, raw)
 	var config model.Serving
-	var list types.List
+	var parties types.Map
 	ok = ok && len(values) == len(model.ServingFields) &&
 		take(values, "id", &config.ID) &&
 		take(values, "serving_id", &config.ServingID) &&
@@ -44,16 +44,17 @@ func (shortcuts) FastValidate(ctx context.Context, raw map[string]any) bool {
 		take(values, model.AttrConfigWO, &config.ServingInputConfigWO) &&
 		take(values, model.AttrConfigVersion, &config.ServingInputConfigVersion) &&
 		take(values, "affinity_mode", &config.AffinityMode) &&
-		take(values, "parties", &list) &&
+		take(values, "parties", &parties) &&
 		take(values, "redeploy_triggers", &config.RedeployTriggers) &&
 		take(values, "replace_triggers", &config.ReplaceTriggers) &&
+		take(values, "follow_app_image", &config.FollowAppImage) &&
 		take(values, "wait_for_rollout", &config.WaitForRollout) &&
 		take(values, model.AttrProgressDeadline, &config.ProgressDeadline) &&
 		take(values, "rollout_complete", &config.RolloutComplete) &&
 		take(values, "create_time", &config.CreateTime) &&
 		take(values, "endpoints", &config.Endpoints) &&
 		take(values, "timeouts", &config.Timeouts)
-	config.Parties = model.DecodeParties(list)
+	config.Parties = model.DecodeParties(parties)
 	return ok && len(plan.Validate(config)) == 0
 }
 

@@ -19,24 +19,21 @@ func TestAccServing_spelling(t *testing.T) {
 		container.Name, container.Ports = "sidecar", nil
 		i.DeployTemplates[0].Containers = append(i.DeployTemplates[0].Containers, container)
 	})
-	resources := func(list string) func(*servingHCL) {
-		return func(s *servingHCL) { s.parties[0].resources = list }
+	resources := func(lines string) func(*servingHCL) {
+		return func(s *servingHCL) { s.parties[0].resources = lines }
 	}
 	strategy := func(object string) func(*servingHCL) {
 		return func(s *servingHCL) { s.parties[0].strategy = object }
 	}
-	bob := func(s *servingHCL) {
-		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(image), replicas: "2", resources: full})
-	}
 
 	edits := map[string]struct{ before, after func(*servingHCL) }{
 		"quantities": {
-			resources(`[{ min_cpu = "0.5", max_cpu = "1500m", min_memory = "1Gi", max_memory = "1.5Gi" }]`),
-			resources(`[{ min_cpu = "500m", max_cpu = "1.50", min_memory = "1024Mi", max_memory = "1536Mi" }]`),
+			resources(`resources = { min_cpu = "0.5", max_cpu = "1500m", min_memory = "1Gi", max_memory = "1.5Gi" }`),
+			resources(`resources = { min_cpu = "500m", max_cpu = "1.50", min_memory = "1024Mi", max_memory = "1536Mi" }`),
 		},
 		"more_quantities": {
-			resources(`[{ min_cpu = "0.0001", max_cpu = "1e3", min_memory = "128974848000m", max_memory = "2Gi" }]`),
-			resources(`[{ min_cpu = "100u", max_cpu = "1k", min_memory = "128974848", max_memory = "2147483648" }]`),
+			resources(`resources = { min_cpu = "0.0001", max_cpu = "1e3", min_memory = "128974848000m", max_memory = "2Gi" }`),
+			resources(`resources = { min_cpu = "100u", max_cpu = "1k", min_memory = "128974848", max_memory = "2147483648" }`),
 		},
 		"json_keys": {
 			func(s *servingHCL) { s.config = `"{\"b\": 1, \"a\": {\"c\": [1, 2]}}"` },
@@ -51,39 +48,32 @@ func TestAccServing_spelling(t *testing.T) {
 			func(s *servingHCL) { s.config = `""` },
 			func(s *servingHCL) { s.config = "" },
 		},
-		"party_order": {
-			bob,
-			func(s *servingHCL) {
-				bob(s)
-				s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
-			},
+		"domain_id": {
+			nil,
+			func(s *servingHCL) { s.parties[0].key, s.parties[0].domain = "alice", `"${"alice"}"` },
 		},
-		"resource_order": {
+		"named_quantity": {
 			func(s *servingHCL) {
 				s.parties[0].image = quote(two)
-				s.parties[0].resources = `[{ container_name = "secretflow", max_cpu = "1" }, { container_name = "sidecar", max_cpu = "2" }]`
+				s.parties[0].resources = `container_resources = { secretflow = { max_cpu = "1" }, sidecar = { max_cpu = "2" } }`
 			},
 			func(s *servingHCL) {
 				s.parties[0].image = quote(two)
-				s.parties[0].resources = `[{ container_name = "sidecar", max_cpu = "2000m" }, { container_name = "secretflow", max_cpu = "1" }]`
+				s.parties[0].resources = `container_resources = { sidecar = { max_cpu = "2000m" }, secretflow = { max_cpu = "1" } }`
 			},
 		},
 		"resource_form": {
 			func(s *servingHCL) {
-				s.parties[0].image, s.parties[0].resources = quote(two), `[{ max_cpu = "1" }]`
+				s.parties[0].image, s.parties[0].resources = quote(two), `resources = { max_cpu = "1" }`
 			},
 			func(s *servingHCL) {
 				s.parties[0].image = quote(two)
-				s.parties[0].resources = `[{ container_name = "secretflow", max_cpu = "1" }, { container_name = "sidecar", max_cpu = "1" }]`
+				s.parties[0].resources = `container_resources = { secretflow = { max_cpu = "1" }, sidecar = { max_cpu = "1" } }`
 			},
-		},
-		"container_name": {
-			resources(`[{ max_cpu = "1" }]`),
-			resources(`[{ container_name = "", max_cpu = "1" }]`),
 		},
 		"resources_empty": {
 			nil,
-			resources(`[]`),
+			resources("resources = {}\ncontainer_resources = {}"),
 		},
 		"strategy_default": {
 			nil,
@@ -104,9 +94,14 @@ func TestAccServing_spelling(t *testing.T) {
 		"defaults_spelled_out": {
 			nil,
 			func(s *servingHCL) {
-				s.affinity, s.wait, s.triggers = `"anti-affinity"`, "true", "{}"
+				s.affinity, s.wait = `"anti-affinity"`, "true"
 				s.parties[0].role, s.parties[0].prefix, s.parties[0].replicas = `""`, `""`, "1"
 			},
+		},
+		// As with config_empty, the other direction is stored.
+		"triggers_empty": {
+			func(s *servingHCL) { s.triggers = "{}" },
+			func(s *servingHCL) { s.triggers = "" },
 		},
 		"role_left_out": {
 			func(s *servingHCL) { s.parties[0].role, s.parties[0].replicas = `""`, "1" },

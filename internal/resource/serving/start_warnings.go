@@ -31,7 +31,7 @@ func (r *servingResource) warnOfStarts(ctx context.Context, planned, prior model
 		}
 	}
 	r.warnManyStarts(planned, diags)
-	if limit, unknown := planned.Timeouts.Update(ctx, defaultRolloutTimeout); !unknown.HasError() {
+	if limit, unknown := planned.Timeouts.Update(ctx, model.DefaultRolloutTimeout); !unknown.HasError() {
 		warn(path.Root(definition.AttrTimeouts).AtName("update"), limit)
 	}
 	if !planned.ProgressDeadline.IsUnknown() {

@@ -31,14 +31,14 @@ func TestAccServing_unknown(t *testing.T) {
 		if edited {
 			n, tag = "2", other
 		}
-		party := attrs{"domain_id": "alice", "app_image": tag, "replicas": acctest.Reference(n)}
+		party := attrs{"app_image": tag, "replicas": acctest.Reference(n)}
 		return acctest.Block("terraform_data", "v", attrs{"input": attrs{
 			"generation": n, "id": id, "alice": "alice", "config": acctest.Reference("jsonencode({ a = " + n + " })"), "affinity": "none",
 			"role": "server", "image": tag, "replicas": acctest.Reference(n), "prefix": prefix, "type": "RollingUpdate", "surge": n,
 			"strategy":  attrs{"type": "RollingUpdate", "max_surge": n, "max_unavailable": "25%"},
-			"container": "secretflow", "cpu": n,
-			"resources": []any{attrs{"container_name": "secretflow", "min_cpu": "100m", "max_cpu": n}},
-			"party":     party, "parties": []any{party},
+			"cpu":       n,
+			"resources": attrs{"min_cpu": "100m", "max_cpu": n}, "containers": attrs{"secretflow": attrs{"min_cpu": "100m", "max_cpu": n}},
+			"party": party, "parties": attrs{"alice": party},
 			"triggers": attrs{"v": n}, "wait": true, "timeouts": attrs{"create": "5m"}, "none": acctest.Reference("null"),
 		}})
 	}
@@ -52,7 +52,7 @@ func TestAccServing_unknown(t *testing.T) {
 		"serving_input_config": func(s *servingHCL) { s.config = v + "config" },
 		"affinity_mode":        func(s *servingHCL) { s.affinity = v + "affinity" },
 		"parties":              func(s *servingHCL) { s.partiesExpr = v + "parties" },
-		"party":                func(s *servingHCL) { s.partiesExpr = "[" + v + "party]" },
+		"party":                func(s *servingHCL) { s.partiesExpr = "{ alice = " + v + "party }" },
 		"triggers":             func(s *servingHCL) { s.config, s.triggers = `"{}"`, v+"triggers" },
 		"trigger":              func(s *servingHCL) { s.config, s.triggers = `"{}"`, "{ v = "+v+"generation }" },
 		"triggers_and_config":  func(s *servingHCL) { s.config, s.triggers = v+"config", v+"triggers" },
@@ -60,7 +60,7 @@ func TestAccServing_unknown(t *testing.T) {
 		"timeouts":             func(s *servingHCL) { s.timeouts = v + "timeouts" },
 		"timeout":              func(s *servingHCL) { s.timeouts = "{ create = " + v + "timeouts.create }" },
 		"none":                 func(s *servingHCL) { s.config, s.affinity, s.triggers = v+"none", v+"none", v+"none" },
-		"domain_id":            first(func(p *partyHCL) { p.domain = v + "alice" }),
+		"domain_id":            first(func(p *partyHCL) { p.key, p.domain = "first", v+"alice" }),
 		"role":                 first(func(p *partyHCL) { p.role = v + "role" }),
 		"app_image":            first(func(p *partyHCL) { p.image = v + "image" }),
 		"replicas":             first(func(p *partyHCL) { p.replicas = v + "replicas" }),
@@ -69,14 +69,15 @@ func TestAccServing_unknown(t *testing.T) {
 		"strategy_type":        first(func(p *partyHCL) { p.strategy = "{ type = " + v + "type }" }),
 		"max_surge":            first(func(p *partyHCL) { p.strategy = "{ max_surge = " + v + "surge }" }),
 		"strategy_none": first(func(p *partyHCL) {
-			p.strategy, p.role, p.replicas, p.resources = v+"none", v+"none", v+"none", v+"none"
+			p.strategy, p.role, p.replicas = v+"none", v+"none", v+"none"
+			p.resources = "resources = " + v + "none\ncontainer_resources = " + v + "none"
 		}),
-		"resources":      first(func(p *partyHCL) { p.resources = v + "resources" }),
-		"resource":       first(func(p *partyHCL) { p.resources = "[" + v + "resources[0]]" }),
-		"container_name": first(func(p *partyHCL) { p.resources = "[{ container_name = " + v + `container, max_cpu = "1" }]` }),
-		"max_cpu":        first(func(p *partyHCL) { p.resources = `[{ min_cpu = "0.1", max_cpu = ` + v + "cpu }]" }),
+		"resources":           first(func(p *partyHCL) { p.resources = "resources = " + v + "resources" }),
+		"container_resources": first(func(p *partyHCL) { p.resources = "container_resources = " + v + "containers" }),
+		"container":           first(func(p *partyHCL) { p.resources = "container_resources = { secretflow = " + v + "resources }" }),
+		"max_cpu":             first(func(p *partyHCL) { p.resources = `resources = { min_cpu = "0.1", max_cpu = ` + v + "cpu }" }),
 		"several": func(s *servingHCL) {
-			s.config, s.parties[0].replicas, s.parties[0].image, s.parties[0].resources = v+"config", v+"replicas", v+"image", v+"resources"
+			s.config, s.parties[0].replicas, s.parties[0].image, s.parties[0].resources = v+"config", v+"replicas", v+"image", "resources = "+v+"resources"
 		},
 	}
 	var servings []servingHCL
@@ -94,23 +95,23 @@ func TestAccServing_unknown(t *testing.T) {
 				Config: values(false) + join(servings),
 				ConfigPlanChecks: preApply(append(plan,
 					plancheck.ExpectUnknownValue("kuscia_serving.parties", tfjsonpath.New("parties")),
-					plancheck.ExpectUnknownValue("kuscia_serving.replicas", tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("replicas")),
-					plancheck.ExpectUnknownValue("kuscia_serving.max_cpu", tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("resources").AtSliceIndex(0).AtMapKey("max_cpu")),
+					plancheck.ExpectUnknownValue("kuscia_serving.replicas", tfjsonpath.New("parties").AtMapKey("alice").AtMapKey("replicas")),
+					plancheck.ExpectUnknownValue("kuscia_serving.max_cpu", tfjsonpath.New("parties").AtMapKey("alice").AtMapKey("resources").AtMapKey("max_cpu")),
 				)...),
 				ConfigStateChecks: []statecheck.StateCheck{
 					statecheck.ExpectKnownValue("kuscia_serving.none", tfjsonpath.New("affinity_mode"), knownvalue.StringExact("anti-affinity")),
-					statecheck.ExpectKnownValue("kuscia_serving.strategy_none", tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int32Exact(1)),
+					statecheck.ExpectKnownValue("kuscia_serving.strategy_none", tfjsonpath.New("parties").AtMapKey("alice").AtMapKey("replicas"), knownvalue.Int32Exact(1)),
 				},
 			},
 			{
 				Config: values(true) + join(servings),
 				ConfigPlanChecks: preApply(
 					plancheck.ExpectResourceAction("kuscia_serving.replicas", plancheck.ResourceActionUpdate),
-					expectChanges("kuscia_serving.replicas", "parties[0].replicas"),
+					expectChanges("kuscia_serving.replicas", "parties.alice.replicas"),
 					plancheck.ExpectResourceAction("kuscia_serving.max_cpu", plancheck.ResourceActionUpdate),
-					expectChanges("kuscia_serving.max_cpu", "parties[0].resources[0].max_cpu"),
+					expectChanges("kuscia_serving.max_cpu", "parties.alice.resources.max_cpu", "rollout_complete"),
 					plancheck.ExpectResourceAction("kuscia_serving.serving_input_config", plancheck.ResourceActionUpdate),
-					expectChanges("kuscia_serving.serving_input_config", "serving_input_config"),
+					expectChanges("kuscia_serving.serving_input_config", "serving_input_config", "rollout_complete"),
 					plancheck.ExpectResourceAction("kuscia_serving.app_image", plancheck.ResourceActionUpdate),
 					plancheck.ExpectResourceAction("kuscia_serving.triggers", plancheck.ResourceActionUpdate),
 					// A party whose key is unknown may be another one.
@@ -118,8 +119,8 @@ func TestAccServing_unknown(t *testing.T) {
 					plancheck.ExpectResourceAction("kuscia_serving.domain_id", plancheck.ResourceActionReplace),
 				),
 				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue("kuscia_serving.replicas", tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("replicas"), knownvalue.Int32Exact(2)),
-					statecheck.ExpectKnownValue("kuscia_serving.app_image", tfjsonpath.New("parties").AtSliceIndex(0).AtMapKey("app_image"), knownvalue.StringExact(other)),
+					statecheck.ExpectKnownValue("kuscia_serving.replicas", tfjsonpath.New("parties").AtMapKey("alice").AtMapKey("replicas"), knownvalue.Int32Exact(2)),
+					statecheck.ExpectKnownValue("kuscia_serving.app_image", tfjsonpath.New("parties").AtMapKey("alice").AtMapKey("app_image"), knownvalue.StringExact(other)),
 				},
 			},
 		},
@@ -144,17 +145,16 @@ func TestAccServing_forEach(t *testing.T) {
 		return acctest.Block("kuscia_serving", "test", attrs{
 			"for_each": acctest.Reference("{ " + strings.Join(entries, ", ") + " }"), "serving_id": acctest.Reference(`"` + base + `-${each.key}"`),
 			"initiator": "alice", "serving_input_config": null, "affinity_mode": null,
-			"parties": acctest.Reference(`[for domain, replicas in each.value : {
-    domain_id           = domain
+			"parties": acctest.Reference(`{ for domain, replicas in each.value : domain => {
+    domain_id           = null
     role                = null
     app_image           = ` + quote(image) + `
     replicas            = replicas
     service_name_prefix = null
     update_strategy     = domain == "alice" ? null : { type = null, max_surge = null, max_unavailable = null }
-    resources = domain == "alice" ? null : [
-      { container_name = null, min_cpu = "1", max_cpu = null, min_memory = null, max_memory = null },
-    ]
-  }]`),
+    resources           = domain == "alice" ? null : { min_cpu = "1", max_cpu = null, min_memory = null, max_memory = null }
+    container_resources = null
+  } }`),
 			"redeploy_triggers": null, "wait_for_rollout": null, "timeouts": null,
 		})
 	}
@@ -178,7 +178,7 @@ func TestAccServing_forEach(t *testing.T) {
 					actions(plancheck.ResourceActionDestroy, at("one")),
 					actions(plancheck.ResourceActionUpdate, at("two")),
 					actions(plancheck.ResourceActionCreate, at("three")),
-					[]plancheck.PlanCheck{expectChanges(at("two"), "parties[0].replicas")})...),
+					[]plancheck.PlanCheck{expectChanges(at("two"), "parties.alice.replicas")})...),
 				PostApplyFunc: gone(ids[0]),
 			},
 			{Config: config(nil), PostApplyFunc: gone(ids...)},

@@ -39,7 +39,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	}
 	ctx = keepSecret(ctx, prior)
 	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Update(ctx, defaultRolloutTimeout)
+	timeout, diags := config.Timeouts.Update(ctx, model.DefaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
 	if resp.Diagnostics.HasError() {
@@ -49,11 +49,15 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	defer cancel()
 
 	live := &liveServing{api: r.Clients.Kuscia, id: prior.ServingID.ValueString()}
-	desired, before, ok := configTexts(ctx, live, planned, prior, config, &resp.Diagnostics)
+	desired, before, ok := configTexts(ctx, live, planned, prior, config, private, &resp.Diagnostics)
 	if !ok {
 		return
 	}
 	ctx = keepSecret(keepSecret(ctx, before), desired)
+	desired = completeImages(ctx, r.Clients, desired, config, &before, private, &resp.Diagnostics)
+	if planned.Parties = desired.Parties; resp.Diagnostics.HasError() {
+		return
+	}
 	request, redeploy := plan.UpdateCall(desired, before, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -80,7 +84,7 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 // are in neither plan nor state, as far as an update needs them. A write-only
 // text with an unchanged version stays the text in Kuscia, whatever the
 // configuration has now. ok is false after an error.
-func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, private model.Private, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
 	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	desired, before = planned, prior
 	if !sameVersion {
@@ -89,7 +93,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	// A text that becomes write-only is not compared with Kuscia's any more after this
 	// update, and that in the state may be outdated.
 	hides := !sameVersion && planned.ConfigIsWriteOnly()
-	if !hides && (!prior.ConfigIsWriteOnly() || sameVersion && planned.RedeployTriggers.Equal(prior.RedeployTriggers)) {
+	if !hides && (!prior.ConfigIsWriteOnly() || sameVersion && !plan.Redeploys(planned, prior, private)) {
 		return desired, before, true
 	}
 	current, err := live.get(keepSecret(ctx, desired))
@@ -98,12 +102,12 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
-		cause, doing := model.AttrConfigVersion, "changing its configuration text"
+		cause, doing := path.Root(model.AttrConfigVersion), "changing its configuration text"
 		if sameVersion {
-			cause, doing = "redeploy_triggers", "restarting its pods"
+			cause, doing = plan.RedeployCause(planned, prior), "restarting its pods"
 			err = withNewVersionHint(err)
 		}
-		clients.AddAttributeError(diags, path.Root(cause), "Unable to read serving "+live.id+" before "+doing, withDeletedHint(live.id, err))
+		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
 	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
@@ -148,7 +152,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		u.observer = observerFor(ctx, r.Clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
-		u.request = r.redeployRequest(ctx, live, u.desired, request, diags)
+		u.request = r.redeployRequest(ctx, live, u.desired, plan.RedeployCause(u.planned, u.prior), request, diags)
 	}
 }
 
@@ -164,7 +168,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	pending := rollout.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to update serving "+id, withDeletedHint(id, err))
+		clients.AddError(&resp.Diagnostics, "Unable to update serving", withDeletedHint(id, err))
 		if apierror.OutcomeUnknown(err) {
 			r.saveUnknownOutcome(ctx, u, pending, resp)
 		}
@@ -241,7 +245,7 @@ func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, 
 	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
 	if err != nil {
 		model.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving "+target.ServingID+failed.did, err), err, failed.note)
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving"+failed.did, err), err, failed.note)
 	}
 	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
 	return outcome
@@ -274,12 +278,13 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 }
 
 // redeployRequest adds to a request what restarts the pods of every party: the
-// configuration text with different white space from the text that Kuscia has.
-func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+// configuration text with different white space from the text that Kuscia has. cause is the
+// attribute that restarts them.
+func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !plan.Redeployable(desired.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or it is
 		// write-only and was changed by another client.
-		plan.AddNotRedeployable(diags)
+		plan.AddNotRedeployable(cause, diags)
 		return nil
 	}
 	id := desired.ServingID.ValueString()
@@ -292,7 +297,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		return request
 	}
 	if err != nil {
-		clients.AddAttributeError(diags, path.Root("redeploy_triggers"), "Unable to read serving "+id+" before restarting its pods", withDeletedHint(id, err))
+		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before restarting its pods: %w", withDeletedHint(id, err)))
 		return nil
 	}
 	if request == nil {
@@ -326,7 +331,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 	versions := appliedVersions(ctx, r.Clients, id, outcome.status)
 	response, err := r.Clients.Kuscia.QueryServing(ctx, id)
 	if err != nil {
-		diags.AddWarning("Serving "+id+" could not be read back",
+		diags.AddWarning("Unable to read serving after the change",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
 		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
 		model.PrivateKey.Save(ctx, to, private, diags)
@@ -334,8 +339,8 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 	}
 	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.Clients, id))
 	if len(mismatches) > 0 {
-		diags.AddError("Serving "+id+" is not as planned", fmt.Sprintf(
-			"Kuscia reports other values than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", strings.Join(mismatches, ", ")))
+		diags.AddError("Serving is not as planned", fmt.Sprintf(
+			"Kuscia reports other values of serving %q than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", id, strings.Join(mismatches, ", ")))
 	}
 	diags.Append(state.Set(ctx, refreshed.Encode())...)
 	model.PrivateKey.Save(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
@@ -364,9 +369,9 @@ func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) 
 	if len(parties) == 0 {
 		return
 	}
-	diags.AddWarning("The rollout of serving "+id+" was not observed to start", fmt.Sprintf(
-		"The update replaces the pods of party %s. After %s Kuscia reports the desired number of pods, all updated and available, but no replacement was observed. "+
+	diags.AddWarning("Rollout of serving was not observed to start", fmt.Sprintf(
+		"The update of serving %q replaces the pods of party %s. After %s Kuscia reports the desired number of pods, all updated and available, but no replacement was observed. "+
 			"Either the rollout was too short to be observed, or the update does not affect the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
 			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
-		strings.Join(parties, ", "), wait.StartTimeout))
+		id, strings.Join(parties, ", "), wait.StartTimeout))
 }

@@ -41,7 +41,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 	edits := map[string]edit{
 		"replicas": {
 			after:   party(func(p *partyHCL) { p.replicas = "3" }),
-			changes: []string{"parties[0].replicas"},
+			changes: []string{"parties.alice.replicas"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "replicas": 3}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("replicas", *s.Parties[0].Replicas, 3)
@@ -49,7 +49,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"strategy_bound": {
 			after:   party(func(p *partyHCL) { p.strategy = `{ max_surge = "1" }` }),
-			changes: []string{"parties[0].update_strategy.max_surge"},
+			changes: []string{"parties.alice.update_strategy.max_surge"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "update_strategy": {"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "25%"}}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("strategy", *s.Parties[0].UpdateStrategy, kuscia.UpdateStrategy{Type: "RollingUpdate", MaxSurge: "1", MaxUnavailable: "25%"})
@@ -58,7 +58,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		"strategy_type": {
 			before:  party(func(p *partyHCL) { p.strategy = `{ max_unavailable = "10%" }` }),
 			after:   party(func(p *partyHCL) { p.strategy = `{ type = "Recreate" }` }),
-			changes: []string{"parties[0].update_strategy.type", "parties[0].update_strategy.max_surge", "parties[0].update_strategy.max_unavailable"},
+			changes: []string{"parties.alice.update_strategy.type", "parties.alice.update_strategy.max_surge", "parties.alice.update_strategy.max_unavailable"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "update_strategy": {"type": "Recreate"}}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("strategy", *s.Parties[0].UpdateStrategy, kuscia.UpdateStrategy{Type: "Recreate"})
@@ -66,7 +66,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"app_image": {
 			after:   party(func(p *partyHCL) { p.image = quote(other) }),
-			changes: []string{"parties[0].app_image"},
+			changes: []string{"parties.alice.app_image", "parties.alice.image", "rollout_complete"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "app_image": "` + other + `"}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("app_image", s.Parties[0].AppImage, other)
@@ -74,9 +74,9 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"resources": {
 			after: party(func(p *partyHCL) {
-				p.resources = `[{ min_cpu = "500m", max_cpu = "3", min_memory = "1Gi", max_memory = "2048Mi" }]`
+				p.resources = `resources = { min_cpu = "500m", max_cpu = "3", min_memory = "1Gi", max_memory = "2048Mi" }`
 			}),
-			changes: []string{"parties[0].resources[0].max_cpu"},
+			changes: []string{"parties.alice.resources.max_cpu", "rollout_complete"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "resources": [{"container_name": "secretflow", "max_cpu": "3"}]}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("resources", s.Parties[0].Resources[0], kuscia.Resource{ContainerName: "secretflow", MinCPU: "500m", MaxCPU: "3", MinMemory: "1Gi", MaxMemory: "2Gi"})
@@ -84,8 +84,8 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"first_resources": {
 			before:  party(func(p *partyHCL) { p.resources = "" }),
-			after:   party(func(p *partyHCL) { p.resources = `[{ max_cpu = "2" }]` }),
-			changes: []string{"parties[0].resources"},
+			after:   party(func(p *partyHCL) { p.resources = `resources = { max_cpu = "2" }` }),
+			changes: []string{"parties.alice.resources", "rollout_complete"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "resources": [{"container_name": "", "max_cpu": "2"}]}]}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("resources", s.Parties[0].Resources[0], kuscia.Resource{ContainerName: "secretflow", MaxCPU: "2"})
@@ -93,7 +93,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		},
 		"config": {
 			after:   func(s *servingHCL) { s.config = `jsonencode({ model = 2 })` },
-			changes: []string{"serving_input_config"},
+			changes: []string{"serving_input_config", "rollout_complete"},
 			sent:    []string{`{"serving_input_config": "{\"model\":2}"}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("config", s.ServingInputConfig, `{"model":2}`)
@@ -102,7 +102,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		"first_config": {
 			before:  func(s *servingHCL) { s.config = "" },
 			after:   func(s *servingHCL) { s.config = `"plain text"` },
-			changes: []string{"serving_input_config"},
+			changes: []string{"serving_input_config", "rollout_complete"},
 			sent:    []string{`{"serving_input_config": "plain text"}`},
 			server: func(s *kuscia.Serving) error {
 				return expect("config", s.ServingInputConfig, "plain text")
@@ -114,7 +114,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 				bob(s)
 				s.parties[1].replicas = "2"
 			},
-			changes: []string{"parties[1].replicas"},
+			changes: []string{"parties.bob.replicas"},
 			sent:    []string{`{"parties": [{"domain_id": "bob", "replicas": 2}]}`},
 			server: func(s *kuscia.Serving) error {
 				return errors.Join(expect("alice", *s.Parties[0].Replicas, 1), expect("bob", *s.Parties[1].Replicas, 2))
@@ -123,20 +123,28 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		"with_role": {
 			before:  party(func(p *partyHCL) { p.role = `"server"` }),
 			after:   party(func(p *partyHCL) { p.role, p.replicas = `"server"`, "2" }),
-			changes: []string{"parties[0].replicas"},
+			changes: []string{"parties.alice.replicas"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "role": "server", "replicas": 2}]}`},
 		},
-		// The order has no meaning, but Terraform cannot show "the same list in
-		// another order and one change"; the request contains only the change.
-		"reordered": {
-			before: bob,
-			after: func(s *servingHCL) {
-				bob(s)
-				s.parties[1].replicas = "2"
-				s.parties[0], s.parties[1] = s.parties[1], s.parties[0]
-			},
-			changes: []string{"parties[0].domain_id", "parties[0].replicas", "parties[1].domain_id"},
+		// A key has no meaning for Kuscia.
+		"renamed": {
+			after:   party(func(p *partyHCL) { p.key = "host" }),
+			changes: []string{"parties.alice", "parties.host"},
+		},
+		"renamed_and_scaled": {
+			before:  bob,
+			after:   func(s *servingHCL) { bob(s); s.parties[1].key, s.parties[1].replicas = "guest", "2" },
+			changes: []string{"parties.bob", "parties.guest"},
 			sent:    []string{`{"parties": [{"domain_id": "bob", "replicas": 2}]}`},
+		},
+		// Another form of the resources of a party that changes otherwise is shown
+		// and not sent.
+		"other_form": {
+			after: party(func(p *partyHCL) {
+				p.replicas, p.resources = "2", `container_resources = { secretflow = { min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi", max_memory = "2Gi" } }`
+			}),
+			changes: []string{"parties.alice.replicas", "parties.alice.resources", "parties.alice.container_resources"},
+			sent:    []string{`{"parties": [{"domain_id": "alice", "replicas": 2}]}`},
 		},
 		// An edit of the spelling together with a change is neither shown nor
 		// sent.
@@ -145,9 +153,9 @@ func TestAccServing_updateInPlace(t *testing.T) {
 			after: func(s *servingHCL) {
 				s.config = `"{ \"model\": 1 }"`
 				s.parties[0].strategy, s.parties[0].replicas = `{ max_surge = "01" }`, "2"
-				s.parties[0].resources = `[{ min_cpu = "500m", max_cpu = "2000m", min_memory = "1024Mi", max_memory = "2Gi" }]`
+				s.parties[0].resources = `resources = { min_cpu = "500m", max_cpu = "2000m", min_memory = "1024Mi", max_memory = "2Gi" }`
 			},
-			changes: []string{"parties[0].replicas"},
+			changes: []string{"parties.alice.replicas"},
 			sent:    []string{`{"parties": [{"domain_id": "alice", "replicas": 2}]}`},
 		},
 		"several": {
@@ -155,7 +163,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 				s.config = `jsonencode({ model = 3 })`
 				s.parties[0].replicas, s.parties[0].image = "2", quote(other)
 			},
-			changes: []string{"serving_input_config", "parties[0].replicas", "parties[0].app_image"},
+			changes: []string{"serving_input_config", "parties.alice.replicas", "parties.alice.app_image", "parties.alice.image", "rollout_complete"},
 			sent:    []string{`{"serving_input_config": "{\"model\":3}", "parties": [{"domain_id": "alice", "app_image": "` + other + `", "replicas": 2}]}`},
 		},
 		"wait": {
@@ -170,7 +178,7 @@ func TestAccServing_updateInPlace(t *testing.T) {
 		"triggers": {
 			before:  func(s *servingHCL) { s.triggers = `{ model = "1" }` },
 			after:   func(s *servingHCL) { s.triggers = `{ model = "2" }` },
-			changes: []string{"redeploy_triggers.model"},
+			changes: []string{"redeploy_triggers.model", "rollout_complete"},
 			sent:    []string{`{"serving_input_config": "{\"model\":1}\n"}`},
 			server: func(s *kuscia.Serving) error {
 				if !tfvalue.ConfigTextEqual(s.ServingInputConfig, `{"model":1}`) {
@@ -179,13 +187,17 @@ func TestAccServing_updateInPlace(t *testing.T) {
 				return nil
 			},
 		},
+		"triggers_added": {
+			after:   func(s *servingHCL) { s.triggers = `{ model = "1" }` },
+			changes: []string{"redeploy_triggers"},
+		},
 		"triggers_and_replicas": {
 			before: func(s *servingHCL) { s.triggers = `{ model = "1" }` },
 			after: func(s *servingHCL) {
-				s.triggers = `{ model = "1", other = "x" }`
+				s.triggers = `{ model = "2", other = "x" }`
 				s.parties[0].replicas = "2"
 			},
-			changes: []string{"redeploy_triggers.other", "parties[0].replicas"},
+			changes: []string{"redeploy_triggers.model", "redeploy_triggers.other", "parties.alice.replicas", "rollout_complete"},
 			sent:    []string{`{"serving_input_config": "{\"model\":1}\n", "parties": [{"domain_id": "alice", "replicas": 2}]}`},
 		},
 	}

@@ -53,15 +53,15 @@ func TestAccServing_oldServers(t *testing.T) {
 			})
 			after := before.with(func(s *servingHCL) {
 				s.config, s.triggers = `jsonencode({ model = 2 })`, `{ v = "1" }`
-				s.parties[1].replicas, s.parties[0].resources = "2", `[{ min_cpu = "0.5", max_cpu = "3", min_memory = "1Gi", max_memory = "2Gi" }]`
+				s.parties[1].replicas, s.parties[0].resources = "2", `resources = { min_cpu = "0.5", max_cpu = "3", min_memory = "1Gi", max_memory = "2Gi" }`
 			})
 			replaced := after.with(func(s *servingHCL) { s.parties = s.parties[:1] })
 			status := acctest.DataBlock("kuscia_serving_status", "test", attrs{
 				"serving_ids": []any{e.Name("missing"), acctest.Reference("kuscia_serving.test.serving_id")},
 			})
-			port := knownvalue.StringExact("service")
+			port := statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints").AtMapKey("alice/service").AtMapKey("port_name"), knownvalue.StringExact("service"))
 			if !named {
-				port = knownvalue.StringExact("")
+				port = statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapPartial(map[string]knownvalue.Check{}))
 			}
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
@@ -72,15 +72,15 @@ func TestAccServing_oldServers(t *testing.T) {
 						ConfigStateChecks: []statecheck.StateCheck{
 							statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("missing_serving_ids"), knownvalue.ListSizeExact(1)),
 							statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("servings"), knownvalue.MapSizeExact(1)),
-							statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.ListSizeExact(2)),
-							statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints").AtSliceIndex(0).AtMapKey("port_name"), port),
+							statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapSizeExact(2)),
+							port,
 						},
 					},
 					{
 						Config: after.String(),
 						ConfigPlanChecks: preApply(
 							plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-							expectChanges(testServing, "serving_input_config", "redeploy_triggers.v", "parties[1].replicas", "parties[0].resources[0].max_cpu")),
+							expectChanges(testServing, "serving_input_config", "redeploy_triggers", "parties.bob.replicas", "parties.alice.resources.max_cpu", "rollout_complete")),
 					},
 					{
 						Config:           replaced.String(),

@@ -2,15 +2,17 @@ package cluster
 
 import (
 	"fmt"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// checkContainer returns the validation errors of Kubernetes for a container of
-// a deploy template; the app image API accepts all of these.
-func checkContainer(path string, c kuscia.Container) []string {
+// checkContainer returns the validation errors of Kubernetes for a container; the app
+// image API accepts all of these.
+func checkContainer(path string, c *objects.PodContainer) []string {
 	var complaints []string
 	quoted := func(path, value string, problems []string) {
 		if len(problems) > 0 {
@@ -37,17 +39,20 @@ func checkContainer(path string, c kuscia.Container) []string {
 	default:
 		complaints = append(complaints, fmt.Sprintf(`%s.imagePullPolicy: Unsupported value: %q: supported values: "Always", "IfNotPresent", "Never"`, path, c.ImagePullPolicy))
 	}
-	complaints = append(complaints, checkMounts(path, c.ConfigVolumeMounts)...)
+	complaints = append(complaints, checkMounts(path, c.VolumeMounts)...)
 	for _, probe := range []struct {
 		name  string
-		probe *kuscia.Probe
+		probe *objects.Probe
 	}{{"livenessProbe", c.LivenessProbe}, {readinessProbe, c.ReadinessProbe}, {"startupProbe", c.StartupProbe}} {
 		complaints = append(complaints, checkProbe(path, probe.name, probe.probe)...)
+	}
+	if strings.TrimSpace(c.Image) != c.Image {
+		complaints = append(complaints, fmt.Sprintf("%s.image: Invalid value: %q: must not have leading or trailing whitespace", path, c.Image))
 	}
 	return complaints
 }
 
-func checkMounts(path string, mounts []kuscia.ConfigVolumeMount) []string {
+func checkMounts(path string, mounts []objects.VolumeMount) []string {
 	var complaints []string
 	seen := map[string]bool{}
 	for i, mount := range mounts {
@@ -64,7 +69,7 @@ func checkMounts(path string, mounts []kuscia.ConfigVolumeMount) []string {
 }
 
 // checkEnvFrom does not check the name of an object, as Kubernetes.
-func checkEnvFrom(path string, sources []kuscia.EnvFromSource) []string {
+func checkEnvFrom(path string, sources []objects.EnvFromSource) []string {
 	var complaints []string
 	for i, source := range sources {
 		at := fmt.Sprintf("%s.envFrom[%d]", path, i)
@@ -89,7 +94,7 @@ func checkEnvFrom(path string, sources []kuscia.EnvFromSource) []string {
 
 // checkProbe depends on the kind of probe: only a readiness probe may require
 // more than one success, and it may have no grace period.
-func checkProbe(path, kind string, p *kuscia.Probe) []string {
+func checkProbe(path, kind string, p *objects.Probe) []string {
 	if p == nil {
 		return nil
 	}
@@ -98,15 +103,15 @@ func checkProbe(path, kind string, p *kuscia.Probe) []string {
 	if kind != readinessProbe && p.SuccessThreshold > 1 {
 		complaints = append(complaints, fmt.Sprintf("%s.successThreshold: Invalid value: %d: must be 1", path, p.SuccessThreshold))
 	}
-	if kind == readinessProbe && p.TerminationGracePeriodSeconds != 0 {
-		complaints = append(complaints, fmt.Sprintf("%s.terminationGracePeriodSeconds: Invalid value: %d: must not be set for readinessProbes", path, p.TerminationGracePeriodSeconds))
+	if kind == readinessProbe && p.TerminationGracePeriodSeconds != nil {
+		complaints = append(complaints, fmt.Sprintf("%s.terminationGracePeriodSeconds: Invalid value: %d: must not be set for readinessProbes", path, *p.TerminationGracePeriodSeconds))
 	}
 	return complaints
 }
 
 const readinessProbe = "readinessProbe"
 
-func checkProbeNumbers(path string, p *kuscia.Probe) []string {
+func checkProbeNumbers(path string, p *objects.Probe) []string {
 	var complaints []string
 	for _, number := range []struct {
 		name  string
@@ -119,14 +124,14 @@ func checkProbeNumbers(path string, p *kuscia.Probe) []string {
 			complaints = append(complaints, fmt.Sprintf("%s.%s: Invalid value: %d: must be greater than or equal to 0", path, number.name, number.value))
 		}
 	}
-	if p.TerminationGracePeriodSeconds < 0 {
-		complaints = append(complaints, fmt.Sprintf("%s.terminationGracePeriodSeconds: Invalid value: %d: must be greater than 0", path, p.TerminationGracePeriodSeconds))
+	if grace := p.TerminationGracePeriodSeconds; grace != nil && *grace <= 0 {
+		complaints = append(complaints, fmt.Sprintf("%s.terminationGracePeriodSeconds: Invalid value: %d: must be greater than 0", path, *grace))
 	}
 	return complaints
 }
 
 // checkHandlers checks each handler, and reports all but the first as too many.
-func checkHandlers(path string, p *kuscia.Probe) []string {
+func checkHandlers(path string, p *objects.Probe) []string {
 	var complaints []string
 	handlers := 0
 	handler := func(name string, given bool, check func() []string) {
@@ -161,7 +166,7 @@ func checkHandlers(path string, p *kuscia.Probe) []string {
 
 // checkHTTPGet accepts a missing path and scheme, for which Kubernetes has
 // defaults.
-func checkHTTPGet(path string, get *kuscia.HTTPGetAction) []string {
+func checkHTTPGet(path string, get *objects.HTTPGet) []string {
 	complaints := checkProbePort(path+".port", get.Port)
 	if get.Scheme != "" && get.Scheme != "HTTP" && get.Scheme != "HTTPS" {
 		complaints = append(complaints, fmt.Sprintf(`%s.scheme: Unsupported value: %q: supported values: "HTTP", "HTTPS"`, path, get.Scheme))
@@ -174,9 +179,9 @@ func checkHTTPGet(path string, get *kuscia.HTTPGetAction) []string {
 	return complaints
 }
 
-func checkProbePort(path, name string) []string {
-	if problems := validation.IsValidPortName(name); len(problems) > 0 {
-		return []string{fmt.Sprintf("%s: Invalid value: %q: %s", path, name, problems[0])}
+func checkProbePort(path string, port intstr.IntOrString) []string {
+	if problems := validation.IsValidPortName(port.StrVal); port.Type == intstr.String && len(problems) > 0 {
+		return []string{fmt.Sprintf("%s: Invalid value: %q: %s", path, port.StrVal, problems[0])}
 	}
 	return nil
 }

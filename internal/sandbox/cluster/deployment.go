@@ -1,83 +1,93 @@
 package cluster
 
 import (
-	"fmt"
+	"encoding/json"
 	"hash/fnv"
-	"strings"
+	"strconv"
 	"time"
 
-	"github.com/distribution/reference"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 )
 
-// Deployment is a Kubernetes Deployment, with what its status depends on.
+// Deployment is a Deployment with its pods.
 type Deployment struct {
-	Key      Key
-	Owner    string // the id of its owner
-	Created  time.Time
-	Replicas int32
-	Strategy kuscia.UpdateStrategy
-	Template PodTemplate
-	// Paused is set by an external rollout controller.
-	Paused bool
-	Sets   []*ReplicaSet // oldest first
-	syncAt time.Time
-	// Shown is the status written by the last sync.
-	Shown deploymentStatus
+	objects.Deployment
+	// Workload has its ReplicaSets and pods.
+	Workload workload.Deployment
+	template workload.Template
+	syncAt   time.Time
 }
 
-// PodTemplate has the fields whose change replaces pods.
-type PodTemplate struct {
-	Image       string
-	InputConfig string
-	Containers  []kuscia.Resource
-	Hash        uint64
-}
-
-// NewPodTemplate returns a template with its hash.
-func NewPodTemplate(image, inputConfig string, containers []kuscia.Resource) PodTemplate {
+// hash derives the template of the pods from a changed specification.
+func (d *Deployment) hash() {
+	text, _ := json.Marshal(d.Spec.Template) // only texts and numbers
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%q%q%q", image, inputConfig, containers) // a hash never fails
-	return PodTemplate{Image: image, InputConfig: inputConfig, Containers: containers, Hash: h.Sum64()}
-}
-
-// neverStarts reports whether pods of the image stay in ImagePullBackOff or
-// InvalidImageName.
-func (t PodTemplate) neverStarts() bool {
-	return strings.Contains(t.Image, "broken") || t.invalidImage() != nil
-}
-
-// invalidImage is the kubelet's error for the image reference. The Kubernetes
-// API accepts any reference without surrounding space.
-func (t PodTemplate) invalidImage() error {
-	_, err := reference.ParseNormalizedNamed(t.Image)
-	return err
-}
-
-type deploymentStatus struct{ Replicas, Updated, Available, Unavailable int32 }
-
-// PodCount is the number of pods of the Deployment, including old ones.
-func (d *Deployment) PodCount() int {
-	pods := 0
-	for _, set := range d.Sets {
-		pods += len(set.Pods)
+	_, _ = h.Write(text)
+	d.template = workload.Template{Hash: strconv.FormatUint(h.Sum64(), 36)}
+	for _, container := range d.Spec.Template.Spec.Containers {
+		d.template.Images = append(d.template.Images, container.Image)
 	}
-	return pods
 }
 
-// Waiting is the reason why pods of the Deployment do not run, if any.
-func (d *Deployment) Waiting(now time.Time) (reason, message string) {
-	for _, set := range d.Sets {
-		for _, pod := range set.Pods {
-			if pod.pullFailedAt.IsZero() || pod.pullFailedAt.After(now) {
-				continue
-			}
-			if err := set.Template.invalidImage(); err != nil {
-				return "InvalidImageName", fmt.Sprintf("Failed to apply default image tag %[1]q: couldn't parse image name %[1]q: %[2]v", set.Template.Image, err)
-			}
-			return "ImagePullBackOff", fmt.Sprintf("Back-off pulling image %q", set.Template.Image)
+// Hash identifies the template of the pods.
+func (d *Deployment) Hash() string { return d.template.Hash }
+
+// spec is what the controllers read of the Deployment.
+func (d *Deployment) spec() workload.Spec {
+	return workload.Spec{
+		Name: d.Meta.Name, UID: d.Meta.UID, Replicas: int(d.Spec.Pods()), Paused: d.Spec.Paused,
+		Recreate: d.Spec.Strategy.Type == objects.Recreate, Bounds: d.Spec.Strategy.RollingUpdate, Template: d.template,
+		Deadline: workload.DefaultDeadline, HistoryLimit: workload.DefaultHistoryLimit,
+	}
+}
+
+func (d *Deployment) restore(now time.Time, t workload.Timing) {
+	d.Workload.Spec = d.spec()
+	workload.Restore(&d.Workload, now, t)
+	d.Status = d.Workload.Status
+}
+
+// Schedule schedules a pass of the controllers over the Deployment after delay, unless
+// an earlier one is scheduled.
+func (c *Cluster) Schedule(d *Deployment, delay time.Duration) {
+	at := c.Now().Add(delay)
+	if !d.syncAt.IsZero() && !d.syncAt.After(at) {
+		return
+	}
+	d.syncAt = at
+	c.After(delay, func() {
+		if c.deployments[KeyOf(d.Meta)] == d && d.syncAt.Equal(at) {
+			d.syncAt = time.Time{}
+			c.sync(d)
 		}
+	})
+}
+
+// sync runs the pods of a Deployment and, unless it lags, the Deployment controller.
+func (c *Cluster) sync(d *Deployment) {
+	w, now, timing, owner := &d.Workload, c.Now(), c.timing.workload(), d.Meta.Labels[objects.LabelName]
+	reason, _ := w.Waiting()
+	w.Spec = d.spec()
+	next := workload.RunPods(w, now, timing)
+	then := c.lagUntil(owner)
+	if !then.After(now) {
+		then = workload.Roll(w, now, timing)
 	}
-	return "", ""
+	if next.IsZero() || !then.IsZero() && then.Before(next) {
+		next = then
+	}
+	if !next.IsZero() {
+		c.Schedule(d, next.Sub(now))
+	}
+	if after, _ := w.Waiting(); after != reason || !w.Status.Equal(d.Status) {
+		d.Status = w.Status
+		c.changed(owner)
+	}
+}
+
+// Pause pauses a Deployment, as a rollout controller does, or resumes it.
+func (c *Cluster) Pause(d *Deployment, paused bool) {
+	d.Spec.Paused = paused
+	c.Schedule(d, c.timing.Step)
 }

@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// InvalidDeployment is the error text of Kubernetes for an invalid Deployment.
-func InvalidDeployment(name string, complaints []string) string {
+// invalidDeployment is the error text of Kubernetes for an invalid Deployment.
+func invalidDeployment(name string, complaints []string) string {
 	text := complaints[0]
 	if len(complaints) > 1 {
 		text = "[" + strings.Join(complaints, ", ") + "]"
@@ -20,36 +20,32 @@ func InvalidDeployment(name string, complaints []string) string {
 	return fmt.Sprintf("Deployment.apps %q is invalid: %s", name, text)
 }
 
-// CheckDeployment returns the validation errors of Kubernetes for a Deployment.
-// Immutable parts are checked only on creation, when a template is given.
-func CheckDeployment(d *Deployment, template *kuscia.DeployTemplate) []string {
+// checkDeployment returns the validation errors of Kubernetes for a Deployment. What
+// Kuscia never changes is checked only on creation.
+func checkDeployment(d *objects.Deployment, created bool) []string {
 	var complaints []string
-	if d.Replicas < 0 {
-		complaints = append(complaints, fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0", d.Replicas))
+	if replicas := d.Spec.Pods(); replicas < 0 {
+		complaints = append(complaints, fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0", replicas))
 	}
-	complaints = append(complaints, checkStrategy(d.Strategy)...)
-	if template != nil {
-		for i, container := range template.Containers {
-			path := fmt.Sprintf("spec.template.spec.containers[%d]", i)
-			complaints = append(complaints, checkContainer(path, container)...)
-			if strings.TrimSpace(d.Template.Image) != d.Template.Image {
-				complaints = append(complaints, fmt.Sprintf("%s.image: Invalid value: %q: must not have leading or trailing whitespace", path, d.Template.Image))
-			}
+	complaints = append(complaints, checkStrategy(d.Spec.Strategy)...)
+	containers := d.Spec.Template.Spec.Containers
+	for i := range containers {
+		if created {
+			complaints = append(complaints, checkContainer(fmt.Sprintf("spec.template.spec.containers[%d]", i), &containers[i])...)
 		}
 	}
-	for i, container := range d.Template.Containers {
-		path := fmt.Sprintf("spec.template.spec.containers[%d].resources", i)
-		complaints = append(complaints, checkResources(path, container)...)
+	for i := range containers {
+		complaints = append(complaints, checkResources(fmt.Sprintf("spec.template.spec.containers[%d].resources", i), containers[i].Resources)...)
 	}
 	return complaints
 }
 
-func checkStrategy(s kuscia.UpdateStrategy) []string {
-	if s.Type == kuscia.StrategyRecreate {
+func checkStrategy(s objects.Strategy) []string {
+	if s.Type == objects.Recreate || s.RollingUpdate == nil {
 		return nil
 	}
 	const path = "spec.strategy.rollingUpdate"
-	unavailable, surge := intstr.Parse(s.MaxUnavailable), intstr.Parse(s.MaxSurge)
+	unavailable, surge := *s.RollingUpdate.MaxUnavailable, *s.RollingUpdate.MaxSurge
 	complaints := append(checkLimit(path+".maxUnavailable", unavailable), checkLimit(path+".maxSurge", surge)...)
 	if isZero(unavailable) && isZero(surge) {
 		complaints = append(complaints, invalid(path+".maxUnavailable", printed(unavailable), "may not be 0 when `maxSurge` is 0"))
@@ -99,35 +95,27 @@ func isZero(limit intstr.IntOrString) bool {
 	return !ok || value == 0
 }
 
-func checkResources(path string, r kuscia.Resource) []string {
+func checkResources(path string, r objects.Resources) []string {
 	var complaints []string
-	for _, side := range []struct{ name, cpu, memory string }{
-		{"limits", r.MaxCPU, r.MaxMemory}, {"requests", r.MinCPU, r.MinMemory},
-	} {
-		for _, field := range []struct{ name, value string }{{"cpu", side.cpu}, {"memory", side.memory}} {
-			if parsed, ok := parsedQuantity(field.value); ok && parsed.Sign() < 0 {
+	names := []string{"cpu", "memory"}
+	for _, side := range []struct {
+		name    string
+		amounts map[string]resource.Quantity
+	}{{"limits", r.Limits}, {"requests", r.Requests}} {
+		for _, name := range names {
+			if amount, ok := side.amounts[name]; ok && amount.Sign() < 0 {
 				complaints = append(complaints, fmt.Sprintf("%s.%s[%s]: Invalid value: %q: must be greater than or equal to 0",
-					path, side.name, field.name, field.value))
+					path, side.name, name, amount.String()))
 			}
 		}
 	}
-	for _, field := range []struct{ name, request, limit string }{
-		{"cpu", r.MinCPU, r.MaxCPU}, {"memory", r.MinMemory, r.MaxMemory},
-	} {
-		request, ok := parsedQuantity(field.request)
-		limit, limited := parsedQuantity(field.limit)
+	for _, name := range names {
+		request, ok := r.Requests[name]
+		limit, limited := r.Limits[name]
 		if ok && limited && request.Cmp(limit) > 0 {
 			complaints = append(complaints, fmt.Sprintf("%s.requests: Invalid value: %q: must be less than or equal to %s limit of %s",
-				path, field.request, field.name, field.limit))
+				path, request.String(), name, limit.String()))
 		}
 	}
 	return complaints
-}
-
-func parsedQuantity(text string) (resource.Quantity, bool) {
-	if text == "" {
-		return resource.Quantity{}, false
-	}
-	parsed, err := resource.ParseQuantity(text)
-	return parsed, err == nil
 }

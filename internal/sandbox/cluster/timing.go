@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 )
 
 // Timing has the durations of the steps of a rollout.
@@ -81,4 +83,12 @@ func TimingByName(name string) (Timing, error) {
 	default:
 		return Timing{}, fmt.Errorf("timing %q is not one of quick, demo, real", name)
 	}
+}
+
+// createSteps is the number of steps to create pods; removing them takes one.
+const createSteps = 3
+
+// workload is the timing of the controllers of Kubernetes.
+func (t Timing) workload() workload.Timing {
+	return workload.Timing{Step: t.Step, Create: createSteps * t.Step, Remove: t.Step, Start: t.Start, Second: time.Second}
 }

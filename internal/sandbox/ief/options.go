@@ -21,7 +21,10 @@ type Options struct {
 	// OfflineNodes are edge nodes that never remove anything: a deployment on
 	// them is only removed by a forced delete.
 	OfflineNodes []string
-	Timing       Timing
+	// Started is called with the environment of each container when the instances of a new
+	// or updated template run; nil for nothing.
+	Started func(environment map[string]string)
+	Timing  Timing
 }
 
 // Timing has the durations of the steps of a rollout.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,91 @@ func client(t *testing.T, s *sandbox.Server, change func(*api.Config)) *api.Clie
 		t.Fatal(err)
 	}
 	return c
+}
+
+// TestStarted: the containers of a deployment start once, with their environment.
+func TestStarted(t *testing.T) {
+	t.Parallel()
+	started := make(chan map[string]string, 10)
+	s := start(t, sandbox.Options{OfflineNodes: []string{"node-9"}, Started: func(environment map[string]string) { started <- environment }})
+	for name, test := range map[string]struct{ node, image string }{"offline": {"node-9", "kuscia:1"}, "broken": {"node-1", "broken:1"}, "runs": {"node-1", "kuscia:1"}} {
+		if _, err := client(t, s, nil).Create(t.Context(), api.Scope{Version: api.V3}, &api.CreateRequest{
+			Name: name, NodeIDs: []string{test.node}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
+				Configs:    api.PodConfigs{RestartPolicy: "Always"},
+				Containers: []api.Container{{Name: "kuscia", ImageURL: test.image, Envs: []api.Env{{Name: "NAME", Value: &name}}}},
+			}},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(2 * (sandbox.QuickTiming().Lag + sandbox.QuickTiming().Start))
+	if first := <-started; first["NAME"] != "runs" || len(started) > 0 {
+		t.Errorf("%v started, and %d more", first, len(started))
+	}
+}
+
+// kusciaNode is a deployment with a deploy token.
+func kusciaNode(token string) api.Spec {
+	return api.Spec{Replicas: 1, Template: api.Template{
+		Configs:    api.PodConfigs{RestartPolicy: "Always"},
+		Containers: []api.Container{{Name: "kuscia", ImageURL: "kuscia:1", Envs: []api.Env{{Name: "TOKEN", Value: &token}}}},
+	}}
+}
+
+// TestStartedIfItRuns: instances that are removed before they run do not start, and those
+// of an update do.
+func TestStartedIfItRuns(t *testing.T) {
+	t.Parallel()
+	scope, timing := api.Scope{Version: api.V3}, sandbox.Timing{Lag: 100 * time.Millisecond, Start: 400 * time.Millisecond}
+	wait := func() { time.Sleep(2 * (timing.Lag + timing.Start)) }
+	for name, test := range map[string]struct {
+		then func(c *api.Client, s *sandbox.Server, id string) error
+		want []string
+	}{
+		"deleted": {func(c *api.Client, _ *sandbox.Server, id string) error {
+			return c.Delete(t.Context(), scope, id, false)
+		}, nil},
+		"deleted forced": {func(c *api.Client, _ *sandbox.Server, id string) error { return c.Delete(t.Context(), scope, id, true) }, nil},
+		"dropped":        {func(_ *api.Client, s *sandbox.Server, _ string) error { s.Drop("node"); return nil }, nil},
+		"closed":         {func(_ *api.Client, s *sandbox.Server, _ string) error { return s.Close() }, nil},
+		"updated": {func(c *api.Client, _ *sandbox.Server, id string) error {
+			wait()
+			return c.Update(t.Context(), scope, id, &api.UpdateRequest{Deployment: &api.UpdateSpec{Replicas: 1, Template: kusciaNode("second").Template}})
+		}, []string{"first", "second"}},
+		"more instances": {func(c *api.Client, _ *sandbox.Server, id string) error {
+			return c.Update(t.Context(), scope, id, &api.UpdateRequest{Deployment: &api.UpdateSpec{Replicas: 2, Template: kusciaNode("first").Template}})
+		}, []string{"first"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			started := make(chan string, 10)
+			s, err := sandbox.Start(t.Context(), sandbox.Options{Timing: timing, Started: func(environment map[string]string) { started <- environment["TOKEN"] }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := client(t, s, nil)
+			made, err := c.Create(t.Context(), scope, &api.CreateRequest{Name: "node", NodeIDs: []string{"node-1"}, Deployment: kusciaNode("first")})
+			if err == nil {
+				err = test.then(c, s, made.ID)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			wait()
+			var have []string
+			for len(started) > 0 {
+				have = append(have, <-started)
+			}
+			if !slices.Equal(have, test.want) {
+				t.Errorf("%v started, want %v", have, test.want)
+			}
+			if name != "closed" {
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
 }
 
 // TestCredentials: signatures and tokens are verified.

@@ -85,9 +85,48 @@ func (s *Server) create(scope scope, body []byte) (int, any, *failure) {
 		createdAt: time.Now().UTC().Add(time.Duration(s.created) * time.Nanosecond),
 	}
 	d.updatedAt = d.createdAt
-	d.revise(templateOf(scope.version, content), replicasOf(scope.version, content), d.createdAt)
 	s.deployments = append(s.deployments, d)
+	s.revise(d, templateOf(scope.version, content), replicasOf(scope.version, content), d.createdAt)
 	return http.StatusCreated, s.show(d), nil
+}
+
+// revise makes a revision of a deployment. Once its instances run, their containers have
+// started, unless it only changes the number of instances.
+func (s *Server) revise(d *deployment, template object, replicas int, now time.Time) {
+	pods, fresh := d.revise(template, replicas, now)
+	if !fresh || s.options.Started == nil || s.offline(d) {
+		return
+	}
+	delay := s.options.Timing.Lag + s.options.Timing.Start
+	if strings.Contains(imagesOf(d.version, template), "slow") {
+		delay += s.options.Timing.ClearFaults
+	}
+	time.AfterFunc(time.Until(now.Add(delay)), func() {
+		if !s.isRunning(d, pods[0]) {
+			return
+		}
+		for _, container := range objects(template["containers"]) {
+			environment := map[string]string{}
+			for _, one := range objects(container["envs"]) {
+				environment[text(one, "name")] = text(one, "value")
+			}
+			s.options.Started(environment)
+		}
+	})
+}
+
+// isRunning reports whether an instance runs: the server may be closed, and the
+// deployment deleted or updated.
+func (s *Server) isRunning(d *deployment, id podID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.stopped:
+		return false
+	default:
+		return slices.Contains(s.deployments, d) &&
+			slices.ContainsFunc(s.pods(d), func(p pod) bool { return p.podID == id && p.state == "RUNNING" })
+	}
 }
 
 func templateOf(version string, content object) object {
@@ -106,18 +145,20 @@ func replicasOf(version string, content object) int {
 }
 
 // revise creates new instances if the template changes, and keeps the existing
-// ones if only their number does.
-func (d *deployment) revise(template object, replicas int, now time.Time) {
+// ones if only their number does. It returns the instances, and whether all are new.
+func (d *deployment) revise(template object, replicas int, now time.Time) (pods []podID, fresh bool) {
 	next := revision{since: now, template: template, replicas: replicas}
 	if len(d.revisions) > 0 {
 		if last := d.revisions[len(d.revisions)-1]; reflect.DeepEqual(last.template, template) {
 			next.pods = slices.Clone(last.pods[:min(len(last.pods), replicas)])
 		}
 	}
+	fresh = len(next.pods) == 0 && replicas > 0
 	for len(next.pods) < replicas {
 		next.pods = append(next.pods, podID{newID(), now})
 	}
 	d.revisions = append(d.revisions, next)
+	return next.pods, fresh
 }
 
 func (s *Server) update(d *deployment, body []byte) (int, any, *failure) {
@@ -145,7 +186,7 @@ func (s *Server) update(d *deployment, body []byte) (int, any, *failure) {
 		if s.definitionsHeld {
 			template = d.revisions[len(d.revisions)-1].template
 		}
-		d.revise(template, replicasOf(d.version, next), d.updatedAt)
+		s.revise(d, template, replicasOf(d.version, next), d.updatedAt)
 	}
 	if d.version == "v2" {
 		return http.StatusOK, s.showUpgradeV2(d), nil
@@ -279,7 +320,7 @@ func (s *Server) PauseUpdates(hold bool) {
 		return
 	}
 	for _, d := range s.deployments {
-		d.revise(templateOf(d.version, d.content), replicasOf(d.version, d.content), time.Now().UTC())
+		s.revise(d, templateOf(d.version, d.content), replicasOf(d.version, d.content), time.Now().UTC())
 	}
 }
 

@@ -16,10 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // EnvKubeConfigPath is the environment variable with a kubeconfig. If it is
@@ -40,6 +39,7 @@ const KubeNamespace = "cross-domain"
 var (
 	KubeKusciaDeployments = resourceOf("kuscia.secretflow", "v1alpha1", "kusciadeployments")
 	KubeAppImages         = resourceOf("kuscia.secretflow", "v1alpha1", "appimages")
+	KubeRoutes            = resourceOf("kuscia.secretflow", "v1alpha1", "clusterdomainroutes")
 	KubeRollouts          = resourceOf("rollouts.kruise.io", "v1beta1", "rollouts")
 	KubeTrafficRoutings   = resourceOf("rollouts.kruise.io", "v1alpha1", "trafficroutings")
 	KubeBatchReleases     = resourceOf("rollouts.kruise.io", "v1beta1", "batchreleases")
@@ -103,12 +103,12 @@ func NewKubeServerWithGates(tb testing.TB, gates string) *Kube {
 
 func newKubeServer(tb testing.TB, arguments ...string) *Kube {
 	tb.Helper()
-	server, err := startKubeServer(tb.TempDir(), arguments...)
+	server, err := kubeserver.Start(tb.TempDir(), arguments...)
 	if err != nil {
 		tb.Fatalf("starting a Kubernetes API: %v", err)
 	}
 	tb.Cleanup(func() {
-		if err := server.close(); err != nil {
+		if err := server.Close(); err != nil {
 			tb.Errorf("closing the Kubernetes API: %v", err)
 		}
 	})
@@ -117,13 +117,13 @@ func newKubeServer(tb testing.TB, arguments ...string) *Kube {
 
 func newKube(tb testing.TB, server *KubeServer, own bool) *Kube {
 	tb.Helper()
-	client, err := dynamic.NewForConfig(server.config)
+	client, err := dynamic.NewForConfig(server.Config)
 	if err != nil {
 		tb.Fatalf("the test's own client: %v", err)
 	}
 	k := &Kube{Client: client, Server: server, t: tb, own: own, kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig")}
 	k.user = k.Name("user")
-	text, err := server.request(tb.Context(), "POST", "users/"+k.user, nil)
+	text, err := server.Request(tb.Context(), "POST", "users/"+k.user, nil)
 	if err == nil {
 		err = os.WriteFile(k.kubeconfig, text, 0o600)
 	}
@@ -135,7 +135,7 @@ func newKube(tb testing.TB, server *KubeServer, own bool) *Kube {
 
 func clientOf(tb testing.TB, path string) dynamic.Interface {
 	tb.Helper()
-	config, err := configOf(path)
+	config, err := kubeserver.ConfigOf(path)
 	if err != nil {
 		tb.Fatalf("%s: %v", path, err)
 	}
@@ -144,14 +144,6 @@ func clientOf(tb testing.TB, path string) dynamic.Interface {
 		tb.Fatalf("%s: %v", path, err)
 	}
 	return client
-}
-
-func configOf(path string) (*rest.Config, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", path)
-	if err == nil {
-		config.QPS = -1
-	}
-	return config, err
 }
 
 // For returns the same API for a subtest: it fails that one, and what is made for it

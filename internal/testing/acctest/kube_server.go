@@ -1,41 +1,18 @@
 package acctest
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
-// EnvKubetest is the environment variable with the program that serves a
-// Kubernetes API for tests. "make test" builds it; otherwise the tests build it
-// themselves.
-const EnvKubetest = "KUSCIA_TEST_KUBETEST"
-
-// kubeTimeFactor is the duration of the controllers' steps relative to real
-// ones.
-const kubeTimeFactor = "0.05"
-
 // KubeServer is a running kubetest program. It ends with this process.
-type KubeServer struct {
-	config *rest.Config
-	http   *http.Client
-	cmd    *exec.Cmd
-	in     io.Closer
-}
+type KubeServer = kubeserver.Server
 
 var sharedKubeServer = sync.OnceValues(func() (*KubeServer, error) {
 	dir, err := os.MkdirTemp("", "kubetest-kubeconfig-")
@@ -43,88 +20,8 @@ var sharedKubeServer = sync.OnceValues(func() (*KubeServer, error) {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	return startKubeServer(dir)
+	return kubeserver.Start(dir)
 })
-
-// startKubeServer starts the program; the folder is only needed during the
-// start.
-func startKubeServer(dir string, arguments ...string) (*KubeServer, error) {
-	program, err := kubetestProgram()
-	if err != nil {
-		return nil, fmt.Errorf("building kubetest: %w", err)
-	}
-	kubeconfig := filepath.Join(dir, "kubeconfig-of-the-server")
-	s := &KubeServer{cmd: exec.Command(program, append([]string{"-kubeconfig", kubeconfig, "-time-factor", kubeTimeFactor}, arguments...)...)}
-	problems := &bytes.Buffer{}
-	s.cmd.Stderr = problems
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
-		return nil, fmt.Errorf("kubetest is not ready: %w: %s", errors.Join(s.close(), errors.New("it ended")), problems)
-	}
-	if s.config, err = configOf(kubeconfig); err == nil {
-		s.http, err = rest.HTTPClientFor(s.config)
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	return s, nil
-}
-
-func (s *KubeServer) close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
-
-// kubetestProgram is the program in EnvKubetest, or a newly built one.
-var kubetestProgram = sync.OnceValues(func() (string, error) {
-	if program := os.Getenv(EnvKubetest); program != "" {
-		return program, nil
-	}
-	root, err := moduleRoot()
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(root, ".bin", "kubetest")
-	build := exec.Command("go", "build", "-C", filepath.Join(root, "internal", "testing", "kubetest"), "-ldflags", "-s -w", "-o", program, "./cmd/kubetest")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return program, nil
-})
-
-// moduleRoot is the folder of the provider's go.mod.
-func moduleRoot() (string, error) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	return strings.TrimSpace(string(out)), err
-}
-
-// request sends a request to one of the paths for tests.
-func (s *KubeServer) request(ctx context.Context, method, path string, body any) ([]byte, error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, method, s.config.Host+"/kubetest/"+path, bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	resp, err := s.http.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	response, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, response)
-	}
-	return response, err
-}
 
 // must is request for calls that cannot fail.
 func (k *Kube) must(method, path string, body any) []byte {
@@ -134,7 +31,7 @@ func (k *Kube) must(method, path string, body any) []byte {
 	}
 	ctx, cancel := outOfBand()
 	defer cancel()
-	response, err := k.Server.request(ctx, method, path, body)
+	response, err := k.Server.Request(ctx, method, path, body)
 	if err != nil {
 		k.t.Fatalf("calling kubetest: %v", err)
 	}

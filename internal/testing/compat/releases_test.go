@@ -12,12 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// The files of a release: the schema, a configuration, the state that the
-// release wrote for it, and the matching Kuscia. The state file has an unusual
-// name, so that it is not in ignore files.
+// The files of a release: a configuration, the state that the release wrote for
+// it, and the matching Kuscia. The state file has an unusual name, so that it is
+// not in ignore files.
 const (
 	releasesDir   = "testdata/releases"
-	schemaFile    = "schema.json"
 	configFile    = "main.tf"
 	stateFile     = "state.json"
 	kusciaFile    = "kuscia.json"
@@ -85,9 +84,9 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 // secrets.
 var domainTokens = regexp.MustCompile(`"token": "[^"]*"`)
 
-// TestRecordRelease stores the schema and a state of this checkout as those of
-// a release (make record-release).
-func TestRecordRelease(t *testing.T) {
+// TestAccRecordRelease stores a state of this checkout as that of a release (make
+// record-release).
+func TestAccRecordRelease(t *testing.T) {
 	if *record == "" {
 		t.Skip("records a release with -record VERSION; nothing is tested")
 	}
@@ -112,16 +111,11 @@ func TestRecordRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	schema, err := schemaOfProvider(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := filepath.Join(releasesDir, "v"+*record)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		schemaFile: encode(schema),
 		configFile: read(t, filepath.Join("testdata", configFile)),
 		stateFile:  read(t, filepath.Join(c.dir, terraformFile)),
 		kusciaFile: domainTokens.ReplaceAll(read(t, saved), []byte(`"token": ""`)),

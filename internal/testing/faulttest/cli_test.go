@@ -195,7 +195,7 @@ func withoutLog(output string) string {
 }
 
 func isLog(line string) bool {
-	return len(line) > 25 && line[0] == '2' && strings.Contains(line[:min(len(line), 40)], " [") || strings.HasPrefix(line, "  ")
+	return len(line) > 25 && line[0] == '2' && strings.Contains(line[:min(len(line), 40)], " [")
 }
 
 // checkConverges is testbed.checkConverges with the CLI.

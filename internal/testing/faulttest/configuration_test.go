@@ -99,22 +99,22 @@ func (i imageSpec) config() attrs {
 }
 
 func (c configuration) servingConfig(s servingSpec, value func(string, string) any) attrs {
-	parties := []any{}
+	parties := attrs{}
 	for _, p := range s.parties {
-		party := attrs{"domain_id": p.domain, "app_image": p.image, "replicas": p.replicas}
+		party := attrs{"app_image": p.image, "replicas": p.replicas}
 		if c.hasImage(p.image) {
 			party["app_image"] = value(imageAddress(p.image), "name")
 		}
 		if p.role != "" {
-			party["role"] = p.role
+			party["role"], party["domain_id"] = p.role, p.domain
 		}
 		if p.prefix != "" {
 			party["service_name_prefix"] = p.prefix
 		}
 		if p.cpu != "" {
-			party["resources"] = []any{attrs{"min_cpu": p.cpu}}
+			party["resources"] = attrs{"min_cpu": p.cpu}
 		}
-		parties = append(parties, party)
+		parties[strings.TrimSuffix(p.domain+"/"+p.role, "/")] = party
 	}
 	out := attrs{
 		"serving_id": s.id, "initiator": s.parties[0].domain, "serving_input_config": s.inputConfig(), "parties": parties,
@@ -189,8 +189,13 @@ func (s servingSpec) differences(server *sandbox.Sandbox) []string {
 	if len(found) > 0 {
 		return found
 	}
-	for i, want := range s.parties {
-		got := stored.Parties[i]
+	for _, want := range s.parties {
+		var got sandbox.PartySpec
+		for _, p := range stored.Parties {
+			if p.DomainID == want.domain && p.Role == want.role {
+				got = p
+			}
+		}
 		replicas := int32(0)
 		if got.Replicas != nil {
 			replicas = *got.Replicas

@@ -117,7 +117,7 @@ func TestAccBlockingCredentialFiles(t *testing.T) {
 	pipe, kubeconfig := filepath.Join(w.dir, "pipe"), filepath.Join(w.dir, "kubeconfig")
 	must(syscall.Mkfifo(pipe, 0o600))
 	user := func(text string) {
-		must(os.WriteFile(kubeconfig, []byte("current-context: x\nclusters: [{name: c, cluster: {server: \"https://127.0.0.1:1\"}}]\nusers: [{name: u, user: {"+text+"}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"), 0o600))
+		must(os.WriteFile(kubeconfig, []byte(kubeconfigText(`server: "https://127.0.0.1:1"`, text)), 0o600))
 	}
 	for name, test := range map[string]struct {
 		provider attrs

@@ -51,6 +51,20 @@ type kubeGate struct {
 // newKubeGate starts a proxy for the cluster of a kubeconfig.
 func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	t.Helper()
+	proxy, g := kubeProxy(kubeconfig), &kubeGate{before: map[string][]byte{}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.serve(proxy, w, r) }))
+	t.Cleanup(server.Close)
+	g.url = server.URL
+	return g
+}
+
+// kubeconfigText is a kubeconfig with one cluster and one user.
+func kubeconfigText(cluster, user string) string {
+	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
+}
+
+// kubeProxy forwards to the cluster of a kubeconfig, with its credentials.
+func kubeProxy(kubeconfig string) http.Handler {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	must(err)
 	transport, err := rest.TransportFor(config)
@@ -60,14 +74,10 @@ func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	proxy := httputil.NewSingleHostReverseProxy(cluster)
 	proxy.Transport = transport
 	proxy.ErrorLog = log.New(io.Discard, "", 0) // requests that the provider cancels
-	g := &kubeGate{before: map[string][]byte{}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Host = cluster.Host
-		g.serve(proxy, w, r)
-	}))
-	t.Cleanup(server.Close)
-	g.url = server.URL
-	return g
+		proxy.ServeHTTP(w, r)
+	})
 }
 
 // inject injects the fault into the next matching calls.

@@ -40,7 +40,7 @@ func TestAccKubeKilled(t *testing.T) {
 					address: "kuscia_deployment.test", typeName: "kuscia_deployment", config: func(func(string, string) any) attrs {
 						return attrs{
 							"name": id, "initiator": "alice", "timeouts": attrs{"update": "10s"},
-							"parties": []any{attrs{"domain_id": "alice", "app_image": image}},
+							"parties": attrs{"alice": attrs{"app_image": image}},
 						}
 					},
 				}})

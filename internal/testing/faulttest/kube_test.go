@@ -36,7 +36,7 @@ var kubeKinds = []kubeKind{
 		typeName: "kuscia_deployment", resource: "kusciadeployments", namespace: acctest.KubeNamespace, gvr: acctest.KubeKusciaDeployments,
 		number: []string{"spec", "inputConfig"},
 		config: func(b *kubeTestbed, n int64) attrs {
-			return attrs{"name": b.name, "initiator": "alice", "input_config": fmt.Sprint(n), "parties": []any{attrs{"domain_id": "alice", "app_image": b.name}}}
+			return attrs{"name": b.name, "initiator": "alice", "input_config": fmt.Sprint(n), "parties": attrs{"alice": attrs{"app_image": b.name}}}
 		},
 		also: map[string]map[string]string{
 			"create": {"app image": "/appimages/", "domain": "/domains/", "wait": "/deployments"}, "update": {"wait": "/deployments"}, "delete": {"left": "/services"},

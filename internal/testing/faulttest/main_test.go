@@ -1,9 +1,12 @@
 package faulttest_test
 
 import (
+	"flag"
 	"os"
 	"testing"
+	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -19,7 +22,19 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
+// restartTimeout is how long the provider in this process waits for a server that refuses
+// connections: longer than any server stops here, and shorter than by default, since it is
+// what each cell takes whose server stays down.
+func restartTimeout() time.Duration {
+	if testing.Short() {
+		return 15 * time.Second
+	}
+	return 40 * time.Second
+}
+
 func run(m *testing.M) int {
+	flag.Parse()
+	httpapi.DefaultBackoff.RestartTimeout = restartTimeout()
 	code := acctest.RunParallel(m, parallelTests)
 	for _, dir := range providerFolders.list {
 		_ = os.RemoveAll(dir)

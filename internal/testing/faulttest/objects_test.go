@@ -1,12 +1,8 @@
 package faulttest_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -253,27 +249,6 @@ func TestEveryObjectHasAKind(t *testing.T) {
 			t.Errorf("%s is in otherResources, and is not a resource of the provider", typeName)
 		}
 	}
-}
-
-// queryDirectly returns the data of a query of a node, nil if it fails. Faults
-// do not affect it, and it is not recorded. A kind uses it for an object for
-// which sandbox.Sandbox has no method.
-func queryDirectly[T any](server *sandbox.Sandbox, path string, request attrs) *T { //nolint:unused // "make new-resource" writes a call of it
-	body, err := json.Marshal(request)
-	must(err)
-	sent := httptest.NewRequest(http.MethodPost, "/api/v1/"+path, bytes.NewReader(body))
-	sent.Header.Set("Content-Type", "application/json")
-	got := httptest.NewRecorder()
-	server.DirectHandler().ServeHTTP(got, sent)
-	var response struct {
-		Status kuscia.Status
-		Data   *T
-	}
-	must(json.Unmarshal(got.Body.Bytes(), &response))
-	if response.Status.Code != 0 {
-		return nil
-	}
-	return response.Data
 }
 
 // otherDifferences lists where the server's objects differ from the

@@ -112,9 +112,7 @@ func kubeCalls(dir string) map[string]secretCall {
 		must(os.WriteFile(path, []byte(content), 0o700))
 		return path
 	}
-	kubeconfig := func(name, cluster, user string) string {
-		return write(name, "current-context: x\nclusters: [{name: c, cluster: {"+cluster+"}}]\nusers: [{name: u, user: {"+user+"}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n")
-	}
+	kubeconfig := func(name, cluster, user string) string { return write(name, kubeconfigText(cluster, user)) }
 	user := func(name, user string) func(context.Context, string) error {
 		return func(ctx context.Context, address string) error {
 			return read(ctx, kube.Config{ConfigPath: kubeconfig(name, `server: "`+address+`"`, user)})
@@ -154,7 +152,7 @@ func kubeCalls(dir string) map[string]secretCall {
 	}
 }
 
-// received is what a request contains: headers, the body, and each string in it.
+// received is what a request contains: headers and the body.
 func received(r *http.Request) string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
@@ -164,32 +162,7 @@ func received(r *http.Request) string {
 		all = append(all, rest)
 	}
 	body, _ := io.ReadAll(r.Body)
-	all = append(all, string(body))
-	var value any
-	if json.Unmarshal(body, &value) == nil {
-		all = appendStrings(all, value)
-	}
-	return strings.Join(all, " ")
-}
-
-func appendStrings(all []string, value any) []string {
-	switch v := value.(type) {
-	case string:
-		var inner any
-		if json.Unmarshal([]byte(v), &inner) == nil {
-			all = appendStrings(all, inner)
-		}
-		return append(all, v)
-	case []any:
-		for _, element := range v {
-			all = appendStrings(all, element)
-		}
-	case map[string]any:
-		for _, element := range v {
-			all = appendStrings(all, element)
-		}
-	}
-	return all
+	return strings.Join(append(all, string(body)), " ")
 }
 
 // answers are the places of a response for a text.

@@ -14,57 +14,158 @@ import (
 
 // stop is something of a control plane that stops during an apply, for a time.
 type stop struct {
-	begin, end func(t *testing.T, s *sandbox.Sandbox)
-	// says is in each error of the apply.
+	begin, end func(t *testing.T)
+	// says is in each error of the apply; "" if none may fail.
 	says string
 }
 
+// stoppedApply is an apply during which something stops, on any server.
+type stoppedApply struct {
+	stop
+	lasts     time.Duration
+	terraform *terraform
+	desired   []resource
+	// updates is set if all desired resources are in the state.
+	updates bool
+	// writes is the number of objects that have been written, and after how many of them
+	// something stops.
+	writes func() int
+	after  int
+	// exists reports whether the object of a resource exists.
+	exists func(address string) bool
+	// notRunning is why an object is not as desired, or does not run.
+	notRunning func(address string) error
+	// converge applies again, and checks the result.
+	converge func()
+}
+
+// run applies while something stops. Nothing is lost, an apply that succeeds has seen the
+// new pods run, each resource has at most one error, which names the cause, and the next
+// apply continues.
+func (a stoppedApply) run(t *testing.T) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.awaitWrites(t)
+		a.begin(t)
+		time.Sleep(a.lasts)
+		a.end(t)
+	}()
+	o := a.terraform.applyChecked(t, a.desired)
+	<-done
+	a.check(t, o)
+	next, _ := a.terraform.plan(a.desired...)
+	if !next.ok() || a.updates && strings.Contains(next.changes(), actionReplace) {
+		t.Errorf("the next plan: %s\n%s", next.changes(), next.text())
+	}
+	a.converge()
+	if t.Failed() {
+		t.Logf("the apply printed:\n%s", o.text())
+	}
+}
+
+// awaitWrites waits until enough objects are written.
+func (a stoppedApply) awaitWrites(t *testing.T) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
+		if a.writes() >= a.after {
+			return
+		}
+	}
+	t.Error("there were too few writes")
+}
+
+// check checks the apply.
+func (a stoppedApply) check(t *testing.T, o *outcome) {
+	t.Helper()
+	failed := map[string]bool{}
+	for _, p := range o.errors {
+		if failed[p.address] {
+			t.Errorf("%s has two errors: %s", p.address, o.text())
+		}
+		failed[p.address] = true
+		if a.says == "" || !strings.Contains(p.summary+p.detail, a.says) {
+			t.Errorf("the error does not say %q: %s: %s: %s", a.says, p.address, p.summary, p.detail)
+		}
+	}
+	// skipped reports whether the apply did not come to a resource.
+	skipped := func(r resource) bool {
+		return slices.ContainsFunc(r.after, func(address string) bool { return failed[address] })
+	}
+	unseen := func(address string) bool {
+		return slices.ContainsFunc(o.warnings, func(p problem) bool {
+			return p.address == address && strings.Contains(p.summary, "was not observed to start")
+		})
+	}
+	for _, r := range a.desired {
+		if err := a.notRunning(r.address); err != nil && !failed[r.address] && !skipped(r) && !unseen(r.address) {
+			t.Errorf("%s has no error although %v", r.address, err)
+		}
+		if a.terraform.state[r.address] == nil && a.exists(r.address) {
+			t.Errorf("%s exists and is not in the state", r.address)
+		}
+	}
+	for address := range a.terraform.state {
+		if !failed[address] && !a.exists(address) {
+			t.Errorf("%s is in the state and does not exist", address)
+		}
+	}
+	t.Logf("%d errors of %d changes", len(o.errors), len(o.actions))
+}
+
 // failing is a stop by a fault of all requests.
-func failing(says string, f sandbox.Fault) stop {
+func failing(s *sandbox.Sandbox, says string, f sandbox.Fault) stop {
 	f.Times = sandbox.Always
 	return stop{
-		begin: func(_ *testing.T, s *sandbox.Sandbox) { s.Inject(f) },
-		end:   func(_ *testing.T, s *sandbox.Sandbox) { s.ClearFaults() },
+		begin: func(*testing.T) { s.Inject(f) },
+		end:   func(*testing.T) { s.ClearFaults() },
 		says:  says,
 	}
 }
 
-// stops are the parts that can stop, by name.
-var stops = map[string]stop{
-	"KusciaAPI": {
-		begin: func(_ *testing.T, s *sandbox.Sandbox) { must(s.Pause()) },
-		end:   func(t *testing.T, s *sandbox.Sandbox) { must(s.Resume(t.Context())) },
-		says:  "connection",
+// stops are the parts of a sandbox that can stop, by name.
+var stops = map[string]func(s *sandbox.Sandbox) stop{
+	"KusciaAPI": func(s *sandbox.Sandbox) stop {
+		return stop{
+			begin: func(*testing.T) { must(s.Pause()) },
+			end:   func(t *testing.T) { must(s.Resume(t.Context())) },
+			says:  "connection",
+		}
 	},
-	"API server": failing("connection refused", sandbox.Fault{Kind: sandbox.FaultCode, Message: `Get "https://127.0.0.1:6443/apis": dial tcp 127.0.0.1:6443: connect: connection refused`}),
+	"API server": func(s *sandbox.Sandbox) stop {
+		return failing(s, "connection refused", sandbox.Fault{Kind: sandbox.FaultCode, Message: `Get "https://127.0.0.1:6443/apis": dial tcp 127.0.0.1:6443: connect: connection refused`})
+	},
 	// The controllers do nothing for what changes in the meantime, and no apply fails.
-	"controllers": failing("", sandbox.Fault{Kind: sandbox.FaultLag, Delay: 10 * time.Second}),
-	"token":       failing("401", sandbox.Fault{Kind: sandbox.FaultUnauthorized}),
-	"clock": {
-		begin: func(_ *testing.T, s *sandbox.Sandbox) { s.Advance(time.Hour) },
-		end:   func(_ *testing.T, s *sandbox.Sandbox) { s.Advance(time.Minute) },
+	"controllers": func(s *sandbox.Sandbox) stop {
+		return failing(s, "", sandbox.Fault{Kind: sandbox.FaultLag, Delay: 10 * time.Second})
+	},
+	"token": func(s *sandbox.Sandbox) stop {
+		return failing(s, "401", sandbox.Fault{Kind: sandbox.FaultUnauthorized})
+	},
+	"clock": func(s *sandbox.Sandbox) stop {
+		return stop{begin: func(*testing.T) { s.Advance(time.Hour) }, end: func(*testing.T) { s.Advance(time.Minute) }}
 	},
 }
 
-// manyServings is the number of servings of an apply during which something stops.
-const manyServings = 60
+// stopTimes are the times that a restart takes.
+var stopTimes = []time.Duration{4 * time.Second, 12 * time.Second, 25 * time.Second}
 
 // TestStopped: during an apply of many servings a part of the control plane stops, for
-// times that a restart takes. Nothing is lost, an apply that succeeds has seen the new pods
-// run, each resource has at most one error, which names the cause, and the next apply
-// continues.
+// times that a restart takes.
 func TestStopped(t *testing.T) {
 	t.Parallel()
+	const many = 60
 	type row struct {
-		stop
+		stop    func(s *sandbox.Sandbox) stop
 		lasts   time.Duration
 		updates bool
 	}
 	rows := map[string]row{}
 	for name, s := range stops {
-		for _, lasts := range []time.Duration{4 * time.Second, 12 * time.Second, 25 * time.Second} {
+		for _, lasts := range stopTimes {
 			for _, updates := range []bool{false, true} {
-				if testing.Short() && (updates || lasts > 4*time.Second) {
+				if testing.Short() && (updates || lasts > stopTimes[0]) {
 					continue // updates whose start was not observed take 90 s
 				}
 				rows[fmt.Sprintf("%s for %s, update %t", name, lasts, updates)] = row{s, lasts, updates}
@@ -77,47 +178,37 @@ func TestStopped(t *testing.T) {
 			timing := sandbox.QuickTiming()
 			timing.Start = 700 * time.Millisecond
 			b := newTestbed(t, sandbox.Options{Timing: timing})
-			desired := manyOf(manyServings, "a")
+			desired := manyOf(many, "a")
 			if test.updates {
 				b.checkConverges(t, desired)
-				desired = manyOf(manyServings, "b")
+				desired = manyOf(many, "b")
 			}
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				b.awaitWrites(t, 10)
-				test.begin(t, b.server)
-				time.Sleep(test.lasts)
-				test.end(t, b.server)
-			}()
+			b.compareChanges(t, desired)
 			b.server.ResetRequests()
-			o := b.apply(t, desired)
-			<-done
-			checkStopped(t, b, o, desired, test.says)
-			next, _ := b.terraform.plan(desired.resources()...)
-			if !next.ok() || test.updates && strings.Contains(next.changes(), actionReplace) {
-				t.Errorf("the next plan: %s\n%s", next.changes(), next.text())
-			}
-			b.checkConverges(t, desired)
+			stoppedApply{
+				stop: test.stop(b.server), lasts: test.lasts, updates: test.updates,
+				terraform: b.terraform, desired: desired.resources(), writes: b.servingWrites, after: 10,
+				exists: func(address string) bool { return exists(b.server, address) },
+				notRunning: func(address string) error {
+					if id, is := strings.CutPrefix(address, servingAddress("")); is {
+						return b.server.PodsRun(id)
+					}
+					return nil
+				},
+				converge: func() { b.checkConverges(t, desired) },
+			}.run(t)
 		})
 	}
 }
 
-// awaitWrites waits until servings have been created or updated.
-func (b *testbed) awaitWrites(t *testing.T, count int) {
-	t.Helper()
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(5 * time.Millisecond) {
-		writes := 0
-		for _, r := range b.server.Requests() {
-			if op := operationOf(r); op == "serving/create" || op == "serving/update" {
-				writes++
-			}
-		}
-		if writes >= count {
-			return
+// servingWrites counts the creates and updates of servings.
+func (b *testbed) servingWrites() (count int) {
+	for _, r := range b.server.Requests() {
+		if op := operationOf(r); op == "serving/create" || op == "serving/update" {
+			count++
 		}
 	}
-	t.Error("there were too few writes")
+	return count
 }
 
 // manyOf is a configuration of servings with a model.
@@ -129,39 +220,9 @@ func manyOf(count int, model string) configuration {
 	return c
 }
 
-// checkStopped checks an apply during which something stopped.
-func checkStopped(t *testing.T, b *testbed, o *outcome, desired configuration, says string) {
-	t.Helper()
-	failed := map[string]bool{}
-	for _, p := range o.errors {
-		if failed[p.address] {
-			t.Errorf("%s has two errors: %s", p.address, o.text())
-		}
-		failed[p.address] = true
-		if says == "" || !strings.Contains(p.summary+p.detail, says) {
-			t.Errorf("the error does not say %q: %s: %s: %s", says, p.address, p.summary, p.detail)
-		}
-	}
-	unseen := func(id string) bool {
-		return slices.ContainsFunc(o.warnings, func(p problem) bool {
-			return p.address == servingAddress(id) && strings.Contains(p.summary, "was not observed to start")
-		})
-	}
-	for _, s := range desired.servings {
-		address := servingAddress(s.id)
-		if err := b.server.PodsRun(s.id); err != nil && !failed[address] && !unseen(s.id) && !failed[imageAddress("app")] {
-			t.Errorf("%s has no error although %v", address, err)
-		}
-		if b.terraform.state[address] == nil && exists(b.server, address) {
-			t.Errorf("%s exists and is not in the state", address)
-		}
-	}
-	t.Logf("%d errors of %d servings", len(o.errors), len(desired.servings))
-}
-
 // TestAppImageChangedAfterPlan: between the plan and the apply another client changes the app
-// image of a serving. The apply refuses what can never run, and otherwise ends when the pods
-// run as the app image is now.
+// image of a serving. The apply refuses what can never run, and another image than the planned
+// one, and otherwise ends when the pods run as the app image is now.
 func TestAppImageChangedAfterPlan(t *testing.T) {
 	t.Parallel()
 	image := func(change func(*kuscia.AppImage)) kuscia.AppImage {
@@ -181,7 +242,7 @@ func TestAppImageChangedAfterPlan(t *testing.T) {
 		says    string // in the error; "" for an apply that succeeds
 	}{
 		"tag, create":     {change: func(i *kuscia.AppImage) { i.Image.Tag = "9" }},
-		"tag, update":     {change: func(i *kuscia.AppImage) { i.Image.Tag = "9" }, updates: true},
+		"tag, update":     {change: func(i *kuscia.AppImage) { i.Image.Tag = "9" }, updates: true, says: "App image was changed after the plan"},
 		"deleted, create": {deleted: true, says: "other"},
 		"deleted, update": {deleted: true, updates: true, says: "other"},
 		"role, create":    {change: func(i *kuscia.AppImage) { i.DeployTemplates[0].Role = "server" }},
@@ -223,7 +284,7 @@ func TestAppImageChangedAfterPlan(t *testing.T) {
 				t.Error("the serving was created")
 			}
 			must(b.server.PutAppImage(image(nil)))
-			if o := b.apply(t, desired); !o.ok() {
+			if o := b.apply(t, desired.within("3m")); !o.ok() { // a start that is not observed takes 90 s
 				t.Errorf("the next apply: %s", o.text())
 			} else if err := b.server.PodsRun("s"); err != nil && test.says != "" { // a change of the app image alone reaches no pods
 				t.Error(err)

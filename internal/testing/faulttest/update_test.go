@@ -27,13 +27,13 @@ func TestFailedUpdate(t *testing.T) {
 			fail: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "no room for it"})
 			},
-			says: []string{"Unable to update serving one", "11603", "no room for it"}, then: "update " + address,
+			says: []string{"Unable to update serving", `"one"`, "11603", "no room for it"}, then: "update " + address,
 		},
 		"done and reported as failed": {
 			fail: func(b *testbed) {
 				b.server.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", AfterEffect: true, Code: 11603, Message: "something after it"})
 			},
-			says: []string{"Unable to update serving one"}, then: "update " + address, // the new pods look like the old ones, and their start was not observed
+			says: []string{"Unable to update serving", `"one"`}, then: "update " + address, // the new pods look like the old ones, and their start was not observed
 		},
 		"stored and not rolled out": {
 			fail: func(b *testbed) { must(b.server.PauseRollout("one", true)) },

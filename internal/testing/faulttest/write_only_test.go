@@ -22,7 +22,7 @@ import (
 func hiding(endpoint string, form, more attrs, update string) string {
 	serving := attrs{
 		"serving_id": "one", "initiator": "alice", "timeouts": attrs{"create": "1m", "update": update, "delete": "1m"},
-		"parties": []any{attrs{"domain_id": "alice", "app_image": acctest.Reference("kuscia_app_image.app.name")}},
+		"parties": attrs{"alice": attrs{"app_image": acctest.Reference("kuscia_app_image.app.name")}},
 	}
 	maps.Copy(serving, form)
 	maps.Copy(serving, more)
@@ -64,7 +64,7 @@ func TestAccWriteOnly(t *testing.T) {
 		{name: "the answer is lost", form: hiddenForm(2, 2), fault: lost, fails: true},
 		{name: "update", form: hiddenForm(2, 2)},
 		{name: "the server talks too much", form: hiddenForm(3, 3), fault: echoed, fails: true},
-		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
+		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "0"}}, fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
 		{name: "restart", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "1"}}},
 	} {
 		// Without an observed start, a rollout counts as complete only after

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
@@ -57,18 +58,18 @@ func install(ctx context.Context, config *rest.Config, definitions []*apiextensi
 
 // prepare creates the objects that every cluster with Kuscia has.
 func prepare(ctx context.Context, config *rest.Config, domains []string) error {
-	objects, err := controller.NewObjects(config, nil)
+	client, err := controller.NewObjects(config, nil)
 	if err != nil {
 		return err
 	}
-	for _, name := range append([]string{"default", "kube-system", kuscia.Namespace}, domains...) {
+	for _, name := range append([]string{"default", "kube-system", objects.CrossDomain}, domains...) {
 		namespace := &core.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: core.NamespaceStatus{Phase: core.NamespaceActive}}
-		if _, err := kubernetes.Namespaces.Create(ctx, objects, namespace); err != nil {
+		if _, err := kubernetes.Namespaces.Create(ctx, client, namespace); err != nil {
 			return err
 		}
 	}
 	for _, name := range domains {
-		if _, err := kuscia.Domains.Create(ctx, objects, &kuscia.Domain{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
+		if _, err := kuscia.Domains.Create(ctx, client, &objects.Domain{Meta: objects.Meta{Name: name}}); err != nil {
 			return err
 		}
 	}

@@ -4,8 +4,7 @@
 // this module compare them with recordings of the real ones.
 //
 // Limitations: pods run nothing. A Deployment's generation does not count
-// changes of its annotations. Kuscia has no partner domains, and retries
-// failures forever instead of setting RetryProcessingFailed after some minutes.
+// changes of its annotations. Kuscia has no partner domains.
 // Kruise routes no traffic: a release with trafficRoutings stays at its
 // beginning, TrafficRoutings have their finalizers and never become healthy,
 // and Rollouts of kinds other than Deployment are never released. A Rollout with blueGreen can be

@@ -88,9 +88,7 @@ func more() []played {
 			r.waitPaused(1)
 			r.patch(rollouts, "alice", r.name, object{"status": object{"currentStepState": "StepReady"}}, "status")
 			r.waitFor("after top-level")
-			if code, message := r.patchStatus("currentStepState", "Foo"); code != 200 {
-				r.Fatal(message)
-			}
+			r.setState("Foo")
 			r.waitFor("12 s Foo")
 			r.approve()
 			r.eventually("paused at 2", func() string { return notAt(r, 2) })

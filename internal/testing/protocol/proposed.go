@@ -42,8 +42,18 @@ func proposedNested(of *tfprotov6.SchemaObject, prior, config tftypes.Value) tft
 		return config
 	case of.Nesting == tfprotov6.SchemaObjectNestingModeSingle:
 		return Proposed(of.Attributes, prior, config)
+	case of.Nesting == tfprotov6.SchemaObjectNestingModeMap:
+		before, values := Fields(prior), map[string]tftypes.Value{}
+		for key, element := range Fields(config) {
+			old, found := before[key]
+			if !found {
+				old = tftypes.NewValue(element.Type(), nil)
+			}
+			values[key] = Proposed(of.Attributes, old, element)
+		}
+		return tftypes.NewValue(config.Type(), values)
 	case of.Nesting != tfprotov6.SchemaObjectNestingModeList:
-		panic("only lists and single objects are nested in this provider")
+		panic("only lists, maps and single objects are nested in this provider")
 	}
 	before := Elements(prior)
 	values := []tftypes.Value{}

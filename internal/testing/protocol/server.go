@@ -278,16 +278,32 @@ func (r *Resource) Move(t Failer, source tfprotov6.MoveResourceStateRequest) (re
 // Identity is an identity of the resource type as Go values.
 func (r *Resource) Identity(t Failer, identity *tfprotov6.ResourceIdentityData) Object {
 	t.Helper()
-	schemas, err := r.GetResourceIdentitySchemas(r.Context, &tfprotov6.GetResourceIdentitySchemasRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema := schemas.IdentitySchemas[r.Type]
+	schema := r.IdentitySchema(t)
 	if schema == nil || identity == nil {
 		t.Fatal("there is no identity of " + r.Type)
 	}
 	plain, _ := Plain(Decode(schema.ValueType(), identity.IdentityData)).(Object)
 	return plain
+}
+
+// IdentityData is an identity of the resource type from Go values; nil is null.
+func (r *Resource) IdentityData(t Failer, identity Object) *tfprotov6.ResourceIdentityData {
+	t.Helper()
+	kind := r.IdentitySchema(t).ValueType()
+	if identity == nil {
+		return &tfprotov6.ResourceIdentityData{IdentityData: Encode(tftypes.NewValue(kind, nil))}
+	}
+	return &tfprotov6.ResourceIdentityData{IdentityData: Encode(Value(kind, identity))}
+}
+
+// IdentitySchema is the schema of the identity, nil if the type has none.
+func (r *Resource) IdentitySchema(t Failer) *tfprotov6.ResourceIdentitySchema {
+	t.Helper()
+	schemas, err := r.GetResourceIdentitySchemas(r.Context, &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schemas.IdentitySchemas[r.Type]
 }
 
 // Upgrade returns the response to the upgrade of a stored state.

@@ -26,8 +26,8 @@ const (
 
 var longWord = regexp.MustCompile(fmt.Sprintf(`\S{%d}\S*`, maxWord))
 
-// Diagnostics makes the texts of diagnostics short and printable. Of many with
-// the same summary, it keeps the first few.
+// Diagnostics makes the texts of diagnostics short and printable, begins them with the path of
+// their attribute, and makes the paths such that the CLI shows the line. Of many with the same summary, it keeps the first few.
 func Diagnostics(found []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 	if len(found) == 0 {
 		return found
@@ -53,7 +53,7 @@ func Diagnostics(found []*tfprotov6.Diagnostic) []*tfprotov6.Diagnostic {
 			last.Detail += fmt.Sprintf("\n\n%d more kinds of problems are not shown.", len(folded)-i)
 			break
 		}
-		bounded = append(bounded, &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(d.Summary), Detail: text(d.Detail), Attribute: shortPath(d.Attribute)})
+		bounded = append(bounded, &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(d.Summary), Detail: text(check.Located(pathOf(d), d.Detail)), Attribute: sourceLine(shortPath(d.Attribute))})
 	}
 	return bounded
 }

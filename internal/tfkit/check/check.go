@@ -47,13 +47,24 @@ type Issue struct {
 // text is the detail with its path.
 func (i Issue) text() string { return WithPath(i.At, i.Detail) }
 
-// WithPath adds the path to a text. For a nested value the CLI only shows the
-// line on which the resource begins.
+// WithPath adds the path to a text: for a nested value, many CLIs only show the line on which
+// an element of an attribute of the resource begins.
 func WithPath(at path.Path, text string) string {
-	if len(at.Steps()) < 2 {
+	return Located(at.String(), text)
+}
+
+// Located begins a text with the path that it is about. The path takes the place of the
+// attribute's name at the beginning of a text: "port is 0" becomes "ports[0].port is 0".
+func Located(at, text string) string {
+	name := at[strings.LastIndexByte(at, '.')+1:]
+	rest, named := strings.CutPrefix(text, at)
+	switch {
+	case at == "" || named && strings.IndexAny(rest, ": .[") == 0:
 		return text
+	case strings.HasPrefix(text, name+" "):
+		return at + strings.TrimPrefix(text, name)
 	}
-	return at.String() + ": " + text
+	return at + ": " + text
 }
 
 // AddClash adds a clash of two names: nothing if summary is "", an error if the clash
@@ -105,8 +116,8 @@ func (c *Checker) OneOf(s Severity, at path.Path, subject, value string, allowed
 	if value == "" || slices.Contains(allowed, value) {
 		return
 	}
-	c.Add(s, at, subject+"="+value, "Value not allowed",
-		fmt.Sprintf("%s is not allowed; use one of \"%s\". %s", tfvalue.Quote(value), strings.Join(allowed, "\", \""), consequence))
+	c.Add(s, at, subject+"="+value, tfvalue.ValueNotAllowed,
+		strings.TrimSuffix(tfvalue.NotAllowed(value, allowed)+" "+consequence, " "))
 }
 
 // IndependentOf returns the issues that do not depend on any of the open paths, whose

@@ -78,7 +78,7 @@ func TestErrorsWithPath(t *testing.T) {
 	for _, d := range check.ErrorsWithPath(diags) {
 		got = append(got, d.Detail())
 	}
-	for i, want := range []string{"parties[1].role: No such role.", "No party.", "All of it."} {
+	for i, want := range []string{"parties[1].role: No such role.", "initiator: No party.", "All of it."} {
 		if got[i] != want {
 			t.Errorf("%q, want %q", got[i], want)
 		}
@@ -89,6 +89,25 @@ func TestErrorsWithPath(t *testing.T) {
 }
 
 // TestLongTexts: long configuration texts are truncated.
+func TestLocated(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ at, text, want string }{
+		{"", "port is 0.", "port is 0."},
+		{"port", "port is 0.", "port is 0."},
+		{"port", "Not a port.", "port: Not a port."},
+		{"ports[0].port", "port is 0.", "ports[0].port is 0."},
+		{"ports[0].port", "ports[0].port: 0 is no port.", "ports[0].port: 0 is no port."},
+		{"ports[0].port", "ports are needed.", "ports[0].port: ports are needed."},
+		{`labels["a.b c"]`, `"b c" is no name.`, `labels["a.b c"]: "b c" is no name.`},
+		{"parties", `parties["a"].role: Unknown.`, `parties["a"].role: Unknown.`},
+		{"value", "values are needed.", "value: values are needed."},
+	} {
+		if got := check.Located(test.at, test.text); got != test.want {
+			t.Errorf("%s: %q, want %q", test.at, got, test.want)
+		}
+	}
+}
+
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("長", 1<<20)

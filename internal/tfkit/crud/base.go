@@ -25,6 +25,8 @@ type Kind struct {
 	Definition *definition.Definition
 	// Schema returns the schema. nil: that of the definition.
 	Schema func() schema.Schema
+	// Effects are what changes of the attributes do. nil: those of the definition.
+	Effects func() []definition.Effect
 	// Identity is the schema of the identity; only for ResourceWithIdentity.
 	Identity identityschema.Schema
 	// Validate reports the problems of a configuration that do not depend on the
@@ -75,6 +77,14 @@ func (r *BaseResource) Metadata(_ context.Context, req resource.MetadataRequest,
 // Schema returns the schema.
 func (r *BaseResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.kind.resourceSchema()
+}
+
+// Effects are what changes of the attributes do, for the page of the resource.
+func (r *BaseResource) Effects() []definition.Effect {
+	if r.kind.Effects != nil {
+		return r.kind.Effects()
+	}
+	return r.kind.Definition.Effects(false)
 }
 
 // Configure sets the provider's clients.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // BulkRead reads many objects in one request, each with the values that Query
@@ -80,8 +81,8 @@ type bulkResult[W any] struct {
 
 // read reads an object for a refresh and records that it exists. The returned
 // value is shared and must not be changed.
-func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
-	found, err := o.readTogether(ctx, c, id)
+func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID, state definition.Value) (*W, error) {
+	found, err := o.readTogether(ctx, c, id, state)
 	if err == nil {
 		o.recordExisting(c, id)
 	}
@@ -89,9 +90,13 @@ func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID) (*W, er
 }
 
 // readTogether reads an object, with a bulk request if possible.
-func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID) (*W, error) {
+func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID, state definition.Value) (*W, error) {
 	if o.BulkRead == nil {
-		return o.API(c).Query(ctx, id)
+		api := o.api(c, state)
+		if api.Read != nil {
+			return api.Read(ctx, id)
+		}
+		return api.Query(ctx, id)
 	}
 	reads, _ := c.ForThisRun(o.TypeName, func() any {
 		return &bulkReads[W]{object: o, clients: c, groups: map[string]*readGroup[W]{}}

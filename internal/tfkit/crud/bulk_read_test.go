@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // note is an object in a folder.
@@ -78,7 +79,7 @@ func readAll(t *testing.T, o *Object[note], c *clients.Clients, folders, notes i
 			all.Go(func() {
 				defer func() { <-slots }()
 				id := ID{fmt.Sprint("folder", f), fmt.Sprint(n)}
-				if found, err := o.read(t.Context(), c, id); err != nil || found.id != id.String() {
+				if found, err := o.read(t.Context(), c, id, definition.Value{}); err != nil || found.id != id.String() {
 					t.Errorf("%s reads as %v: %v", id, found, err)
 				}
 			})
@@ -127,7 +128,7 @@ func TestBulkReadFallsBack(t *testing.T) {
 	f = &folders{missing: map[string]bool{"folder0/50": true}}
 	o, c := f.object(), &clients.Clients{}
 	readAll(t, o, c, 1, 50)
-	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}); !errors.Is(err, errNoNote) {
+	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}, definition.Value{}); !errors.Is(err, errNoNote) {
 		t.Errorf("a note that does not exist: %v", err)
 	}
 	f.asked(t, 4, 1)
@@ -149,7 +150,7 @@ func TestBulkReadIsNew(t *testing.T) {
 				readAll(t, o, c, 1, 50)
 				f.version.Add(1)
 				next := after(c)
-				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}); err != nil || found.text != f.text() {
+				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}, definition.Value{}); err != nil || found.text != f.text() {
 					t.Errorf("reads %v, want %s: %v", found, f.text(), err)
 				}
 			})
@@ -170,7 +171,7 @@ func TestBulkReadDuringAWrite(t *testing.T) {
 			f.version.Add(1)
 			c.CountWrite()
 		}()
-		if found, err := o.read(t.Context(), c, ID{"folder0", "9"}); err != nil || found.text != "version 1" {
+		if found, err := o.read(t.Context(), c, ID{"folder0", "9"}, definition.Value{}); err != nil || found.text != "version 1" {
 			t.Errorf("reads %v: %v", found, err)
 		}
 	})
@@ -189,7 +190,7 @@ func TestBulkReadEnds(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			began := time.Now()
-			if _, err := o.read(ctx, c, ID{"folder0", id}); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
+			if _, err := o.read(ctx, c, ID{"folder0", id}, definition.Value{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
 				t.Errorf("after %s: %v", time.Since(began), err)
 			}
 		}
@@ -200,7 +201,7 @@ func TestBulkReadEnds(t *testing.T) {
 		}
 		var patient sync.WaitGroup
 		patient.Go(func() {
-			if found, err := o.read(t.Context(), c, ID{"folder0", "11"}); err != nil || found.id != "folder0/11" {
+			if found, err := o.read(t.Context(), c, ID{"folder0", "11"}, definition.Value{}); err != nil || found.id != "folder0/11" {
 				t.Errorf("the read without a deadline returns %v: %v", found, err)
 			}
 		})

@@ -1,9 +1,12 @@
 package crud
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -17,7 +20,7 @@ const consistencyPause = 100 * time.Millisecond
 
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched. Whether an object is ready is not known from a list.
-func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, flags Flags) (*W, error) {
+func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, state definition.Value, flags Flags) (*W, error) {
 	if flags.Unready {
 		found, err := o.API(c).Query(ctx, id)
 		if err == nil {
@@ -28,7 +31,7 @@ func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, fl
 	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
 		return found.Response, found.Err
 	}
-	return o.read(ctx, c, id)
+	return o.read(ctx, c, id, state)
 }
 
 // prefetchedKey identifies an object among those of the same wire type.
@@ -51,18 +54,18 @@ const staleDelay = 2 * time.Second
 
 // readAfterWrite reads an object after a write. It polls until the response
 // matches the desired values or the delay is over, and returns the last response.
-func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value) (definition.Value, error) {
+func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value, memory Memory) (definition.Value, error) {
 	began := time.Now()
 	for {
-		found, err := o.API(c).Query(ctx, id)
+		found, err := o.api(c, desired).Query(ctx, id)
 		var response definition.Value
 		if err == nil {
-			response = o.valueOf(id, found)
+			response = o.valueOf(id, o.current(found, memory), desired)
 			if len(o.Definition.Differences(desired, response)) == 0 {
 				return response, nil
 			}
 		}
-		if time.Since(began) >= max(o.ConsistencyDelay, staleDelay) || !wait.Sleep(ctx, consistencyPause) {
+		if time.Since(began) >= max(o.ConsistencyDelay, cmp.Or(o.StaleDelay, staleDelay)) || !wait.Sleep(ctx, consistencyPause) {
 			return response, err
 		}
 	}
@@ -70,29 +73,32 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id I
 
 // delete deletes an object. An eventually consistent server may lose the
 // request, so delete repeats it until the object does not exist any more.
-func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, before *W) error {
+func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, state definition.Value, before *W, diags *diag.Diagnostics) error {
 	began := time.Now()
 	for {
-		err := o.API(c).deleteObject(ctx, id, before)
-		if o.Server.Errors.NotFound(err) {
-			err = nil
+		err := o.api(c, state).deleteObject(ctx, id, before, diags)
+		if o.ConsistencyDelay == 0 {
+			return err
 		}
-		if err != nil || o.ConsistencyDelay == 0 {
+		if err != nil && !o.Server.Errors.NotFound(err) {
 			return err
 		}
 		_, err = o.awaitDeleted(ctx, c, id, time.Now())
 		if o.Server.Errors.NotFound(err) {
 			return nil
 		}
-		if time.Since(began) >= 2*o.ConsistencyDelay || ctx.Err() != nil {
+		switch {
+		case errors.Is(ctx.Err(), context.Canceled):
+			return clients.DeletionCancelled(wait.Ended(ctx)) //nolint:wrapcheck // the error describes the wait
+		case time.Since(began) >= 2*o.ConsistencyDelay, ctx.Err() != nil:
 			return notDeletedError{o.named(id), err}
 		}
 	}
 }
 
-func (a API[W]) deleteObject(ctx context.Context, id ID, before *W) error {
+func (a API[W]) deleteObject(ctx context.Context, id ID, before *W, diags *diag.Diagnostics) error {
 	if a.DeleteObject != nil {
-		return a.DeleteObject(ctx, before)
+		return a.DeleteObject(ctx, before, diags)
 	}
 	return a.Delete(ctx, id)
 }

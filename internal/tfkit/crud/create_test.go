@@ -106,7 +106,7 @@ func TestLostCreate(t *testing.T) {
 		b.server.onQuery = failing(errors.New("forbidden"))
 		config := b.configured(tree{"widget_id": "made-alice"})
 		state, said := b.Apply(t, config, b.None())
-		if state.Value.IsNull() || !strings.Contains(said, "It is unknown whether") {
+		if state.Value.IsNull() || !strings.Contains(said, "Unknown whether") {
 			t.Errorf("%s: state %s, diagnostics %s", name, state.Value, said)
 		}
 		b.server.onQuery = nil
@@ -168,6 +168,34 @@ func TestLostCreateReplaced(t *testing.T) {
 				t.Errorf("left by the delete: %t, diagnostics %s", left, said)
 			}
 		})
+	}
+}
+
+// TestLostCreateWithinDeleteTimeout: the time limit of a delete includes the lookup that
+// decides whose the object is.
+func TestLostCreateWithinDeleteTimeout(t *testing.T) {
+	t.Parallel()
+	var limited bool
+	b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
+		s.Wait.Timeouts.Delete = time.Minute
+		api := s.API
+		s.API = func(c *clients.Clients) crud.API[widget] {
+			calls := api(c)
+			query := calls.Query
+			calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
+				_, limited = ctx.Deadline()
+				return query(ctx, id)
+			}
+			return calls
+		}
+	})
+	lost := lostResponse(t)
+	b.server.onCreate = func(effect func()) error { effect(); return lost }
+	b.server.onQuery = failing(errors.New("forbidden"))
+	state, _ := b.Apply(t, b.configured(tree{"widget_id": "made-alice"}), b.None())
+	b.server.onQuery, limited = nil, false
+	if _, said := b.Delete(t, state); !limited || said != "" || len(b.server.has) > 0 {
+		t.Errorf("the lookup is limited: %t, objects %v, diagnostics %s", limited, b.server.has, said)
 	}
 }
 

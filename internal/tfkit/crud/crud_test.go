@@ -96,7 +96,7 @@ func TestImport(t *testing.T) {
 		t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, state.Value, said)
 	}
 	b.CheckNoDrift(t, config, imported)
-	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "is empty"} {
+	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "2 parts"} {
 		if _, said := b.Import(t, id); !strings.Contains(said, want) {
 			t.Errorf("%q: %s", id, said)
 		}
@@ -227,11 +227,11 @@ func TestWriteOnly(t *testing.T) {
 		t.Errorf("the server has %q", secret())
 	}
 	for name, access := range map[string]tree{
-		"Version is missing": {"secret_wo": "x"},
-		"Text is missing":    {"secret_wo_version": 1},
-		"Two texts":          {"secret": "x", "secret_wo": "y", "secret_wo_version": 1},
-		"Empty text":         {"secret_wo": "", "secret_wo_version": 1},
-		"Invalid version":    {"secret_wo": "x", "secret_wo_version": 0},
+		"Missing version":        {"secret_wo": "x"},
+		"Missing text":           {"secret_wo_version": 1},
+		"Conflicting attributes": {"secret": "x", "secret_wo": "y", "secret_wo_version": 1},
+		"Empty text":             {"secret_wo": "", "secret_wo_version": 1},
+		"Invalid version":        {"secret_wo": "x", "secret_wo_version": 0},
 	} {
 		if response := b.Validate(t, b.configured(tree{"access": access})); len(response.Diagnostics) != 1 || response.Diagnostics[0].Summary != name {
 			t.Errorf("%v: %v", access, response.Diagnostics)
@@ -339,7 +339,7 @@ func TestExplanation(t *testing.T) {
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	b.server.onQuery = failing(explained{})
 	response, read := b.Read(t, state)
-	if !read.Value.IsNull() || len(response.Diagnostics) != 1 || response.Diagnostics[0].Detail != "Another one has the id." {
+	if !read.Value.IsNull() || len(response.Diagnostics) != 1 || response.Diagnostics[0].Detail != `Widget "alice/made-alice": Another one has the id.` {
 		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(response.Diagnostics))
 	}
 }

@@ -40,7 +40,6 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 	o := d.object
 	id, _ := o.idOf(req.Config.Raw)
-	summary := "Unable to read " + o.named(id)
 	found, err := o.API(d.Clients).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
@@ -48,10 +47,10 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 		if why != "" {
 			why = "\n\n" + why
 		}
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), summary,
-			fmt.Sprintf("%s has no %s. Check the %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.lastIdentityAttribute(), why))
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" does not exist",
+			fmt.Sprintf("%s has no %s. Check %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.allIdentityAttributes(), why))
 	case err != nil:
-		o.fail(ctx, d.Clients, &resp.Diagnostics, summary, err)
+		o.fail(ctx, d.Clients, &resp.Diagnostics, "Unable to read "+o.Title, err)
 	default:
 		resp.State.Raw = o.Shown(d.shown, id, found)
 	}
@@ -59,5 +58,5 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 
 // Shown converts an object to the value of a data source.
 func (o *Object[W]) Shown(shown *definition.Definition, id ID, wire *W) definition.Value {
-	return shown.Refreshed(shown.Encode(o.tree(id, wire)), shown.Null())
+	return shown.Refreshed(shown.Encode(o.tree(id, wire, definition.Value{})), shown.Null())
 }

@@ -70,7 +70,7 @@ func (o *Object[W]) planDelete(ctx context.Context, c *clients.Clients, prior de
 	id, _ := o.idOf(prior)
 	c.RecordDestroyed(o.TypeName, id.String())
 	if o.UsedBy != nil {
-		c.WarnUsers(ctx, diags, o.named(id), o.UsedBy.Without, o.UsedBy.Find(ctx, c, id))
+		c.WarnUsers(ctx, diags, o.Title, o.named(id), o.UsedBy.Without, o.UsedBy.Find(ctx, c, id))
 	}
 }
 

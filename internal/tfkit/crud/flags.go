@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -11,41 +12,40 @@ import (
 )
 
 // Flags is the part of a private state that says what of the state is not certain yet:
-// after an import, a move, a lost response or a failed wait. A resource with a private
-// state of its own embeds it there.
+// after an import, a move, a lost response or a failed wait.
 type Flags struct {
 	// Imported is set after an import until the first update: values that the
 	// server does not store are unknown until the configuration sets them.
-	Imported bool `json:"imported,omitempty"`
+	Imported bool
 	// SecretsFromImport is set if an import has read strings with a write-only
 	// alternative. They are kept until the configuration sets all of them,
 	// since a generated configuration does not contain them.
-	SecretsFromImport bool `json:"secrets_from_import,omitempty"`
+	SecretsFromImport bool
 	// Uncertain is set if the response to the create was lost and no lookup has
 	// found the object: an object of this id may belong to another client.
-	Uncertain bool `json:"uncertain,omitempty"`
+	Uncertain bool
 	// Unread is set from a move of another provider's state until the first read:
 	// the state has only the identity.
-	Unread bool `json:"unread,omitempty"`
+	Unread bool
 	// Unready is set if the wait after an update has failed, until a read finds the
 	// object ready.
-	Unready bool `json:"unready,omitempty"`
+	Unready bool
 	// Unseen is set from an import until an update that removes the fields which the
 	// API does not return, see Spec.Unseen.
-	Unseen bool `json:"unseen,omitempty"`
+	Unseen bool
 }
 
-// MarkUncertain returns the state of an object whose create has an unknown outcome: its id
+// markUncertain returns the state of an object whose create has an unknown outcome: its id
 // is "". Terraform does not pass the private state on to the delete of a tainted object
 // that it replaces, so that only the state can say that the object may belong to another
 // client.
-func MarkUncertain(d *definition.Definition, state definition.Value) definition.Value {
+func markUncertain(d *definition.Definition, state definition.Value) definition.Value {
 	return d.With(state, map[string]definition.Value{attrID: definition.StringValue("")})
 }
 
-// IsUncertain reports whether it is unknown if the object of a state was created, see
-// MarkUncertain.
-func (f Flags) IsUncertain(state definition.Value) bool {
+// isUncertain reports whether it is unknown if the object of a state was created, see
+// markUncertain.
+func (f Flags) isUncertain(state definition.Value) bool {
 	return f.Uncertain || definition.Equal(definition.FieldsOf(state)[attrID], definition.StringValue(""))
 }
 
@@ -54,14 +54,9 @@ func (f Flags) isSettled() bool {
 	return !f.Uncertain && !f.Imported && !f.Unread && !f.Unready
 }
 
-// ImportedFlags are the flags of a state that was imported or moved.
-func ImportedFlags(d *definition.Definition) Flags {
-	return Flags{Imported: true, SecretsFromImport: d.HasWriteOnly()}
-}
-
-// WithImportedSecrets returns the configuration to plan from, with the strings that only
+// withImportedSecrets returns the configuration to plan from, with the strings that only
 // the state has, and the flags after the plan.
-func (f Flags) WithImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, next Flags) {
+func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, next Flags) {
 	if !f.SecretsFromImport || state.IsNull() {
 		return config, f
 	}
@@ -71,17 +66,17 @@ func (f Flags) WithImportedSecrets(d *definition.Definition, config, state defin
 	return complete, f
 }
 
-// CheckReplacement refuses a replacement that would lose strings that only the
+// checkReplacement refuses a replacement that would lose strings that only the
 // state has. Terraform plans one as a new object, with these flags.
-func (f Flags) CheckReplacement(d *definition.Definition, title string, config, state definition.Value, diags *diag.Diagnostics) {
+func (f Flags) checkReplacement(d *definition.Definition, title string, config, state definition.Value, diags *diag.Diagnostics) {
 	if f.SecretsFromImport && state.IsNull() && !diags.HasError() {
 		definition.RefuseSecretLoss(title, d.UnsetSecrets(config), diags)
 	}
 }
 
-// AfterUpdate returns the flags after an update.
-func (f Flags) AfterUpdate(d *definition.Definition, config, planned definition.Value) Flags {
-	_, f = f.WithImportedSecrets(d, config, planned)
+// afterUpdate returns the flags after an update.
+func (f Flags) afterUpdate(d *definition.Definition, config, planned definition.Value) Flags {
+	_, f = f.withImportedSecrets(d, config, planned)
 	f.Imported = false
 	return f
 }
@@ -105,7 +100,9 @@ func loadFlags(ctx context.Context, from privatestate.Getter, diags *diag.Diagno
 	for key, flag := range f.byKey() {
 		value, more := from.GetKey(ctx, key)
 		diags.Append(more...)
-		*flag = string(value) == "true"
+		if *flag = string(value) == "true"; len(value) > 0 && !*flag {
+			privatestate.AddDamaged(diags, fmt.Errorf("%s is not true", key))
+		}
 	}
 	return f
 }
@@ -125,16 +122,20 @@ func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (
 	return diags
 }
 
-// flagsFromProtocol is loadFlags for a shortcut. ok is false if the private
+// flagsFromProtocol is loadFlags and loadMemory for a shortcut. ok is false if the private
 // state has anything else.
-func flagsFromProtocol(private map[string][]byte) (f Flags, ok bool) {
+func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
 	all := f.byKey()
 	for key, value := range private {
-		flag, known := all[key]
-		if !known {
-			return f, false
+		if key == string(memoryKey) && o.Rollout != nil {
+			memory = value
+			continue
 		}
-		*flag = string(value) == "true"
+		flag, known := all[key]
+		if !known || len(value) > 0 && string(value) != "true" {
+			return f, nil, false
+		}
+		*flag = len(value) > 0
 	}
-	return f, true
+	return f, memory, true
 }

@@ -34,16 +34,28 @@ func (o *Object[W]) identity(id ID) map[string]string {
 func (o *Object[W]) onlyID(id ID) definition.Value {
 	attributes := make(map[string]definition.Value, len(id))
 	for i, a := range o.Identity {
-		attributes[a.Name] = definition.StringValue(id[i])
+		if id[i] != "" {
+			attributes[a.Name] = definition.StringValue(id[i])
+		}
 	}
 	return o.Definition.OnlyID(attributes)
 }
 
+// Imported returns the state of an import after its first read.
+func (o *Object[W]) Imported(id ID, found *W) definition.Value {
+	state := o.onlyID(id)
+	return o.Definition.Refreshed(o.valueOf(id, found, state), state)
+}
+
 // parseID parses an import id, and returns what is wrong with it or "".
 func (o *Object[W]) parseID(text string) (ID, string) {
+	text = strings.TrimPrefix(text, o.ImportPrefix)
 	id := ID{text}
 	if len(o.Identity) > 1 {
 		id = strings.SplitN(text, "/", len(o.Identity))
+	}
+	if o.Identity[0].Optional && len(id) == len(o.Identity)-1 {
+		id = append(ID{""}, id...)
 	}
 	return id, o.problem(id)
 }
@@ -57,7 +69,7 @@ func (o *Object[W]) problem(id ID) string {
 		if problem := a.problem(id[i]); problem != "" {
 			return problem
 		}
-		if id[i] == "" {
+		if id[i] == "" && !a.Optional {
 			return a.Name + " is empty."
 		}
 	}
@@ -70,7 +82,21 @@ func (o *Object[W]) identityNames() string {
 	for i, a := range o.Identity {
 		names[i] = a.Name
 	}
+	if o.Identity[0].Optional {
+		return strings.Join(names[1:], "/") + " or " + strings.Join(names, "/")
+	}
 	return strings.Join(names, "/")
+}
+
+// allIdentityAttributes lists the attributes of the identity in a sentence.
+func (o *Object[W]) allIdentityAttributes() string {
+	return strings.ReplaceAll(o.identityNames(), "/", " and ")
+}
+
+// ImportsIdentity reports whether an import is by identity. With an import ID, also an
+// empty one, the identity is null.
+func ImportsIdentity(req resource.ImportStateRequest) bool {
+	return req.ID == "" && req.Identity != nil && !req.Identity.Raw.IsNull()
 }
 
 // ImportState imports by the import id or the identity.
@@ -78,7 +104,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	o := r.object
 	var id ID
 	var problem string
-	if req.ID == "" && req.Identity != nil {
+	if ImportsIdentity(req) {
 		for _, a := range o.Identity {
 			var value types.String
 			resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root(a.Name), &value)...)
@@ -92,7 +118,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 	if problem != "" {
-		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("The import ID of %s, and its identity, is its %s. %s", o.TypeName, o.identityNames(), problem))
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s The import ID of %s, and its identity, is its %s: terraform import %[2]s.NAME %[4]s.", problem, o.TypeName, o.identityNames(), strings.ToUpper(o.identityNames())))
 		return
 	}
 	resp.State.Raw = o.onlyID(id)
@@ -105,9 +131,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 
 // importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
-	flags := ImportedFlags(o.Definition)
-	flags.Imported, flags.Unseen = o.Definition.HasLocal(), o.Unseen != nil
-	return flags
+	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unseen: o.Unseen != nil}
 }
 
 // MovedKind returns the kind of object for moved blocks.
@@ -127,7 +151,7 @@ func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
 func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource.MoveStateResponse) {
 	id, problem := r.object.parseID(text)
 	if problem != "" {
-		resp.Diagnostics.AddError(fmt.Sprintf("Cannot move this %s", r.object.Title), problem)
+		resp.Diagnostics.AddError("Unable to move "+r.object.Title, problem)
 		return
 	}
 	resp.TargetState.Raw = r.object.onlyID(id)

@@ -19,7 +19,7 @@ type List struct {
 	Type string
 	// Description is Markdown; Filters are the attributes of the config block.
 	Description string
-	Filters     map[string]listschema.Attribute
+	Filters     []Filter
 	// Find returns at most Limit objects of the request (0: no limit). If it
 	// adds an error, no results are shown.
 	Find func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) []Found
@@ -62,7 +62,11 @@ func (l *listResource) Metadata(_ context.Context, req resource.MetadataRequest,
 
 // ListResourceConfigSchema describes the config block.
 func (l *listResource) ListResourceConfigSchema(_ context.Context, _ fwlist.ListResourceSchemaRequest, resp *fwlist.ListResourceSchemaResponse) {
-	resp.Schema = listschema.Schema{MarkdownDescription: l.list.Description, Attributes: l.list.Filters}
+	filters := map[string]listschema.Attribute{}
+	for _, f := range l.list.Filters {
+		filters[f.Name] = listschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
+	}
+	resp.Schema = listschema.Schema{MarkdownDescription: l.list.Description, Attributes: filters}
 }
 
 // Configure sets the provider's clients.
@@ -70,11 +74,15 @@ func (l *listResource) Configure(_ context.Context, req resource.ConfigureReques
 	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// List finds the objects.
+// List finds the objects. Without a value that is not known it would find too many.
 func (l *listResource) List(ctx context.Context, req fwlist.ListRequest, stream *fwlist.ListResultsStream) {
 	var diags diag.Diagnostics
 	req.Limit = max(req.Limit, 0)
-	found := l.list.Find(ctx, l.clients, req, &diags)
+	filterValues(ctx, l.list.Filters, req.Config, &diags)
+	var found []Found
+	if !diags.HasError() {
+		found = l.list.Find(ctx, l.clients, req, &diags)
+	}
 	if diags.HasError() {
 		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)
 		return

@@ -10,7 +10,6 @@ import (
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
-	listschema "github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -52,6 +51,8 @@ type Listing[W any] struct {
 type Filter struct {
 	Name, Description string
 	Required          bool
+	// MayBeEmpty allows an empty value, which differs from none.
+	MayBeEmpty bool
 	// Problem returns what is wrong with a value, or "". May be nil.
 	Problem func(value string) string
 }
@@ -61,7 +62,7 @@ func (l *Listing[W]) ids() string { return cmp.Or(l.IDs, "ids") }
 
 func (f Filter) validators() []validator.String {
 	problem := func(value string) string {
-		if value == "" {
+		if value == "" && !f.MayBeEmpty {
 			return f.Name + " is empty. Omit it, or set a value."
 		}
 		return (IdentityAttribute{Problem: f.Problem}).problem(value)
@@ -74,14 +75,14 @@ type valueGetter interface {
 	GetAttribute(ctx context.Context, at path.Path, target any) diag.Diagnostics
 }
 
-// values returns the configured filters. An unknown filter is an error.
-func (l *Listing[W]) values(ctx context.Context, config valueGetter, diags *diag.Diagnostics) map[string]string {
-	values := make(map[string]string, len(l.Filters))
-	for _, f := range l.Filters {
+// filterValues returns the configured filters. An unknown filter is an error.
+func filterValues(ctx context.Context, filters []Filter, config valueGetter, diags *diag.Diagnostics) map[string]string {
+	values := make(map[string]string, len(filters))
+	for _, f := range filters {
 		var value types.String
 		diags.Append(config.GetAttribute(ctx, path.Root(f.Name), &value)...)
 		if value.IsUnknown() {
-			diags.AddAttributeError(path.Root(f.Name), "Value not known", "A list needs filters that are known. Set a value that does not depend on values that are known only after apply.")
+			diags.AddAttributeError(path.Root(f.Name), "Unknown value", "A list needs filters that are known. Set a value that does not depend on values that are known only after apply.")
 		}
 		values[f.Name] = value.ValueString()
 	}
@@ -93,7 +94,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 	if !o.Server.Ready(c, diags) {
 		return nil, nil
 	}
-	values = l.values(ctx, config, diags)
+	values = filterValues(ctx, l.Filters, config, diags)
 	if diags.HasError() {
 		return nil, nil
 	}
@@ -108,12 +109,8 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 // NewListResource returns the list resource of a listing. Unmanageable objects
 // are left out.
 func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
-	filters := map[string]listschema.Attribute{}
-	for _, f := range l.Filters {
-		filters[f.Name] = listschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
-	}
 	return NewListResource(List{
-		Type: o.Type, Description: l.QueryDescription, Filters: filters,
+		Type: o.Type, Description: l.QueryDescription, Filters: l.Filters,
 		Find: func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
 			all, values := o.find(ctx, c, &l, req.Config, req.Limit, diags)
 			for i := range all {
@@ -121,7 +118,7 @@ func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 				if o.unmanageable(id, &all[i]) == "" {
 					found = append(found, Found{
 						DisplayName: id.String(), Identity: o.identity(id),
-						SetResource: RawResource(func() definition.Value { return o.Definition.Refreshed(o.valueOf(id, &all[i]), o.Definition.Null()) }),
+						SetResource: RawResource(func() definition.Value { return o.Imported(id, &all[i]) }),
 					})
 				}
 			}

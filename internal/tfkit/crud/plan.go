@@ -1,6 +1,7 @@
 package crud
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,9 +14,30 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// plan returns the planned values of an object.
-func (o *Object[W]) plan(config, prior definition.Value, imported bool) definition.Plan {
-	return o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
+// Plan returns the planned values of an object.
+func (o *Object[W]) Plan(config, prior definition.Value, imported bool) definition.Plan {
+	plan := o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
+	if o.Replaces != nil && !prior.IsNull() {
+		plan.Replaces = append(plan.Replaces, o.Replaces(plan)...)
+	}
+	o.planRollout(&plan, prior)
+	return plan
+}
+
+// Planned is the plan of an object that is not deleted.
+type Planned struct {
+	definition.Plan
+
+	// Config is the configuration, Prior the state, which is null for a create.
+	Config, Prior definition.Value
+}
+
+// checkPlanned calls Spec.PlanCheck.
+func (o *Object[W]) checkPlanned(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics {
+	if o.PlanCheck == nil {
+		return nil
+	}
+	return o.PlanCheck(ctx, c, planned)
 }
 
 // Validate reports what is invalid in a configuration, whatever the state.
@@ -51,7 +73,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
 	}
 	for _, at := range unconvertible.OutOfRange {
-		c.Add(check.Refused, at, "", "Not a whole number", "A whole number is needed, no fraction and at most 2147483647; durations in seconds may be larger.")
+		c.Add(check.Refused, at, "", "Invalid number", "This is not a whole number of at most 2147483647 (durations in seconds may be larger). Use one without a fraction.")
 	}
 	certain := c.IndependentOf(nil)
 	c = &check.Checker{}
@@ -80,7 +102,7 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 	var diags diag.Diagnostics
 	wire, unconvertible := o.wire(o.Definition.Sendable(desired), config)
 	for _, at := range unconvertible.Unknown {
-		diags.AddAttributeError(at, "Value not known at apply",
+		diags.AddAttributeError(at, "Unknown value at apply",
 			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
 	}
 	for _, at := range slices.Concat(unconvertible.Null, unconvertible.OutOfRange) {
@@ -91,7 +113,7 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 }
 
 // publishPlanned publishes the planned object to the other resources of the same
-// plan; it is nil while parts of it are unknown.
+// plan.
 func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value) {
 	id, known := o.idOf(planned)
 	if c == nil {
@@ -106,10 +128,7 @@ func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value)
 		return
 	}
 	wire, unconvertible := o.wire(planned, o.Definition.Null())
-	if len(unconvertible.All()) > 0 {
-		wire = nil
-	}
-	o.Planned(c, id, wire)
+	o.Planned(c, id, wire, unconvertible.All())
 }
 
 // AddReplacements adds the replacements of a plan to its response, with a
@@ -119,7 +138,7 @@ func AddReplacements(resp *resource.ModifyPlanResponse, title string, replaces [
 	for _, replaced := range replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
 		if why := replaced.Warning(); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, fmt.Sprintf("The %s is replaced", title), why)
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, clients.Capitalize(title)+" is replaced", why)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestNotFoundAfterWrite(t *testing.T) {
 	missing := fmt.Errorf("query: %w", kuscia.ErrNotFound)
 	b.server.onQuery = failing(missing)
 	state, said := b.Apply(t, b.configured(nil), b.None())
-	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "cannot return the widget afterwards") {
+	if state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, `cannot return widget "alice/made-alice" afterwards`) {
 		t.Errorf("create: state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onQuery = nil
@@ -63,7 +63,7 @@ func TestNotFoundAfterWrite(t *testing.T) {
 		t.Errorf("update: state %s, diagnostics %s", after.Value, said)
 	}
 	b.server.onQuery = failing(errors.New("no answer"))
-	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "could not be read back") {
+	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "after the change") {
 		t.Errorf("update with failed queries: diagnostics %s", said)
 	}
 }
@@ -76,7 +76,7 @@ func TestServerIgnores(t *testing.T) {
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 	b.server.onUpdate = func(func()) error { return nil }
 	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
-	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "differs from the plan") {
+	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "is not as planned") {
 		t.Errorf("state %s, diagnostics %s", state.Value, said)
 	}
 	b.server.onUpdate = func(func()) error { return errors.New("no room") }

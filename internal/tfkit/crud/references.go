@@ -38,7 +38,7 @@ func DomainReference(id string, at path.Path, without string) Reference {
 
 // otherBlock explains why an object that the configuration creates may be
 // rejected as missing: the CLI starts a process for each provider block.
-const otherBlock = "Objects that another provider block creates are unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
+const otherBlock = "An object that another provider block creates is unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
 
 // CheckReferences rejects references to objects that the server does not have and that
 // nothing planned so far creates: an apply would fail after it has destroyed the object that
@@ -46,9 +46,14 @@ const otherBlock = "Objects that another provider block creates are unknown here
 // the configuration creates the object without a reference to it, since Terraform applies
 // the two concurrently then, so that the apply would fail at random.
 func CheckReferences(ctx context.Context, c *clients.Clients, references []Reference, diags *diag.Diagnostics) {
-	AddMissing(slices.DeleteFunc(slices.Clone(references), func(r Reference) bool {
-		return slices.Contains(strings.Split(r.ID, "/"), "") || !c.IsMissing(ctx, r.Kind, r.ID)
-	}), diags)
+	AddMissing(Missing(references, func(r Reference) bool { return c.IsMissing(ctx, r.Kind, r.ID) }), diags)
+}
+
+// Missing returns the references whose id is known and whose object is missing.
+func Missing(references []Reference, isMissing func(Reference) bool) []Reference {
+	return slices.DeleteFunc(slices.Clone(references), func(r Reference) bool {
+		return slices.Contains(strings.Split(r.ID, "/"), "") || !isMissing(r)
+	})
 }
 
 // maxAlsoNeeded bounds the attributes in a message.
@@ -57,13 +62,12 @@ const maxAlsoNeeded = 5
 // AddMissing reports that the objects do not exist, each of them once.
 func AddMissing(missing []Reference, diags *diag.Diagnostics) {
 	for i, r := range missing {
-		isSame := func(other Reference) bool { return other.Kind == r.Kind && other.ID == r.ID }
-		if slices.ContainsFunc(missing[:i], isSame) || slices.ContainsFunc(missing, r.isIn) {
+		if slices.ContainsFunc(missing[:i], r.isSame) || slices.ContainsFunc(missing, r.isIn) {
 			continue
 		}
 		var also []string
 		for _, other := range missing[i+1:] {
-			if isSame(other) {
+			if r.isSame(other) {
 				also = append(also, other.At.String())
 			}
 		}
@@ -72,6 +76,11 @@ func AddMissing(missing []Reference, diags *diag.Diagnostics) {
 		}
 		r.addMissing(strings.Join(also, ", "), diags)
 	}
+}
+
+// isSame reports whether a reference is to the same object.
+func (r Reference) isSame(other Reference) bool {
+	return r.Kind.IsSame(other.Kind) && r.ID == other.ID
 }
 
 // isIn reports whether the object of a reference belongs to a domain that is missing too.
@@ -85,9 +94,13 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 		domain, name = "", r.ID
 	}
 	attribute := r.At.Steps()[len(r.At.Steps())-1]
-	which := fmt.Sprintf("Kuscia has no %s %q", r.Kind.Title, name)
+	server, in, setting := "Kuscia", "domain", "that endpoint is the intended Kuscia"
+	if r.Kind.Kubernetes != nil {
+		server, in, setting = "The cluster", "namespace", "that kubernetes in the provider block is the intended cluster"
+	}
+	which := fmt.Sprintf("%s has no %s %q", server, r.Kind.Title, name)
 	if domain != "" {
-		which += fmt.Sprintf(" in the domain %q", domain)
+		which += fmt.Sprintf(" in the %s %q", in, domain)
 	}
 	if also != "" {
 		which += " (also needed at " + also + ")"
@@ -98,8 +111,8 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice, fmt.Sprintf(
-		"Correct %s, or create the %s first. If this configuration creates it, refer to it (%[1]s = %[3]s.NAME.%[4]s): without a reference Terraform creates both at the same time. %[5]s Also check that endpoint is the intended Kuscia.",
-		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock))))
+		"Correct %s, or create the %s first. If this configuration creates it, refer to it, so that Terraform creates it first: %[1]s = %[3]s.NAME.%[4]s.\n\nAlso check %[6]s. %[5]s",
+		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock, setting))))
 }
 
 // join joins sentences.
@@ -120,7 +133,7 @@ func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, pla
 		known = o.References(old)
 	}
 	CheckReferences(ctx, c, slices.DeleteFunc(o.References(wire), func(r Reference) bool {
-		isKept := func(old Reference) bool { return old.Kind == r.Kind && old.ID == r.ID && !r.EachUpdate }
+		isKept := func(old Reference) bool { return old.isSame(r) && !r.EachUpdate }
 		isUnknown := func(at path.Path) bool { return check.Within(r.At, at) }
 		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unconvertible.All(), isUnknown)
 	}), diags)

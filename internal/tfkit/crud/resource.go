@@ -2,17 +2,14 @@ package crud
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -35,109 +32,49 @@ func (o *Object[W]) NewResource() resource.Resource {
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		r.object.planDelete(ctx, r.Clients, req.State.Raw, &resp.Diagnostics)
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, req.Plan.Raw, req.State.Raw, false)...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(req.Plan.Raw, req.State.Raw, nil, false))...)
 		return
 	}
 	r.object.recordInState(r.Clients, req.State.Raw)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
 	if flags.Unread && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)
-		movestate.AddUnread(&resp.Diagnostics, clients.Capitalize(r.object.named(id)), r.object.Server.Name)
+		movestate.AddUnread(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
 		return
 	}
-	config, next := flags.WithImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	config, next := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
 	next.Unseen = flags.Unseen && !req.State.Raw.IsNull() // a replacement is a new object
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-	resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
-	flags.CheckReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
+	flags.checkReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	plan := r.object.plan(config, req.State.Raw, flags.Imported)
+	plan := r.object.Plan(config, req.State.Raw, flags.Imported)
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
 	}
 	r.object.recordReplaced(r.Clients, req.State.Raw, plan)
+	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
+		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, plan.Planned))
+	}
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
 	r.object.publishPlanned(r.Clients, plan.Planned)
+	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, Planned{plan, config, req.State.Raw})...)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		var refused diag.Diagnostics
 		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &refused)
-		refused.Append(r.object.guard(ctx, r.Clients, plan.Planned, req.State.Raw, false)...)
+		change := r.object.change(plan.Planned, req.State.Raw, r.object.loadMemory(ctx, req.Private, &refused), false)
+		change.Sent = plan.Sent
+		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.Definition.Null(), req.State.Raw, false)...)
-	}
-}
-
-// Create creates the object, saves it as planned, and then reads it back.
-func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	o := r.object
-	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
-	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
-	wire, diags := o.Request(desired, req.Config.Raw)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
-		return
-	}
-	id, _ := o.idOf(planned)
-	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, o.Definition.Null(), true)...); resp.Diagnostics.HasError() {
-		return
-	}
-	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
-	defer o.countWrite(r.Clients, id, nil)()
-
-	created := o.creation(r.Clients, id, wire, desired).Do(ctx)
-	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.named(id), created.Err, o.MinimumVersion) {
-		return
-	}
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, o.messageObject(id), created) {
-		return
-	}
-	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	resp.State.Raw = o.Definition.Filled(planned, o.Definition.Null())
-	if created.Outcome == lifecycle.Unknown {
-		// Nobody else has an object with a generated id.
-		if _, configured := o.idOf(req.Plan.Raw); configured {
-			resp.State.Raw = MarkUncertain(o.Definition, resp.State.Raw)
-			resp.Diagnostics.Append(Flags{Uncertain: true}.save(ctx, resp.Private, Flags{})...)
-		}
-		return
-	}
-	if o.AfterCreate != nil {
-		o.AfterCreate(ctx, r.Clients, id, wire)
-	}
-	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	if o.Wait != nil && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, o.Wait.create(), planned, desired, &resp.State, &resp.Diagnostics)
-	}
-}
-
-// creation returns the create operation for package lifecycle. desired includes
-// write-only values, so that they are compared as well.
-func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) lifecycle.Create[*W] {
-	api := o.API(c)
-	return lifecycle.Create[*W]{
-		Errors:        o.Server.Errors,
-		AdoptExisting: c.AdoptExisting,
-		LookupFirst:   o.LookupFirst,
-		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
-		Lookup:        func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
-		Differences: func(found *W) (different []string) {
-			if why := o.unmanageable(id, found); why != "" {
-				return []string{"what it is: " + strings.TrimRight(why, ".")}
-			}
-			if o.isDeleting(found) { // since the check before the create
-				return []string{"what it is: an object that is being deleted"}
-			}
-			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found)) {
-				different = append(different, at.String())
-			}
-			return different
-		},
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(r.object.Definition.Null(), req.State.Raw, nil, false))...)
 	}
 }
 
@@ -152,117 +89,70 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
-	found, err := o.refreshed(ctx, r.Clients, id, flags)
+	memory, corrected := o.corrected(o.loadMemory(ctx, req.Private, &resp.Diagnostics))
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
 	switch {
-	case o.Server.Errors.NotFound(err):
-		if why := explanation(err); why != "" {
-			resp.Diagnostics.AddWarning(clients.Capitalize(o.named(id))+" does not exist", why)
+	case err == nil && found == nil:
+		if !resp.Diagnostics.HasError() {
+			resp.State.RemoveResource(ctx)
 		}
-		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:
 		if known, ok := o.unreadable(err, req.State.Raw); ok {
 			resp.State.Raw = known
-			clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" cannot be read",
+			clients.AddWarning(&resp.Diagnostics, "Unable to read "+o.Title,
 				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))
 			return
 		}
-		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to read "+o.named(id), err)
+		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to read "+o.Title, err)
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("%s cannot be managed here", clients.Capitalize(o.named(id))),
-			why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" cannot be managed here",
+			clients.Capitalize(o.named(id))+": "+why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
 	if o.isDeleting(found) {
-		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.named(id))+" is being deleted",
-			errors.New("it exists until its finalizers are removed. The first plan after that creates it again"))
+		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
+			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	response := o.valueOf(id, found)
-	if flags.Uncertain && !o.Definition.IsCreated(req.State.Raw, response) {
-		clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was removed from the state")
-		resp.State.RemoveResource(ctx)
-		return
-	}
+	response := o.valueOf(id, o.current(found, memory), req.State.Raw)
 	known := flags
 	known.Uncertain, known.Unread = false, false
 	known.Unready = flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
-	resp.State.Raw = o.Definition.Refreshed(response, req.State.Raw)
+	if corrected {
+		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
+	}
+	w := Watched[W]{ID: id, Planned: o.Definition.Refreshed(response, req.State.Raw), Memory: memory}
+	if o.choosesID() {
+		w.ID, _ = o.idOf(w.Planned)
+		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, w.ID)...)
+	}
+	resp.State.Raw = o.refreshRollout(ctx, r.Clients, w, found, req.State.Raw, response, &resp.Diagnostics)
 }
 
-// Update sends the planned changes. If it fails, the prior state is kept, and
-// the next plan shows the values on the server.
-func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+// readObject reads an object for a refresh. It returns nil for one that does not exist, and
+// adds what is to be said of it.
+func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Value, flags Flags, diags *diag.Diagnostics) (*W, error) {
 	o := r.object
-	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
-	id, _ := o.idOf(prior)
-	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
-	next := flags.AfterUpdate(o.Definition, config, planned)
-	next.Unseen = o.keepsUnseen(flags, planned, prior)
-	if !o.Definition.Sends(prior, planned) {
-		resp.State.Raw = o.Definition.Filled(planned, prior)
-		resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-		if flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
-			r.waitAfterUpdate(ctx, id, planned, planned, next, resp)
-		}
-		return
+	if flags.Uncertain || o.choosesID() && flags.isUncertain(state) {
+		return o.lostCreate(ctx, r.Clients, id, state, "was removed from the state", diags)
 	}
-	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
-		return
+	found, err := o.refreshed(ctx, r.Clients, id, state, flags)
+	if !o.Server.Errors.NotFound(err) {
+		return found, err
 	}
-	before, _ := o.wire(prior, o.Definition.Null())
-	defer o.recordInState(r.Clients, prior)
-	defer o.countWrite(r.Clients, id, before)()
-	current := o.Definition.Null()
-	if o.Definition.KeepsSecrets(planned, prior) {
-		// An update contains the whole object. The version of a write-only
-		// value has not changed, so the value on the server is sent again.
-		found, err := o.API(r.Clients).Query(ctx, id)
-		if err != nil {
-			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before updating it", o.named(id)), err)
-			return
-		}
-		current = o.valueOf(id, found)
+	if o.Gone != nil {
+		diags.Append(o.Gone(ctx, r.Clients, state)...)
 	}
-	desired := o.Definition.WithSecrets(o.Definition.OmitUnmanaged(planned, config), config, prior, current)
-	wire, diags := o.Request(desired, config)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() {
-		return
+	if why := explanation(err); why != "" {
+		diags.AddWarning(clients.Capitalize(o.Title)+" does not exist", fmt.Sprintf("%s: %s", clients.Capitalize(o.named(id)), why))
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, planned, prior, true)...); resp.Diagnostics.HasError() {
-		return
-	}
-	if err := o.update(ctx, r.Clients, planned, wire, before); err != nil {
-		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.named(id), err)
-		if o.Server.Errors.OutcomeUnknown(err) && o.Definition.ChangesSecrets(planned, prior) {
-			// The prior version may no longer match the value on the server.
-			resp.State.Raw = o.Definition.InvalidateVersions(prior)
-		}
-		if o.Server.Errors.OutcomeUnknown(err) && o.waitsAfterUpdate() {
-			unready := flags
-			unready.Unready = true // it may have been carried out
-			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
-		}
-		return
-	}
-	resp.State.Raw = o.Definition.Filled(planned, prior)
-	r.readBack(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-	r.waitAfterUpdate(ctx, id, planned, desired, next, resp)
-}
-
-// update sends an update within its time limit, if it has one.
-func (o *Object[W]) update(ctx context.Context, c *clients.Clients, planned definition.Value, desired, before *W) error {
-	if o.waitsAfterUpdate() {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(planned, definition.OnUpdate))
-		defer cancel()
-	}
-	return o.API(c).Update(ctx, desired, before) //nolint:wrapcheck // the error describes the request
+	return nil, nil //nolint:nilnil // there is none
 }
 
 // waitAfterUpdate waits after an update, and saves whether the object was seen ready.
@@ -272,7 +162,7 @@ func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desir
 		return
 	}
 	if !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, r.object.Wait.update(), planned, desired, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, updated, planned, desired, &resp.State, &resp.Diagnostics)
 	}
 	next := flags
 	next.Unready = resp.Diagnostics.HasError()
@@ -285,36 +175,51 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
 		return
 	}
-	id, _ := o.idOf(req.State.Raw)
-	if r.Clients.KeepsAdopted(&resp.Diagnostics, o.messageObject(id)) {
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
 		return
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.Definition.Null(), req.State.Raw, true)...); resp.Diagnostics.HasError() {
-		return
-	}
-	if loadFlags(ctx, req.Private, &resp.Diagnostics).IsUncertain(req.State.Raw) {
-		// A refresh would have decided whose the object is.
-		switch found, err := o.read(ctx, r.Clients, id); {
-		case o.Server.Errors.NotFound(err):
-			return
-		case err != nil:
-			o.fail(ctx, r.Clients, &resp.Diagnostics, fmt.Sprintf("Unable to read %s before deleting it", o.named(id)), err)
-			return
-		case !o.Definition.IsCreated(req.State.Raw, o.valueOf(id, found)):
-			clients.AddNotCreated(&resp.Diagnostics, o.messageObject(id), "was not deleted")
-			return
-		}
-	}
-	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.countWrite(r.Clients, id, before)()
-	if o.Wait != nil && o.Wait.Timeouts.Delete > 0 {
+	if o.timeouts.Delete > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
 		defer cancel()
 	}
-	if err := o.delete(ctx, r.Clients, id, before); err != nil {
-		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to delete "+o.named(id), err)
+	id, deletes := r.idToDelete(ctx, req.State.Raw, flags, &resp.Diagnostics)
+	if !deletes {
+		return
 	}
+	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.change(o.Definition.Null(), req.State.Raw, nil, true))...); resp.Diagnostics.HasError() {
+		return
+	}
+	before, _ := o.wire(req.State.Raw, o.Definition.Null())
+	defer o.countWrite(r.Clients, id, before)()
+	switch err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics); {
+	case o.Server.Errors.NotFound(err):
+		if o.Gone != nil {
+			resp.Diagnostics.Append(o.Gone(ctx, r.Clients, req.State.Raw)...)
+		}
+	case err != nil:
+		o.fail(ctx, r.Clients, &resp.Diagnostics, clients.NotDeletedSummary(o.Title, err), err)
+	}
+}
+
+// idToDelete returns the id of the object to delete; deletes is false if there is none, or if
+// a create of this run has adopted it.
+func (r *Resource[W]) idToDelete(ctx context.Context, state definition.Value, flags Flags, diags *diag.Diagnostics) (id ID, deletes bool) {
+	o := r.object
+	id, _ = o.idOf(state)
+	if flags.isUncertain(state) {
+		// A refresh would have decided whose the object is.
+		found, err := o.lostCreate(ctx, r.Clients, id, state, "was not deleted", diags)
+		if err != nil {
+			o.fail(ctx, r.Clients, diags, "Unable to read "+o.Title+" before deleting it", err)
+		}
+		if found == nil {
+			return nil, false
+		}
+		id, _ = o.idOf(o.valueOf(id, found, state))
+	}
+	return id, !r.Clients.KeepsAdopted(diags, o.messageObject(id, state))
 }
 
 // unreadable returns the state of an object that exists but cannot be read.

@@ -10,7 +10,7 @@ import (
 func identitySchema(identity []IdentityAttribute) identityschema.Schema {
 	attributes := map[string]identityschema.Attribute{}
 	for _, a := range identity {
-		attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: a.Description}
+		attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: !a.Optional, OptionalForImport: a.Optional, Description: a.Description}
 	}
 	return identityschema.Schema{Attributes: attributes}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
@@ -27,13 +28,33 @@ type Server struct {
 // kusciaAPI is the default server.
 var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).ReadyKuscia, Reached: (*clients.Clients).ReachedKuscia}
 
+// Cluster is the server of objects of the Kubernetes API.
+var Cluster = Server{
+	Name: "the cluster", Errors: clients.KubernetesErrors,
+	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
+		_, ready := c.ReadyKubernetes(diags)
+		return ready
+	},
+	Reached: (*clients.Clients).ReachedKubernetes,
+}
+
 // Change is a change of an object, in the plan or right before it is made in
 // the apply.
 type Change[W any] struct {
+	// ID is nil if the plan of a create does not know it.
 	ID ID
 	// Desired is the planned object, nil for a delete. Before is the object in
 	// the state, nil for a create.
 	Desired, Before *W
+	// Found is the current object, nil if it is not known: it is read in an apply if
+	// Spec.Deleting is set.
+	Found *W
+	// Sent are the changed attributes of an update that have to be sent.
+	Sent []path.Path
+	// Value is Desired as a value, Prior Before.
+	Value, Prior definition.Value
+	// Memory is what the Rollout remembers.
+	Memory Memory
 	// Unknown are the unknown values of Desired. There are none in the apply.
 	Unknown *definition.Unconvertible
 	// InApply is set in the apply, right before the change is made; otherwise the
@@ -41,44 +62,66 @@ type Change[W any] struct {
 	InApply bool
 }
 
-// guard rejects changes of an object that is being deleted, and calls Spec.Guard.
-// planned is null for a delete, prior is null for a create.
-func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, planned, prior definition.Value, now bool) diag.Diagnostics {
-	if o.Guard == nil && o.Deleting == nil || c == nil {
-		return nil
-	}
-	change := Change[W]{InApply: now, Unknown: &definition.Unconvertible{}}
-	known := true
+// change returns a change. planned is null for a delete, prior is null for a create.
+func (o *Object[W]) change(planned, prior definition.Value, memory Memory, now bool) *Change[W] {
+	change := &Change[W]{InApply: now, Value: planned, Prior: prior, Memory: memory, Unknown: &definition.Unconvertible{}}
 	if !prior.IsNull() {
 		change.Before, _ = o.wire(prior, o.Definition.Null())
 		change.ID, _ = o.idOf(prior)
 	}
 	if !planned.IsNull() {
+		var known bool
 		change.Desired, change.Unknown = o.wire(planned, o.Definition.Null())
-		change.ID, known = o.idOf(planned)
+		if change.ID, known = o.idOf(planned); !known {
+			change.ID = nil
+		}
 	}
-	if !known {
+	return change
+}
+
+// prepare checks a change right before it is made, and returns what has to be remembered of
+// the time before it.
+func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change *Change[W]) (Memory, diag.Diagnostics) {
+	diags := o.guard(ctx, c, change)
+	if diags.HasError() || o.Rollout == nil || o.Rollout.Before == nil {
+		return change.Memory, diags
+	}
+	memory, more := o.Rollout.Before(ctx, c, *change)
+	diags.Append(more...)
+	return memory, diags
+}
+
+// guard rejects changes of an object that is being deleted, and calls Spec.Guard.
+func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, change *Change[W]) diag.Diagnostics {
+	if o.Guard == nil && o.Deleting == nil || c == nil {
 		return nil
 	}
 	if diags := o.refuseDeleting(ctx, c, change); diags.HasError() || o.Guard == nil {
 		return diags
 	}
-	return o.Guard(ctx, c, change)
+	return o.Guard(ctx, c, *change)
 }
 
 // refuseDeleting rejects a change of an object that is being deleted: it would be lost
-// with the object. In the plan, the refresh has warned of it.
-func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, change Change[W]) (diags diag.Diagnostics) {
+// with the object. In the plan, the refresh has warned of it. A create needs no
+// permission to read.
+func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, change *Change[W]) (diags diag.Diagnostics) {
 	if o.Deleting == nil || change.Desired == nil || !change.InApply {
 		return nil
 	}
 	switch found, err := o.API(c).Query(ctx, change.ID); {
 	case err == nil && o.Deleting(found):
-		diags.AddAttributeError(o.lastIdentityPath(), fmt.Sprintf("The %s is being deleted", o.Title), fmt.Sprintf(
-			"%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+
-				"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", clients.Capitalize(o.named(change.ID))))
-	case err != nil && !o.Server.Errors.NotFound(err):
-		clients.AddError(&diags, fmt.Sprintf("Unable to read %s before changing it", o.named(change.ID)), err)
+		diags.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" is being deleted", clients.Capitalize(o.deletingError(change.ID).Error()))
+	case err == nil:
+		change.Found = found
+	case err != nil && change.Before != nil && !o.Server.Errors.NotFound(err):
+		clients.AddError(&diags, "Unable to read "+o.Title+" before changing it", err)
 	}
 	return diags
+}
+
+// deletingError explains that an object is not changed since it is being deleted.
+func (o *Object[W]) deletingError(id ID) error {
+	return fmt.Errorf("%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+ //nolint:staticcheck // it is a text of two paragraphs
+		"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", o.named(id))
 }

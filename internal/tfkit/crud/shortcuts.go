@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
@@ -48,23 +49,23 @@ func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) boo
 }
 
 // NoOpPlan implements Shortcuts.
-func (o *Object[W]) NoOpPlan(_ context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	o = o.shallow()
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	flags, plain := flagsFromProtocol(private)
+	flags, _, plain := o.flagsFromProtocol(private)
 	if !ok || !alsoOK || !plain || !flags.isSettled() {
 		return false
 	}
-	desired, next := flags.WithImportedSecrets(o.Definition, desired, state)
+	desired, next := flags.withImportedSecrets(o.Definition, desired, state)
 	if next != flags {
 		return false // the planned private state differs
 	}
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
-	plan := o.plan(desired, state, false)
-	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) {
+	plan := o.Plan(desired, state, false)
+	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, Planned{plan, desired, state})) > 0 {
 		return false
 	}
 	o.recordInState(c, state)
@@ -77,17 +78,18 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	o = o.shallow()
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
-	flags, plain := flagsFromProtocol(private)
-	if !ok || !plain || !flags.isSettled() || !o.Server.Ready(c, &unused) {
+	flags, memory, plain := o.flagsFromProtocol(private)
+	if !ok || !plain || !flags.isSettled() || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)
-	if o.problem(id) != "" {
+	memory, corrected := o.corrected(memory)
+	if corrected || o.problem(id) != "" {
 		return ctx, nil, false
 	}
-	found, err := o.read(ctx, c, id)
+	found, err := o.read(ctx, c, id, prior)
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.Definition.ReadsAs(o.tree(id, found), prior) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.Definition.ReadsAs(o.tree(id, o.current(found, memory), prior), prior) {
 		return next, nil, false
 	}
 	return next, o.identity(id), true

@@ -3,6 +3,8 @@ package crud
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,11 +23,17 @@ type Spec[W any] struct {
 	// Type is the resource type without the provider's name ("app_image");
 	// Title is the name of the object in messages ("app image").
 	Type, Title string
+	// Name is the attribute that names an object in messages, if the server chooses its id.
+	// Otherwise it is the import id.
+	Name string
 	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
 	// Identity are the attributes that identify the object. The import id is
 	// their values joined by "/".
 	Identity []IdentityAttribute
+
+	// ImportPrefix is what an import id may begin with.
+	ImportPrefix string
 
 	// ToWire converts a planned object. It must read every attribute that is
 	// sent, by name, and no other: every unknown or null value that it reads is
@@ -34,6 +42,9 @@ type Spec[W any] struct {
 	// FromWire converts a response to values by attribute name. Identity
 	// attributes that the server does not return may be left out.
 	FromWire func(*W) definition.Tree
+	// Response replaces FromWire where the conversion depends on the object as the plan or
+	// the state has it, which is null if there is none.
+	Response func(found *W, known definition.Value) definition.Tree
 	// Check reports problems of an object that the server would silently ignore
 	// or refuse only in the apply. May be nil.
 	Check func(*check.Checker, *W)
@@ -45,6 +56,9 @@ type Spec[W any] struct {
 	UsedBy *UsedBy
 	// API returns the calls of the API.
 	API func(*clients.Clients) API[W]
+	// APIOf replaces API if the calls depend on attributes that are not part of the identity.
+	// object is the plan or the state.
+	APIOf func(c *clients.Clients, object definition.Value) API[W]
 
 	// BulkRead reads many objects in one request, each as Query returns it. nil
 	// if the API has no such call.
@@ -53,6 +67,15 @@ type Spec[W any] struct {
 	// Server is the API that stores the objects; the zero value is the
 	// KusciaAPI.
 	Server Server
+	// PlanCheck adds errors and warnings about a plan that depend on other plans of the
+	// run, or on the way from the prior state. It is called for each plan but that of a
+	// deletion, also if nothing changes. May be nil.
+	PlanCheck func(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics
+	// Replaces returns the changes of a plan that need a replacement, besides those that the
+	// attributes declare. May be nil.
+	Replaces func(planned definition.Plan) []definition.Replacement
+	// PlanNew returns the attributes of a new object that are known in its plan. May be nil.
+	PlanNew func(c *clients.Clients, planned definition.Value) map[string]definition.Value
 	// Guard refuses a harmful change that the server would accept, or one whose
 	// validity depends on the current objects of the server. It is called in
 	// the plan of a change, and again right before the change is made. May be
@@ -66,6 +89,9 @@ type Spec[W any] struct {
 	// "" if it may be managed. Such an object is neither read into a state,
 	// adopted nor listed; data sources show it. May be nil.
 	Unmanageable func(id ID, found *W) string
+	// Partial reports that a response lacks attributes that Response has taken from the
+	// known object. May be nil.
+	Partial func(*W) bool
 	// Unreadable handles errors that mean that the object exists but cannot be
 	// returned. It returns the state that a refresh keeps, with a warning, so
 	// that a plan can repair the object. ok is false if the refresh has to
@@ -83,6 +109,18 @@ type Spec[W any] struct {
 	// ConsistencyDelay is how long an eventually consistent server may return
 	// stale objects after a write; 0 means never.
 	ConsistencyDelay time.Duration
+	// StaleDelay is how long a read after a write may return the object from before it, as
+	// with a cache in front of the server; 0 means staleDelay.
+	StaleDelay time.Duration
+	// CompareFirst is set for a server with versions of objects: an update compares the
+	// object with the state first, see Update.Compare.
+	CompareFirst bool
+	// Gone adds what is to be said of an object in a state that does not exist any more. An
+	// error keeps it in the state. It is also called before the object of a lost create is
+	// looked up by API.Find. May be nil.
+	Gone func(ctx context.Context, c *clients.Clients, state definition.Value) diag.Diagnostics
+	// Rollout is for objects that start and run. May be nil.
+	Rollout *Rollout[W]
 	// Wait waits after a create if the configuration enables it. May be nil.
 	Wait *Wait[W]
 	// AfterCreate waits for a short time for what the server adds to a new
@@ -99,8 +137,9 @@ type Spec[W any] struct {
 	Moved movestate.Kind
 
 	// Planned publishes a planned object to the other resources of the same
-	// plan; wire is nil while parts of it are unknown. May be nil.
-	Planned func(c *clients.Clients, id ID, wire *W)
+	// plan, without the parts at some paths, which are unknown or cannot be converted. May be
+	// nil.
+	Planned func(c *clients.Clients, id ID, wire *W, without []path.Path)
 	// AfterWrite publishes that the object was created, updated or deleted. before
 	// is the old object, nil for a create. May be nil.
 	AfterWrite func(c *clients.Clients, id ID, before *W)
@@ -125,13 +164,17 @@ type IdentityAttribute struct {
 	// LookupProblem replaces Problem in data sources, which may read objects
 	// that cannot be managed. nil: Problem.
 	LookupProblem func(value string) string
+	// Optional is set for the first of several attributes if it may be empty.
+	Optional bool
 }
 
 // ID has the values of the identity attributes, in order.
 type ID []string
 
-// String is the import id.
-func (id ID) String() string { return strings.Join(id, "/") }
+// String is the import id. It has no part that is empty.
+func (id ID) String() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(id), func(part string) bool { return part == "" }), "/")
+}
 
 // API has the calls for one kind of object. They return the errors of the
 // client. An error for an object that does not exist may have a method
@@ -143,9 +186,18 @@ type API[W any] struct {
 	// without write-only values. It is not called if Spec.ReplaceAll is set.
 	Update func(ctx context.Context, desired, before *W) error
 	Delete func(ctx context.Context, id ID) error
+	// CreateObject and Find replace Create for a server that chooses the id of an object, and
+	// may create two from one request that is repeated: CreateObject returns what was
+	// created, and Find the objects that may be that of a request, by its name.
+	CreateObject func(ctx context.Context, desired *W) (*W, error)
+	Find         func(ctx context.Context, desired *W) ([]*W, error)
+	// UpdateObject replaces Update if an update depends on what changes.
+	UpdateObject func(ctx context.Context, update Update[W]) error
 	// DeleteObject replaces Delete if a delete depends on the object in the state,
-	// which is before.
-	DeleteObject func(ctx context.Context, before *W) error
+	// which is before. It may add warnings.
+	DeleteObject func(ctx context.Context, before *W, diags *diag.Diagnostics) error
+	// Read replaces Query in a refresh. May be nil.
+	Read func(ctx context.Context, id ID) (*W, error)
 }
 
 // Object is a Spec with its compiled definition.
@@ -157,6 +209,7 @@ type Object[W any] struct {
 	// TypeName is the resource type.
 	TypeName string
 	kind     Kind
+	timeouts definition.Timeouts
 	// shallow is the same object with Definition.Shallow, for the shortcuts.
 	shallow func() *Object[W]
 }
@@ -178,33 +231,54 @@ func New[W any](spec Spec[W]) *Object[W] {
 	for i, a := range spec.Identity {
 		names[i] = a.Name
 	}
-	schema.Attributes = append([]definition.Attribute{{
-		Name: attrID, Type: definition.String, Presence: definition.Computed,
-		Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
-	}}, schema.Attributes...)
+	if !o.choosesID() {
+		schema.Attributes = append([]definition.Attribute{{
+			Name: attrID, Type: definition.String, Presence: definition.Computed,
+			Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
+		}}, schema.Attributes...)
+	}
 	if spec.Wait != nil {
 		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
 		schema.Timeouts = spec.Wait.Timeouts
 	}
+	if spec.Rollout != nil {
+		schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
+		schema.Timeouts = spec.Rollout.Timeouts
+	}
+	o.timeouts = schema.Timeouts
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {
 		derived := map[string]definition.Value{}
 		if spec.Schema.Derive != nil {
-			derived = spec.Schema.Derive(value, prior)
+			maps.Copy(derived, spec.Schema.Derive(value, prior))
 		}
-		derived[attrID] = o.importID(value)
+		if !o.choosesID() {
+			derived[attrID] = o.importID(value)
+		}
 		return derived
 	}
 	o.compiled(definition.New(schema))
 	o.shallow = sync.OnceValue(func() *Object[W] {
-		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName}).compiled(o.Definition.Shallow())
+		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})
 	return o
+}
+
+// choosesID reports whether the server chooses the id of an object.
+func (o *Object[W]) choosesID() bool { return o.lastIdentityAttribute() == attrID }
+
+// api returns the calls for an object of a plan or a state.
+func (o *Object[W]) api(c *clients.Clients, object definition.Value) API[W] {
+	if o.APIOf != nil {
+		return o.APIOf(c, object)
+	}
+	return o.API(c)
 }
 
 // compiled sets the definition.
 func (o *Object[W]) compiled(d *definition.Definition) *Object[W] {
 	o.Definition = d
 	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, d, identitySchema(o.Identity), o.Validate
+	o.kind.Effects = func() []definition.Effect { return d.Effects(o.ReplaceAll) }
 	return o
 }
 
@@ -234,14 +308,20 @@ func (o *Object[W]) lastIdentityAttribute() string { return o.Identity[len(o.Ide
 
 func (o *Object[W]) lastIdentityPath() path.Path { return path.Root(o.lastIdentityAttribute()) }
 
-// valueOf converts a response to a value of the object.
-func (o *Object[W]) valueOf(id ID, wire *W) definition.Value {
-	return o.Definition.FromServer(o.tree(id, wire))
+// valueOf converts a response to a value of the object, of which known is the plan or the
+// state.
+func (o *Object[W]) valueOf(id ID, wire *W, known definition.Value) definition.Value {
+	return o.Definition.FromServer(o.tree(id, wire, known))
 }
 
 // tree converts a response to a tree, with the identity.
-func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
-	tree := o.FromWire(wire)
+func (o *Object[W]) tree(id ID, wire *W, known definition.Value) definition.Tree {
+	var tree definition.Tree
+	if o.Response != nil {
+		tree = o.Response(wire, known)
+	} else {
+		tree = o.FromWire(wire)
+	}
 	for i, a := range o.Identity {
 		if _, returned := tree[a.Name]; !returned {
 			tree[a.Name] = id[i]
@@ -250,9 +330,16 @@ func (o *Object[W]) tree(id ID, wire *W) definition.Tree {
 	return tree
 }
 
-// messageObject describes the object for diagnostics.
-func (o *Object[W]) messageObject(id ID) clients.Object {
-	return clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.lastIdentityAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+// messageObject describes the object for diagnostics. value is the plan or the state.
+func (o *Object[W]) messageObject(id ID, value definition.Value) clients.Object {
+	object := clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.lastIdentityAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+	if o.Name != "" {
+		object.Attribute, object.Name = o.Name, definition.StringAt(value, o.Name)
+	}
+	if id[len(id)-1] == "" {
+		object.ImportID = "" // the server has not told it
+	}
+	return object
 }
 
 // unmanageable explains why an object must not be managed, or returns "".

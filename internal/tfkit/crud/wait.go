@@ -53,15 +53,22 @@ type change struct {
 	// did is the completed operation, and next the consequence if the wait
 	// fails.
 	did, next string
+	// unfinished is the consequence if a wait for a rollout fails.
+	unfinished string
 }
 
-func (w *Wait[W]) create() change {
-	return change{definition.OnCreate, "created", "It is kept in the state and marked as tainted: the next apply replaces it. If it becomes ready in the meantime, run terraform untaint to keep it."}
-}
-
-func (w *Wait[W]) update() change {
-	return change{definition.OnUpdate, "updated", "The server has the new values, and they are saved. Each plan warns until it is ready."}
-}
+var (
+	createdObject = change{
+		definition.OnCreate, "created",
+		"It is kept in the state and marked as tainted: the next apply replaces it. If it becomes ready in the meantime, run terraform untaint to keep it.",
+		"It is kept in the state and marked as tainted: the next apply replaces it. If it runs in the meantime, terraform untaint keeps it.",
+	}
+	updated = change{
+		definition.OnUpdate, "updated",
+		"The server has the new values, and they are saved. Each plan warns until it is ready.",
+		"It is kept in the state with rollout_complete = false: the next apply waits for it again.",
+	}
+)
 
 // waitsAfterUpdate reports whether an update may wait.
 func (o *Object[W]) waitsAfterUpdate() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
@@ -74,8 +81,8 @@ func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.
 	}
 	done, last := o.Wait.Done(found)
 	if !done {
-		diags.AddWarning(clients.Capitalize(o.named(id))+" is not ready", fmt.Sprintf(
-			"Its last update ended before it was ready. %s has the values of the state. Last seen: %s.", clients.Capitalize(o.Server.Name), last))
+		diags.AddWarning(clients.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
+			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), clients.Capitalize(o.Server.Name), last))
 	}
 	return !done
 }
@@ -92,17 +99,17 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	defer cancel()
 	query := func(ctx context.Context) (*W, error) { return o.API(r.Clients).Query(ctx, id) }
 	last, err := o.Wait.WaitDone(ctx, query)
-	summary := clients.Capitalize(o.named(id)) + " was " + what.did
+	summary := clients.Capitalize(o.Title) + " was " + what.did
 	switch {
 	case err == nil:
-		r.readBack(ctx, id, planned, desired, state, diags)
+		r.readBack(ctx, id, planned, desired, nil, state, diags)
 	case ctx.Err() == nil:
-		clients.AddError(diags, summary+", but the wait for it failed", fmt.Errorf("%w\n\n%s", err, what.next))
+		clients.AddError(diags, summary+" but the wait failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		diags.AddError(summary+" but is not ready", fmt.Sprintf("It was not ready within %s. Last seen: %s.\n\n%s Set %s = false to skip the wait, or increase %s.%s to wait longer.",
-			timeout, last, join(o.Wait.For, what.next), o.Wait.Attribute, definition.AttrTimeouts, what.operation))
+		diags.AddError(summary+" but is not ready", fmt.Sprintf("%s was not ready within %s. Last seen: %s.\n\n%s Set %s = false to skip the wait, or increase %s.%s to wait longer.",
+			clients.Capitalize(o.named(id)), timeout, last, join(o.Wait.For, what.next), o.Wait.Attribute, definition.AttrTimeouts, what.operation))
 	default:
-		diags.AddError(summary+": the wait for it was cancelled", fmt.Sprintf("It is not known whether it becomes ready. Last seen: %s.\n\n%s", last, what.next))
+		diags.AddError(summary+" but the wait was cancelled", fmt.Sprintf("It is not known whether %s becomes ready. Last seen: %s.\n\n%s", o.named(id), last, what.next))
 	}
 }
 

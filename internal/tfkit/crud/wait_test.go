@@ -177,7 +177,7 @@ func TestUnreadyWithoutReadBack(t *testing.T) {
 			return nil
 		}
 		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "cannot return the widget afterwards") {
+		if !strings.Contains(said, "is not as planned") {
 			t.Fatal(said)
 		}
 		b.server.onQuery = nil
@@ -203,9 +203,9 @@ func TestRefusedWait(t *testing.T) {
 		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
 		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
 		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
-		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created, but the wait for it failed", notSaid: "within"},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created but the wait failed", notSaid: "within"},
 		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
-		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "It is not known whether it becomes ready. Last seen: unavailable", notSaid: "1m0s"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: `It is not known whether widget "alice/made-alice" becomes ready. Last seen: unavailable`, notSaid: "1m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

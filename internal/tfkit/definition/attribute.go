@@ -12,6 +12,7 @@ const (
 	StringMap              // map of strings
 	Object                 // nested object
 	ObjectList             // list of nested objects
+	ObjectMap              // map of nested objects
 )
 
 // Presence declares who sets the value of an attribute.
@@ -22,7 +23,7 @@ const (
 	// Required: the configuration must set it.
 	Required Presence = iota
 	// Optional: the configuration may set it; otherwise plan and state have its
-	// default.
+	// default, or null if that is the empty value.
 	Optional
 	// Nullable: the configuration may set it; otherwise it is null, which
 	// differs from an empty value. For example, a missing probe differs from a
@@ -42,12 +43,21 @@ type Attribute struct {
 	Presence Presence
 	// Description is Markdown for users.
 	Description string
-	// Attributes are those of a nested object, or of each object in a list.
+	// Attributes are those of a nested object, or of each object in a list or map.
 	Attributes []Attribute
+	// IdentifiedBy are the nested strings that identify an object in an ObjectMap
+	// to the server; the first of them, which is Optional, is the key if it is not set.
+	// The keys are then names in configuration and state only: renaming one sends
+	// nothing. Without it, the key identifies the object.
+	IdentifiedBy []string
 
 	// Default is the value of an Optional attribute that is not set: a string,
-	// an int64 or a bool. nil is the empty value of the type.
+	// an int64 or a bool; for a Nullable Local object, what an import has, a Tree. nil is the empty value of the type, which plans do not show.
 	Default any
+	// DefaultFrom is the value of an Optional attribute that is not set where it follows
+	// from the other attributes of its object, unknown as long as they are; a value without a
+	// type if it does not. May be nil.
+	DefaultFrom func(siblings map[string]Value) Value
 	// SemanticEquality reports whether two strings, or two strings in maps, are
 	// equal to the server; nil: only identical strings are.
 	SemanticEquality SemanticEquality
@@ -71,8 +81,12 @@ type Attribute struct {
 	// WriteOnly adds a write-only alternative to a string: NAME_wo, and
 	// NAME_wo_version, which must change whenever the string does. ToWire reads
 	// NAME, whichever of the two is configured. See
-	// KeepImportedSecrets for values that an import has read.
+	// KeepImportedSecrets for values that an import has read. The string itself is
+	// sensitive, unless it is Readable.
 	WriteOnly bool
+	// Readable is set for a string with a write-only alternative that plans show,
+	// since a reviewer has to see what changes in it.
+	Readable bool
 	// Alternatives are sibling attributes of a Nullable string with a write-only
 	// alternative: exactly one of them and the string is set. If none is set, the
 	// configuration leaves the string out, see KeepImportedSecrets; otherwise null is
@@ -89,6 +103,9 @@ type Attribute struct {
 	// users expect it: why, and what to do instead. Terraform would drop an
 	// attribute that is not in the schema without a word.
 	Refused string
+	// Effect is what a change does, for the page of the resource, where Replace and
+	// Local do not tell it.
+	Effect string
 	// Volatile marks a Computed attribute that an update may change; other
 	// computed attributes keep their value.
 	Volatile bool
@@ -99,10 +116,13 @@ type Schema struct {
 	// Description is Markdown for users.
 	Description string
 	Attributes  []Attribute
+	// Update is what an update in place does, for the page of the resource; empty:
+	// EffectInPlace.
+	Update string
 	// Timeouts adds the attribute timeouts.
 	Timeouts Timeouts
-	// Derive computes Computed values from an object; they are unknown while
-	// their inputs are. prior is the prior state or null. For an object that
+	// Derive computes Computed values from an object, and ServerDefault ones that are
+	// unknown; they are unknown while their inputs are. prior is the prior state or null. For an object that
 	// equals the prior state, Derive must return the values of the prior state.
 	// May be nil.
 	Derive func(value, prior Value) map[string]Value

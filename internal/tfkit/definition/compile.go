@@ -80,7 +80,7 @@ type node struct {
 	// fields are the attributes of an object; names are their names, sorted.
 	fields map[string]*node
 	names  []string
-	// element is the node of each object in a list.
+	// element is the node of each object in a list or map.
 	element *node
 	// hasWriteOnly is set if the attribute contains a string with a write-only
 	// alternative.
@@ -97,7 +97,7 @@ func (c compiler) definition(schema Schema) *Definition {
 	return &Definition{schema: schema, root: c.object(Attribute{Type: Object, Attributes: all})}
 }
 
-// inner is the type of a node within the type of the list or object that has it.
+// inner is the type of a node within the type of the list, map or object that has it.
 func (c compiler) inner(n *node) tftypes.Type {
 	switch n.Attribute.Type {
 	case String, Number, Bool:
@@ -124,14 +124,28 @@ func (c compiler) node(a Attribute) *node {
 		n.tfType = tftypes.Map{ElementType: tftypes.String}
 	case Object:
 		return c.object(a)
-	case ObjectList:
+	case ObjectList, ObjectMap:
 		n.element = c.object(Attribute{Type: Object, Attributes: a.Attributes})
 		n.tfType = tftypes.List{ElementType: c.inner(n.element)}
+		if a.Type == ObjectMap {
+			n.tfType = tftypes.Map{ElementType: c.inner(n.element)}
+		}
 		n.hasWriteOnly, n.hasRefused = n.element.hasWriteOnly, n.element.hasRefused
+		n.checkIdentity()
 	default:
 		panic(fmt.Sprintf("attribute %q has no type", a.Name))
 	}
 	return n
+}
+
+// checkIdentity panics for attributes whose values belong to an object, not to the key
+// in the prior state.
+func (n *node) checkIdentity() {
+	for _, field := range n.element.fields {
+		if len(n.IdentifiedBy) > 0 && (field.Presence == ServerDefault || field.Presence == Computed || n.hasWriteOnly) {
+			panic(fmt.Sprintf("attribute %q is in a map whose keys may be renamed: it cannot be chosen by the server or write-only", field.Name))
+		}
+	}
 }
 
 func (c compiler) object(a Attribute) *node {
@@ -168,7 +182,7 @@ func (c compiler) expand(row Attribute) []*node {
 	if row.Type != String || row.Presence != Optional && row.Presence != Nullable {
 		panic(fmt.Sprintf("attribute %q has a write-only alternative, but is not an optional string", row.Name))
 	}
-	main.role, main.Sensitive = hasWriteOnlySibling, true
+	main.role, main.Sensitive = hasWriteOnlySibling, !row.Readable
 	hidden := c.node(Attribute{
 		Name: row.Name + suffixWO, Type: String, Presence: Nullable, Sensitive: true,
 		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
@@ -186,19 +200,10 @@ func (c compiler) expand(row Attribute) []*node {
 func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 
 // isLocalObject reports whether the attribute is an object that only the state has,
-// or null. Terraform lets a plan keep a value of the state instead of the
-// configuration's only if that is not null and the attribute is also computed.
+// or null. It is also computed, so that a plan may keep it although the configuration
+// leaves it out.
 func (n *node) isLocalObject() bool {
 	return n.Local && n.Presence == Nullable && n.Attribute.Type == Object
-}
-
-// withoutValues is an object of the node's type that sets nothing.
-func (n *node) withoutValues() Value {
-	fields := make(map[string]Value, len(n.fields))
-	for name, field := range n.fields {
-		fields[name] = field.null()
-	}
-	return tftypes.NewValue(n.tfType, fields)
 }
 
 // unknown is an unknown value of the node's type.
@@ -230,7 +235,7 @@ func (n *node) empty() Value {
 	case Bool:
 		is, _ := n.Default.(bool)
 		return tftypes.NewValue(tftypes.Bool, is)
-	case StringMap:
+	case StringMap, ObjectMap:
 		return tftypes.NewValue(n.tfType, map[string]Value{})
 	case Object:
 		values := make(map[string]Value, len(n.fields))
@@ -241,6 +246,28 @@ func (n *node) empty() Value {
 	default:
 		return tftypes.NewValue(n.tfType, []Value{})
 	}
+}
+
+// emptyIsNull reports whether plan and state have null for an empty value. A Computed
+// one is a fact, which configurations use in texts and loops.
+func (n *node) emptyIsNull() bool {
+	return n.Presence == Optional || n.Presence == ServerDefault && n.Attribute.Type == String
+}
+
+// isUnset reports whether a value is empty, with no default that replaces it.
+func (n *node) isUnset(v Value) bool {
+	if n.Presence == Nullable {
+		return v.IsNull()
+	}
+	if n.fields == nil || v.IsNull() || !v.IsKnown() {
+		return n.Default == nil && (IsEmpty(v) || n.Attribute.Type == String && v.IsKnown() && n.sameLeaf(v, n.null()))
+	}
+	for name, value := range FieldsOf(v) {
+		if !n.fields[name].isUnset(value) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameLeaf reports whether two known values of an attribute without nested
@@ -299,7 +326,7 @@ func (n *node) at(where path.Path) *node {
 		switch step := step.(type) {
 		case path.PathStepAttributeName:
 			n = n.fields[string(step)]
-		case path.PathStepElementKeyInt:
+		case path.PathStepElementKeyInt, path.PathStepElementKeyString:
 			if n.element != nil {
 				n = n.element
 			}

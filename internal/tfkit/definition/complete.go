@@ -1,6 +1,9 @@
 package definition
 
-import "github.com/hashicorp/terraform-plugin-go/tftypes"
+import (
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
 
 // source is the origin of a value to complete.
 type source int
@@ -11,9 +14,10 @@ const (
 )
 
 // completer sets missing values, and keeps a prior value if the new one is
-// semantically equal. Unknown values stay unknown. Elements of lists are
-// matched by position, as Terraform does when it compares a plan with the prior
-// state; for elements of a response see placeOf.
+// semantically equal. A value that is not set, and has no default, is null, unless
+// the configuration has it as empty. Unknown values stay unknown. Elements of lists are
+// matched by position and those of maps by key, as Terraform does when it compares
+// a plan with the prior state; for elements of a response see placeOf.
 type completer struct {
 	source source
 	// keepLocal keeps the Local values of the prior state: after an import,
@@ -21,102 +25,166 @@ type completer struct {
 	keepLocal bool
 }
 
-// complete returns the complete value; kept reports whether it is the prior
-// value.
-func (c completer) complete(n *node, value, prior Value) (completed Value, kept bool) {
+// kept says how a complete value relates to the prior one.
+type kept int
+
+const (
+	changed kept = iota
+	// emptied values are empty where the prior ones are null. Terraform lets a plan have
+	// null for what is configured as empty only if it keeps a whole prior object, which
+	// depends on all its values, and one of them may be known only in the apply.
+	emptied
+	identical
+)
+
+// keptIf is identical, or changed.
+func keptIf(same bool) kept {
+	if same {
+		return identical
+	}
+	return changed
+}
+
+// complete returns the complete value.
+func (c completer) complete(n *node, value, prior Value) (completed Value, k kept) {
+	completed, k = c.given(n, value, prior)
+	switch {
+	case k != changed || !n.emptyIsNull() || !n.isUnset(completed):
+		return completed, k
+	case value.IsNull() || c.source == fromServer:
+		return n.null(), keptIf(prior.IsNull())
+	case prior.IsNull():
+		return completed, emptied
+	default:
+		return completed, changed
+	}
+}
+
+// given is complete with empty values as they are.
+func (c completer) given(n *node, value, prior Value) (completed Value, k kept) {
 	if !value.IsKnown() {
-		return value, false
+		return value, changed
 	}
 	nested := n.fields != nil || n.element != nil
 	switch {
-	case c.source == fromServer && n.element != nil && n.Presence == Nullable && len(ElementsOf(value)) == 0 && prior.IsKnown() && len(ElementsOf(prior)) == 0:
-		return prior, true // null and empty are equal
+	case c.source == fromServer && n.element != nil && n.Presence == Nullable && n.isEmpty(value) && prior.IsKnown() && n.isEmpty(prior):
+		return prior, identical // null and empty are equal
+	case n.isLocalObject() && value.IsNull() && Equal(prior, n.encode(n.Default)):
+		return prior, identical // as after an import
 	case nested && value.IsNull() && n.Presence == Nullable:
-		return value, prior.IsNull()
+		return value, keptIf(prior.IsNull())
 	case n.fields != nil:
 		return c.object(n, value, prior)
+	case n.Attribute.Type == ObjectMap:
+		return c.objectMap(n, value, prior)
 	case n.element != nil:
 		return c.list(n, value, prior)
 	case !value.IsFullyKnown():
-		return value, false
+		return value, changed
 	case !prior.IsNull() && prior.IsFullyKnown() && n.sameLeaf(value, prior):
-		return prior, true
+		return prior, identical
 	case value.IsNull():
 		empty := n.empty()
-		return empty, empty.IsNull() && prior.IsNull()
+		return empty, keptIf(empty.IsNull() && prior.IsNull())
 	default:
-		return value, false
+		return value, changed
 	}
 }
 
-func (c completer) object(n *node, value, prior Value) (completed Value, kept bool) {
+func (c completer) object(n *node, value, prior Value) (completed Value, k kept) {
 	given, before := FieldsOf(value), FieldsOf(prior)
 	values := make(map[string]Value, len(n.fields))
-	kept = len(before) == len(n.fields)
+	k = keptIf(len(before) == len(n.fields))
 	for name, field := range n.fields {
-		var same bool
+		var same kept
 		values[name], same = c.field(field, given, before)
-		kept = kept && same
+		k = min(k, same)
 	}
-	if kept {
-		return prior, true
+	if k == identical {
+		return prior, k
 	}
-	return tftypes.NewValue(n.tfType, values), false
+	return tftypes.NewValue(n.tfType, values), k
 }
 
-func (c completer) list(n *node, value, prior Value) (completed Value, kept bool) {
+func (c completer) list(n *node, value, prior Value) (completed Value, k kept) {
 	given, before := ElementsOf(value), ElementsOf(prior)
 	values := make([]Value, len(given))
-	kept = !prior.IsNull() && prior.IsKnown() && len(given) == len(before)
+	k = keptIf(!prior.IsNull() && prior.IsKnown() && len(given) == len(before))
 	for i := range given {
 		if given[i].IsNull() {
-			values[i], kept = given[i], false // unconvertible, see Reader
+			values[i], k = given[i], changed // unconvertible, see Reader
 			continue
 		}
-		var same bool
+		var same kept
 		at := i
 		if c.source == fromServer {
 			at = n.element.placeOf(given[i], before, i)
 		}
-		values[i], same = c.complete(n.element, given[i], n.element.index(before, at))
-		kept = kept && same && at == i
+		values[i], same = c.complete(n.element, given[i], n.elementAt(prior, path.PathStepElementKeyInt(at)))
+		k = min(k, same, keptIf(at == i))
 	}
-	if kept {
-		return prior, true
+	if k == identical {
+		return prior, k
 	}
-	return tftypes.NewValue(n.tfType, values), false
+	return tftypes.NewValue(n.tfType, values), k
+}
+
+func (c completer) objectMap(n *node, value, prior Value) (completed Value, k kept) {
+	values, before := fieldsCopy(value), FieldsOf(prior)
+	k = keptIf(isSet(prior) && prior.IsKnown() && len(values) == len(before))
+	for key, element := range values {
+		if element.IsNull() {
+			k = changed // unconvertible, see Reader
+			continue
+		}
+		var same kept
+		values[key], same = c.complete(n.element, n.withKey(element, key), n.element.orNull(before[key]))
+		k = min(k, same)
+	}
+	if k == identical {
+		return prior, k
+	}
+	return tftypes.NewValue(n.tfType, values), k
 }
 
 // field completes an attribute of an object.
-func (c completer) field(n *node, given, before map[string]Value) (completed Value, kept bool) {
+func (c completer) field(n *node, given, before map[string]Value) (completed Value, k kept) {
 	value, prior := n.fieldOf(given), n.fieldOf(before)
+	if n.DefaultFrom != nil && value.IsNull() {
+		if from := n.DefaultFrom(given); from.Type() != nil {
+			value = from
+		}
+	}
 	switch n.role {
 	case writeOnly:
-		return n.null(), prior.IsNull()
+		return n.null(), keptIf(prior.IsNull())
 	case hasWriteOnlySibling:
 		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
-			return n.null(), prior.IsNull() // the write-only alternative is used
+			return n.null(), keptIf(prior.IsNull()) // the write-only alternative is used
 		}
 	case version:
 		if c.source == fromServer {
-			return prior, true
+			return prior, identical
 		}
 	}
 	if c.source == fromServer {
-		if (n.NotReturned || n.Local) && !prior.IsNull() {
-			return prior, true
+		if n.Local && n.Presence == Computed {
+			return prior, identical
 		}
-		if !prior.IsNull() && n.bothStandForEmpty(given, before) {
-			return prior, true
+		if (n.NotReturned || n.Local) && !prior.IsNull() {
+			return prior, identical
+		}
+		if n.bothStandForEmpty(given, before) {
+			return prior, identical
 		}
 		return c.complete(n, value, prior)
 	}
 	chosenElsewhere := n.Presence == Computed || n.Presence == ServerDefault && value.IsNull()
 	switch {
-	case chosenElsewhere && prior.IsNull():
-		return n.unknown(), false
+	case chosenElsewhere && before == nil:
+		return n.unknown(), changed
 	case chosenElsewhere, !prior.IsNull() && (n.Local && c.keepLocal || n.bothStandForEmpty(given, before)):
-		return prior, true
+		return prior, identical
 	}
 	return c.complete(n, value, prior)
 }
@@ -136,7 +204,7 @@ func (d *Definition) ReadsAs(response Tree, state Value) bool {
 	next, before := FieldsOf(complete), FieldsOf(state)
 	for name, n := range d.root.fields {
 		_, answered := response[name]
-		if n.Presence == Computed && !answered {
+		if n.Presence == Computed && !n.Local && !answered {
 			if IsEmpty(before[name]) {
 				return false
 			}
@@ -154,17 +222,18 @@ func (d *Definition) ReadsAs(response Tree, state Value) bool {
 // server.
 func (d *Definition) Refreshed(response, prior Value) Value {
 	state, _ := completer{source: fromServer}.complete(d.root, response, prior)
-	return d.derived(state, prior)
+	return d.derived(state, prior, d.root.null())
 }
 
-// derived sets the derived values in a complete object.
-func (d *Definition) derived(value, prior Value) Value {
+// derived sets the derived values in a complete object, except for those that the
+// configuration sets, known or not.
+func (d *Definition) derived(value, prior, config Value) Value {
 	if d.schema.Derive == nil {
 		return value
 	}
 	fields := fieldsCopy(value)
 	for name, v := range d.schema.Derive(value, prior) {
-		if _, has := d.root.fields[name]; has { // a data source may lack it
+		if n, has := d.root.fields[name]; has && !isSet(n.fieldOf(FieldsOf(config))) { // a data source may lack it
 			fields[name] = v
 		}
 	}
@@ -179,7 +248,7 @@ func fill(n *node, planned, from Value) Value {
 	switch {
 	case planned.IsFullyKnown():
 		return planned
-	case !planned.IsKnown() && isSet(from) && from.IsFullyKnown():
+	case !planned.IsKnown() && isSet(from) && from.IsFullyKnown() && (!n.emptyIsNull() || !n.isUnset(from)):
 		return from
 	case !planned.IsKnown():
 		return n.null()
@@ -191,16 +260,8 @@ func fill(n *node, planned, from Value) Value {
 			values[name] = fill(field, values[name], field.fieldOf(back))
 		}
 		return tftypes.NewValue(n.tfType, values)
-	case ObjectList:
-		values, back := elementsCopy(planned), ElementsOf(from)
-		for i := range values {
-			elementBack := n.element.null()
-			if i < len(back) {
-				elementBack = back[i]
-			}
-			values[i] = fill(n.element, values[i], elementBack)
-		}
-		return tftypes.NewValue(n.tfType, values)
+	case ObjectList, ObjectMap:
+		return n.mapElements(planned, func(at path.PathStep, element Value) Value { return fill(n.element, element, n.elementAt(from, at)) })
 	default:
 		if isSet(from) {
 			return from

@@ -1,6 +1,9 @@
 package definition
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
@@ -33,7 +36,7 @@ func (s scope) has(n *node) bool {
 // from a response, in a stable order. Unknown values, values that the server
 // does not return and write-only values do not differ; see WithSecrets for the
 // latter. A list of another length, and an object that only one side has, is
-// one difference.
+// one difference. An object of a map is found by what identifies it.
 func (d *Definition) Differences(desired, response Value) []path.Path {
 	return asRead.differences(d.root, desired, response, path.Empty())
 }
@@ -80,6 +83,8 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 			found = append(found, s.differences(n.element, left[i], right[i], at.AtListIndex(i))...)
 		}
 		return found
+	case ObjectMap:
+		return s.inMap(n, FieldsOf(a), FieldsOf(b), at)
 	}
 	if a.IsFullyKnown() && b.IsFullyKnown() && n.sameLeaf(a, b) {
 		return nil
@@ -88,6 +93,25 @@ func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 		return nil
 	}
 	return []path.Path{at}
+}
+
+// inMap are the differences of two maps of objects.
+func (s scope) inMap(n *node, a, b map[string]Value, at path.Path) (found []path.Path) {
+	counterparts := n.counterparts(a, b, s != asPlanned)
+	removed := maps.Clone(a)
+	for _, key := range slices.Sorted(maps.Keys(b)) {
+		other, has := counterparts[key]
+		if !has {
+			found = append(found, at.AtMapKey(key))
+			continue
+		}
+		found = append(found, s.differences(n.element, a[other], b[key], at.AtMapKey(key))...)
+		delete(removed, other)
+	}
+	for _, key := range slices.Sorted(maps.Keys(removed)) {
+		found = append(found, at.AtMapKey(key))
+	}
+	return found
 }
 
 // Sends reports whether an update has to send a request.

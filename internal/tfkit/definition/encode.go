@@ -3,7 +3,8 @@ package definition
 import "github.com/hashicorp/terraform-plugin-go/tftypes"
 
 // Tree is an object between the wire type and a Value, by attribute name:
-// string, int64, bool, []string, map[string]string, Tree, []any of Trees.
+// string, int64, bool, []string, map[string]string, Tree (an object, or a map of
+// objects by key), []any of Trees.
 // Missing attributes are null; names without an attribute are ignored. Tests
 // also use Unknown.
 type Tree map[string]any
@@ -37,6 +38,8 @@ func (n *node) encode(in any) Value {
 		return n.unknown()
 	}
 	switch v := in.(type) {
+	case Value:
+		return v
 	case string:
 		return tftypes.NewValue(tftypes.String, v)
 	case int64:
@@ -60,6 +63,13 @@ func (n *node) encode(in any) Value {
 		}
 		return tftypes.NewValue(n.tfType, values)
 	case Tree:
+		if n.element != nil {
+			values := make(map[string]Value, len(v))
+			for key, element := range v {
+				values[key] = n.element.encode(element)
+			}
+			return tftypes.NewValue(n.tfType, values)
+		}
 		values := make(map[string]Value, len(n.fields))
 		for name, field := range n.fields {
 			values[name] = field.encode(v[name])

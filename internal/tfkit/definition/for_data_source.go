@@ -14,8 +14,7 @@ func dataSourceAttributes(attributes []Attribute) []Attribute {
 		if row.Local || row.NotReturned || row.Refused != "" {
 			continue
 		}
-		// An attribute with a write-only alternative is sensitive.
-		row.Sensitive = row.Sensitive || row.WriteOnly
+		row.Sensitive = row.Sensitive || row.WriteOnly && !row.Readable
 		row.WriteOnly, row.Attributes = false, dataSourceAttributes(row.Attributes)
 		shown = append(shown, row)
 	}

@@ -41,7 +41,7 @@ func (d *Definition) UnsetSecrets(config Value) (left []path.Path) {
 // replaced object: the caller calls this there.
 func RefuseSecretLoss(title string, left []path.Path, diags *diag.Diagnostics) {
 	for _, at := range left {
-		diags.AddAttributeError(at, fmt.Sprintf("A replacement would lose the %[2]s of the %[1]s", title, at),
+		diags.AddAttributeError(at, "Replacement would lose a write-only value",
 			fmt.Sprintf("%s of the imported %s is not in the configuration, and the new %[2]s would be created without it. Set %[1]s or %[1]s_wo; %[1]s = \"\" if the new %[2]s needs none.", at, title))
 	}
 }
@@ -57,12 +57,10 @@ func fillLeftOut(n *node, config, state Value, at path.Path, fill func(at path.P
 	if !n.hasWriteOnly || config.IsNull() || !config.IsKnown() {
 		return config
 	}
-	if n.Attribute.Type == ObjectList {
-		elements, before := elementsCopy(config), ElementsOf(state)
-		for i := range elements {
-			elements[i] = fillLeftOut(n.element, elements[i], n.element.counterpart(elements[i], before, i), at.AtListIndex(i), fill)
-		}
-		return tftypes.NewValue(n.tfType, elements)
+	if n.element != nil {
+		return n.mapElements(config, func(step path.PathStep, element Value) Value {
+			return fillLeftOut(n.element, element, n.counterpart(element, state, step), below(at, step), fill)
+		})
 	}
 	fields, before := fieldsCopy(config), FieldsOf(state)
 	for _, name := range n.names {

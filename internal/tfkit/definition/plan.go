@@ -15,7 +15,8 @@ type Plan struct {
 	// Unchanged reports that Planned is identical to the prior state. It may be
 	// false although they are identical.
 	Unchanged bool
-	// Differences are the changed attributes; Sent are those that have to be
+	// Differences are the changed attributes, without those that only become empty
+	// instead of null, which are stored as they are written; Sent are those that have to be
 	// sent to the server. Both are empty for a create.
 	Differences, Sent []path.Path
 	// Replaces are the changes that cannot be made in place.
@@ -55,7 +56,7 @@ type PlanOptions struct {
 // create. Semantically equal values are no change.
 func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
 	p := d.plan(config, prior, options)
-	if options.Imported && len(p.Sent) > 0 {
+	if options.Imported && !p.Unchanged && !Equal(p.Planned, prior) {
 		// Local attributes of an update are taken from the configuration.
 		options.Imported = false
 		p = d.plan(config, prior, options)
@@ -64,15 +65,15 @@ func (d *Definition) Plan(config, prior Value, options PlanOptions) Plan {
 }
 
 func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
-	planned, kept := completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)
-	p := Plan{Planned: planned, Unchanged: kept}
-	if kept {
+	planned, k := completer{source: fromConfig, keepLocal: options.Imported}.complete(d.root, config, prior)
+	p := Plan{Planned: planned, Unchanged: k == identical}
+	if p.Unchanged {
 		return p
 	}
 	if !prior.IsNull() {
 		p.Differences = asPlanned.differences(d.root, prior, p.Planned, path.Empty())
 		p.Sent = p.Differences
-		if d.HasLocal() && len(p.Sent) > 0 {
+		if len(p.Sent) > 0 {
 			p.Sent = asSent.differences(d.root, prior, p.Planned, path.Empty())
 		}
 	}
@@ -86,7 +87,7 @@ func (d *Definition) plan(config, prior Value, options PlanOptions) Plan {
 	if len(p.Sent) > 0 {
 		p.Planned = d.volatile(p.Planned)
 	}
-	p.Planned = d.derived(p.Planned, prior)
+	p.Planned = d.derived(p.Planned, prior, config)
 	return p
 }
 
@@ -165,6 +166,8 @@ func valueAt(value Value, at path.Path) Value {
 				return Value{}
 			}
 			value = elements[step]
+		case path.PathStepElementKeyString:
+			value = FieldsOf(value)[string(step)]
 		}
 		if value.Type() == nil {
 			return value
@@ -192,12 +195,8 @@ func sendable(n *node, value Value) Value {
 			}
 		}
 		return tftypes.NewValue(n.tfType, fields)
-	case ObjectList:
-		elements := elementsCopy(value)
-		for i := range elements {
-			elements[i] = sendable(n.element, elements[i])
-		}
-		return tftypes.NewValue(n.tfType, elements)
+	case ObjectList, ObjectMap:
+		return n.mapElements(value, func(_ path.PathStep, element Value) Value { return sendable(n.element, element) })
 	default:
 		return value
 	}

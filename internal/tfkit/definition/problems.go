@@ -26,8 +26,8 @@ func refusals(n *node, value Value, at path.Path) (found []Problem) {
 	case n.Refused != "":
 		return []Problem{{at, "Attribute cannot be set", n.Refused}}
 	case n.element != nil:
-		for i, element := range ElementsOf(value) {
-			found = append(found, refusals(n.element, element, at.AtListIndex(i))...)
+		for step, element := range n.elements(value) {
+			found = append(found, refusals(n.element, element, below(at, step))...)
 		}
 	default:
 		fields := FieldsOf(value)

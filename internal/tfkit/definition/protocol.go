@@ -19,9 +19,12 @@ func (n *node) fromProtocol(in any) (Value, bool) {
 	case int64:
 		return NumberValue(v), n.Attribute.Type == Number
 	case []any:
+		if n.Attribute.Type != StringList && n.Attribute.Type != ObjectList {
+			return Value{}, false
+		}
 		return n.listFromProtocol(v)
 	case map[string]any:
-		if n.Attribute.Type == StringMap {
+		if n.Attribute.Type == StringMap || n.Attribute.Type == ObjectMap {
 			return n.mapFromProtocol(v)
 		}
 		if n.Attribute.Type != Object || len(v) != len(n.fields) {
@@ -45,31 +48,23 @@ func (n *node) fromProtocol(in any) (Value, bool) {
 func (n *node) listFromProtocol(in []any) (Value, bool) {
 	values := make([]Value, len(in))
 	for i, raw := range in {
-		text, isText := raw.(string)
-		switch {
-		case n.Attribute.Type == StringList && isText:
-			values[i] = tftypes.NewValue(tftypes.String, text)
-		case n.element != nil && raw != nil:
-			value, ok := n.element.fromProtocol(raw)
-			if !ok {
-				return Value{}, false
-			}
-			values[i] = value
-		default:
+		value, ok := n.elementNode().fromProtocol(raw)
+		if raw == nil || !ok {
 			return Value{}, false
 		}
+		values[i] = value
 	}
-	return tftypes.NewValue(n.tfType, values), n.Attribute.Type == StringList || n.element != nil
+	return tftypes.NewValue(n.tfType, values), true
 }
 
 func (n *node) mapFromProtocol(in map[string]any) (Value, bool) {
 	values := make(map[string]Value, len(in))
 	for key, raw := range in {
-		text, isText := raw.(string)
-		if !isText {
+		value, ok := n.elementNode().fromProtocol(raw)
+		if raw == nil || !ok {
 			return Value{}, false
 		}
-		values[key] = tftypes.NewValue(tftypes.String, text)
+		values[key] = value
 	}
 	return tftypes.NewValue(n.tfType, values), true
 }
@@ -95,8 +90,8 @@ func (n *node) configurable(config Value) bool {
 				return false
 			}
 		}
-	case ObjectList:
-		for _, element := range ElementsOf(config) {
+	case ObjectList, ObjectMap:
+		for _, element := range n.elements(config) {
 			if element.IsNull() || !n.element.configurable(element) {
 				return false
 			}

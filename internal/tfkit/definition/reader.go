@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -156,6 +157,21 @@ func (r Reader) Object(name string) (nested Reader, ok bool) {
 	return Reader{fields: FieldsOf(value), config: FieldsOf(r.config[name]), at: func() path.Path { return r.attribute(name) }, unconvertible: r.unconvertible}, true
 }
 
+// ObjectMap returns the objects of a map by key, sorted.
+func (r Reader) ObjectMap(name string) iter.Seq2[string, Reader] {
+	return func(yield func(string, Reader) bool) {
+		value, _ := r.known(name)
+		elements, configured := FieldsOf(value), FieldsOf(r.config[name])
+		for _, key := range slices.Sorted(maps.Keys(elements)) {
+			at := func() path.Path { return r.attribute(name).AtMapKey(key) }
+			r.note(elements[key], at)
+			if !yield(key, Reader{fields: FieldsOf(elements[key]), config: FieldsOf(configured[key]), at: at, unconvertible: r.unconvertible}) {
+				return
+			}
+		}
+	}
+}
+
 // Objects returns the objects of a list.
 func (r Reader) Objects(name string) []Reader {
 	value, ok := r.known(name)
@@ -184,4 +200,25 @@ func (r Reader) note(element Value, at func() path.Path) {
 	case element.IsNull():
 		r.unconvertible.Null = append(r.unconvertible.Null, at())
 	}
+}
+
+// TextAt returns the string at a path below the object, "" if there is none that is known. It
+// records nothing.
+func (r Reader) TextAt(at path.Path) string {
+	var value Value
+	fields := r.fields
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			value = fields[string(step)]
+		case path.PathStepElementKeyInt:
+			elements := ElementsOf(value)
+			if int(step) >= len(elements) {
+				return ""
+			}
+			value = elements[step]
+		}
+		fields = FieldsOf(value)
+	}
+	return StringOf(value)
 }

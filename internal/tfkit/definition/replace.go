@@ -3,12 +3,18 @@ package definition
 // Replace declares which changes of an attribute replace the object, and a
 // warning that explains why. The zero value is none.
 type Replace struct {
-	when func(prior, planned Value) bool
-	why  string
+	when   func(prior, planned Value) bool
+	always bool
+	why    string
 }
 
 // Always replaces on every change, without a warning.
-var Always = Replace{when: func(_, _ Value) bool { return true }}
+var Always = AlwaysBecause("")
+
+// AlwaysBecause replaces on every change, with a warning that explains why.
+func AlwaysBecause(why string) Replace {
+	return Replace{when: func(_, _ Value) bool { return true }, always: true, why: why}
+}
 
 // ReplaceWhen replaces if the condition is met. why is the warning in the plan, which
 // explains what the server cannot do. planned may be unknown: the condition is

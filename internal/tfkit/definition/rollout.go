@@ -11,14 +11,6 @@ const (
 // WaitsForRollout reports whether create and update wait until the object runs.
 func WaitsForRollout(value Value) bool { return BoolOf(FieldsOf(value)[AttrWaitForRollout]) }
 
-// RolloutBeforeWait returns rollout_complete as it is saved before the wait.
-func RolloutBeforeWait(planned Value) Value {
-	if WaitsForRollout(planned) {
-		return BoolValue(false)
-	}
-	return NullBool()
-}
-
 // IsRolloutComplete reports whether the last rollout was observed as complete.
 func IsRolloutComplete(state Value) bool { return BoolOf(FieldsOf(state)[AttrRolloutComplete]) }
 
@@ -52,16 +44,6 @@ func PlannedRollout(prior, planned Value, rollsOut bool, expected Value) Value {
 }
 
 // WithRollout returns a copy of an object with the given rollout_complete.
-func (d *Definition) WithRollout(value, complete Value) Value {
-	return d.With(value, map[string]Value{AttrRolloutComplete: complete})
-}
-
-// KeepRollout returns a refreshed object with the rollout_complete of the prior
-// state.
-func (d *Definition) KeepRollout(refreshed, prior Value) Value {
-	complete, known := FieldsOf(prior)[AttrRolloutComplete]
-	if !known {
-		complete = NullBool()
-	}
-	return d.WithRollout(refreshed, complete)
+func WithRollout(value, complete Value) Value {
+	return WithFields(value, map[string]Value{AttrRolloutComplete: complete})
 }

@@ -60,6 +60,13 @@ func (n *node) attribute() schema.Attribute {
 			CustomType: objectType(attributes), Attributes: attributes,
 			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
+	case ObjectMap:
+		attributes := n.element.attributes()
+		element := objectType(attributes)
+		return schema.MapNestedAttribute{
+			CustomType: newPartlyUnknownMapType(element), NestedObject: schema.NestedAttributeObject{CustomType: element, Attributes: attributes},
+			Required: required, Optional: optional, Computed: computed, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
 	default:
 		attributes := n.element.attributes()
 		element := objectType(attributes)
@@ -128,6 +135,13 @@ func (n *node) readOnlyAttribute() dsschema.Attribute {
 		attributes := n.readOnly()
 		return dsschema.SingleNestedAttribute{
 			CustomType: objectType(attributes), Attributes: attributes,
+			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
+		}
+	case ObjectMap:
+		attributes := n.element.readOnly()
+		element := objectType(attributes)
+		return dsschema.MapNestedAttribute{
+			CustomType: newPartlyUnknownMapType(element), NestedObject: dsschema.NestedAttributeObject{CustomType: element, Attributes: attributes},
 			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
 	default:

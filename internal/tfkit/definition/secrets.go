@@ -23,12 +23,10 @@ func withSecrets(n *node, planned, config, prior, response Value) Value {
 	if !n.hasWriteOnly || !planned.IsKnown() || planned.IsNull() {
 		return planned
 	}
-	if n.Attribute.Type == ObjectList {
-		elements, from, before, responses := elementsCopy(planned), ElementsOf(config), ElementsOf(prior), ElementsOf(response)
-		for i := range elements {
-			elements[i] = withSecrets(n.element, elements[i], n.element.index(from, i), n.element.counterpart(elements[i], before, i), n.element.counterpart(elements[i], responses, i))
-		}
-		return tftypes.NewValue(n.tfType, elements)
+	if n.element != nil {
+		return n.mapElements(planned, func(at path.PathStep, element Value) Value {
+			return withSecrets(n.element, element, n.elementAt(config, at), n.counterpart(element, prior, at), n.counterpart(element, response, at))
+		})
 	}
 	fields, from, before, responses := fieldsCopy(planned), FieldsOf(config), FieldsOf(prior), FieldsOf(response)
 	for name, field := range n.fields {
@@ -51,21 +49,16 @@ func withSecrets(n *node, planned, config, prior, response Value) Value {
 	return tftypes.NewValue(n.tfType, fields)
 }
 
-// index returns an element of a list, null if it is missing.
-func (n *node) index(elements []Value, i int) Value {
-	if i < len(elements) {
-		return elements[i]
-	}
-	return n.null()
-}
-
 // elementName is the attribute that identifies an object in a list.
 const elementName = "name"
 
-// counterpart returns the element of another list that corresponds to this one,
-// or null.
-func (n *node) counterpart(element Value, others []Value, i int) Value {
-	return n.index(others, n.placeOf(element, others, i))
+// counterpart returns the element of another list or map that corresponds to this
+// one, or null.
+func (n *node) counterpart(element, others Value, at path.PathStep) Value {
+	if i, isList := at.(path.PathStepElementKeyInt); isList {
+		at = path.PathStepElementKeyInt(n.element.placeOf(element, ElementsOf(others), int(i)))
+	}
+	return n.elementAt(others, at)
 }
 
 // placeOf returns the index in another list of the element that corresponds to
@@ -115,10 +108,9 @@ func (d *Definition) versions(planned, prior Value, visit func(now, before Value
 		if !n.hasWriteOnly || !isSet(planned) || !planned.IsKnown() {
 			return
 		}
-		if n.Attribute.Type == ObjectList {
-			before := ElementsOf(prior)
-			for i, element := range ElementsOf(planned) {
-				walk(n.element, element, n.element.counterpart(element, before, i))
+		if n.element != nil {
+			for at, element := range n.elements(planned) {
+				walk(n.element, element, n.counterpart(element, prior, at))
 			}
 			return
 		}
@@ -150,12 +142,8 @@ func markVersionsUnsure(n *node, value Value) Value {
 	if !n.hasWriteOnly || !value.IsKnown() || value.IsNull() {
 		return value
 	}
-	if n.Attribute.Type == ObjectList {
-		elements := elementsCopy(value)
-		for i := range elements {
-			elements[i] = markVersionsUnsure(n.element, elements[i])
-		}
-		return tftypes.NewValue(n.tfType, elements)
+	if n.element != nil {
+		return n.mapElements(value, func(_ path.PathStep, element Value) Value { return markVersionsUnsure(n.element, element) })
 	}
 	fields := fieldsCopy(value)
 	for name, field := range n.fields {
@@ -174,9 +162,9 @@ func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 	if !n.hasWriteOnly || !value.IsKnown() || value.IsNull() {
 		return nil
 	}
-	if n.Attribute.Type == ObjectList {
-		for i, element := range ElementsOf(value) {
-			found = append(found, secretProblems(n.element, element, at.AtListIndex(i))...)
+	if n.element != nil {
+		for step, element := range n.elements(value) {
+			found = append(found, secretProblems(n.element, element, below(at, step))...)
 		}
 		return found
 	}
@@ -199,18 +187,18 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 	if given(hidden) && StringOf(hidden) == "" {
 		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Omit it and %s, or set a text.", hiddenName, versionName)})
 	}
-	if given(hidden) && !isSet(number) {
-		found = append(found, Problem{at.AtName(hiddenName), "Version is missing", fmt.Sprintf(
+	if given(hidden) && !isSet(number) && !given(text) {
+		found = append(found, Problem{at.AtName(hiddenName), "Missing version", fmt.Sprintf(
 			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", hiddenName, versionName, minVersion)})
 	}
 	if given(number) && !isSet(hidden) {
-		found = append(found, Problem{at.AtName(versionName), "Text is missing", fmt.Sprintf("%s is the version of %s, which is not set. Set both or neither.", versionName, hiddenName)})
+		found = append(found, Problem{at.AtName(versionName), "Missing text", fmt.Sprintf("%s is the version of %s, which is not set. Set both or neither.", versionName, hiddenName)})
 	}
 	if n, whole := NumberOf(number); given(number) && (!whole || n < minVersion) {
 		found = append(found, Problem{at.AtName(versionName), "Invalid version", fmt.Sprintf("%s is a whole number from %d.", versionName, minVersion)})
 	}
 	if given(hidden) && given(text) {
-		found = append(found, Problem{at.AtName(hiddenName), "Two texts", fmt.Sprintf("%s and %s are both set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)})
+		found = append(found, Problem{at.AtName(hiddenName), "Conflicting attributes", fmt.Sprintf("Both %s and %s are set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)})
 	}
 	return found
 }

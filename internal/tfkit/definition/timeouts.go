@@ -52,22 +52,24 @@ func (t Timeouts) of(operation Operation) time.Duration {
 // attributes returns the attribute timeouts, if any operation has a time limit.
 func (t Timeouts) attributes() []Attribute {
 	var limits []Attribute
+	defaults := Tree{}
 	for _, operation := range t.operations() {
+		defaults[string(operation)] = ShortDuration(t.of(operation))
 		limits = append(limits, Attribute{
 			Name: string(operation), Type: String, Presence: Nullable, SemanticEquality: Duration,
-			Description: fmt.Sprintf(operationTexts[operation], shortDuration(t.of(operation))),
+			Description: fmt.Sprintf(operationTexts[operation], defaults[string(operation)]),
 		})
 	}
 	if len(limits) == 0 {
 		return nil
 	}
 	return []Attribute{{
-		Name: AttrTimeouts, Type: Object, Presence: Nullable, Local: true, Description: tfvalue.TimeLimitsDescription, Attributes: limits,
+		Name: AttrTimeouts, Type: Object, Presence: Nullable, Local: true, Default: defaults, Description: tfvalue.TimeLimitsDescription, Attributes: limits,
 	}}
 }
 
-// shortDuration writes 20m0s as 20m.
-func shortDuration(d time.Duration) string {
+// ShortDuration writes 20m0s as 20m.
+func ShortDuration(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {
 		if strings.HasSuffix(text, zero) {

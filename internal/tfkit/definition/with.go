@@ -8,18 +8,29 @@ import (
 
 // With returns a copy of an object with the given attributes.
 func (d *Definition) With(value Value, attributes map[string]Value) Value {
+	return WithFields(value, attributes)
+}
+
+// WithFields is Definition.With for a nested object.
+func WithFields(value Value, attributes map[string]Value) Value {
 	fields := fieldsCopy(value)
 	maps.Copy(fields, attributes)
-	return tftypes.NewValue(d.Type(), fields)
+	return tftypes.NewValue(value.Type(), fields)
 }
 
 // OnlyID returns an object of an import: all attributes are null except the given
-// ones, and local objects such as timeouts, which set nothing.
+// ones, and Local ones, which have their defaults. Terraform lets a plan keep a value
+// of the state instead of the configuration's only if that is not null.
 func (d *Definition) OnlyID(attributes map[string]Value) Value {
-	fields := fieldsCopy(d.root.withoutValues())
+	fields := make(map[string]Value, len(d.root.fields))
 	for name, n := range d.root.fields {
-		if n.isLocalObject() {
-			fields[name] = n.withoutValues()
+		switch {
+		case n.isLocalObject():
+			fields[name] = n.encode(n.Default)
+		case n.Local && n.Presence != Computed:
+			fields[name] = n.empty()
+		default:
+			fields[name] = n.null()
 		}
 	}
 	maps.Copy(fields, attributes)

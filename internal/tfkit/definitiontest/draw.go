@@ -27,8 +27,8 @@ type Generator struct {
 	// Empty allows any string to be "", also where Texts does not have it. A
 	// configuration may then be invalid.
 	Empty bool
-	// Keys are the possible keys of maps.
-	Keys []string
+	// Keys are the possible keys of maps; ObjectKeys those of maps of objects.
+	Keys, ObjectKeys []string
 	// Fixed are attributes with the same value in every configuration, such as
 	// the id.
 	Fixed definition.Tree
@@ -104,7 +104,7 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	case definition.StringList:
 		return rapid.SliceOfN(text, 0, 2).Draw(t, "texts")
 	case definition.StringMap:
-		return rapid.MapOfN(rapid.SampledFrom(g.keys()), text, 0, 2).Draw(t, "map")
+		return rapid.MapOfN(rapid.SampledFrom(orAB(g.Keys)), text, 0, 2).Draw(t, "map")
 	case definition.ObjectList:
 		out := []any{}
 		for range rapid.IntRange(0, 2).Draw(t, "length") {
@@ -115,14 +115,22 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 			out = append(out, g.fields(t, row.Attributes))
 		}
 		return out
+	case definition.ObjectMap:
+		out := definition.Tree{}
+		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(orAB(g.ObjectKeys)), 0, 2, rapid.ID).Draw(t, "keys") {
+			if out[key] = definition.Unknown; !g.unknown(t) {
+				out[key] = g.fields(t, row.Attributes)
+			}
+		}
+		return out
 	default:
 		return g.fields(t, row.Attributes)
 	}
 }
 
-func (g Generator) keys() []string {
-	if len(g.Keys) > 0 {
-		return g.Keys
+func orAB(keys []string) []string {
+	if len(keys) > 0 {
+		return keys
 	}
 	return []string{"a", "b"}
 }
@@ -142,15 +150,19 @@ func (g Generator) resolveFields(t *rapid.T, open definition.Tree, rows []defini
 	for _, row := range sorted(rows) {
 		switch v := open[row.Name].(type) {
 		case definition.Tree:
-			out[row.Name] = g.resolveFields(t, v, row.Attributes)
+			if row.Type != definition.ObjectMap {
+				out[row.Name] = g.resolveFields(t, v, row.Attributes)
+				continue
+			}
+			elements := definition.Tree{}
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				elements[key] = g.resolveElement(t, v[key], row.Attributes)
+			}
+			out[row.Name] = elements
 		case []any:
 			elements := []any{}
 			for _, element := range v {
-				if e, ok := element.(definition.Tree); ok {
-					elements = append(elements, g.resolveFields(t, e, row.Attributes))
-				} else {
-					elements = append(elements, g.fields(t, row.Attributes))
-				}
+				elements = append(elements, g.resolveElement(t, element, row.Attributes))
 			}
 			out[row.Name] = elements
 		default:
@@ -161,4 +173,11 @@ func (g Generator) resolveFields(t *rapid.T, open definition.Tree, rows []defini
 		}
 	}
 	return out
+}
+
+func (g Generator) resolveElement(t *rapid.T, element any, rows []definition.Attribute) definition.Tree {
+	if e, ok := element.(definition.Tree); ok {
+		return g.resolveFields(t, e, rows)
+	}
+	return g.fields(t, rows)
 }

@@ -54,7 +54,7 @@ func Conforms(early, late definition.Value, at string) (string, bool) {
 // Rule has the properties of an attribute that Legal needs.
 type Rule struct {
 	Computed, WriteOnly bool
-	// Attributes are those of an object, or of the objects in a list. Any other
+	// Attributes are those of an object, or of the objects in a list or map. Any other
 	// value has to be planned as configured, as a whole.
 	Attributes map[string]Rule
 }
@@ -68,6 +68,8 @@ func rulesOf(attributes map[string]schema.Attribute) map[string]Rule {
 		case schema.SingleNestedAttribute:
 			rule.Attributes = rulesOf(nested.Attributes)
 		case schema.ListNestedAttribute:
+			rule.Attributes = rulesOf(nested.NestedObject.Attributes)
+		case schema.MapNestedAttribute:
 			rule.Attributes = rulesOf(nested.NestedObject.Attributes)
 		}
 		rules[name] = rule
@@ -123,11 +125,29 @@ func legalValue(t TB, at string, rule Rule, prior, desired, planned definition.V
 			if i < len(before) {
 				element = before[i]
 			}
-			legalValue(t, fmt.Sprintf("%s[%d]", at, i), Rule{Attributes: rule.Attributes}, element, want[i], got[i])
+			legalElement(t, fmt.Sprintf("%s[%d]", at, i), rule, element, want[i], got[i])
+		}
+	case planned.Type().Is(tftypes.Map{}):
+		before, want, got := fieldsOf(prior), definition.FieldsOf(desired), definition.FieldsOf(planned)
+		if len(want) != len(got) {
+			illegal()
+		}
+		for key := range want {
+			legalElement(t, fmt.Sprintf("%s[%q]", at, key), rule, before[key], want[key], got[key])
 		}
 	default:
 		legalFields(t, at, rule.Attributes, prior, desired, planned)
 	}
+}
+
+// legalElement checks an object in a list or map: other than an attribute, it cannot be
+// the prior one as a whole.
+func legalElement(t TB, at string, rule Rule, prior, desired, planned definition.Value) {
+	if !desired.IsKnown() || !planned.IsKnown() || desired.IsNull() || planned.IsNull() {
+		legalValue(t, at, Rule{Attributes: rule.Attributes}, prior, desired, planned)
+		return
+	}
+	legalFields(t, at, rule.Attributes, prior, desired, planned)
 }
 
 // fieldsOf are the attributes of an object that may not be there at all.

@@ -18,12 +18,13 @@ func TestLegal(t *testing.T) {
 	t.Parallel()
 	item := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"set": tftypes.String, "chosen": tftypes.String}}
 	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
-		"set": tftypes.String, "chosen": tftypes.String, "secret_wo": tftypes.String, "items": tftypes.List{ElementType: item},
+		"set": tftypes.String, "chosen": tftypes.String, "secret_wo": tftypes.String, "items": tftypes.List{ElementType: item}, "named": tftypes.Map{ElementType: item},
 	}}
 	nested := map[string]Rule{"set": {}, "chosen": {Computed: true}}
-	rules := map[string]Rule{"set": {}, "chosen": {Computed: true}, "secret_wo": {WriteOnly: true}, "items": {Attributes: nested}}
+	rules := map[string]Rule{"set": {}, "chosen": {Computed: true}, "secret_wo": {WriteOnly: true}, "items": {Attributes: nested}, "named": {Attributes: nested}}
 	type object = protocol.Object
 	list := func(element object) object { return object{"items": []any{element}} }
+	at := func(key string, element object) object { return object{"named": object{key: element}} }
 	for name, test := range map[string]struct {
 		prior        any
 		config, plan object
@@ -42,6 +43,11 @@ func TestLegal(t *testing.T) {
 		"in an element":               {nil, list(object{"set": "a"}), list(object{"set": "a", "chosen": "b"}), false},
 		"another in an element":       {nil, list(object{"set": "a"}), list(object{"set": "b"}), true},
 		"the prior of an element":     {list(object{"set": "b"}), list(object{"set": "a"}), list(object{"set": "b"}), false},
+		"at a key":                    {nil, at("a", object{"set": "a"}), at("a", object{"set": "a", "chosen": "b"}), false},
+		"another at a key":            {nil, at("a", object{"set": "a"}), at("a", object{"set": "b"}), true},
+		"the prior at a key":          {at("a", object{"set": "b"}), at("a", object{"set": "a"}), at("a", object{"set": "b"}), false},
+		"the prior at another key":    {at("b", object{"set": "b"}), at("a", object{"set": "a"}), at("a", object{"set": "b"}), true},
+		"another key":                 {nil, at("a", object{}), at("b", object{}), true},
 		"an element more":             {nil, list(object{}), object{"items": []any{object{}, object{}}}, true},
 	} {
 		t.Run(name, func(t *testing.T) {

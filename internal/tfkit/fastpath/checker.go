@@ -2,6 +2,7 @@ package fastpath
 
 import (
 	"context"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -34,8 +35,11 @@ type field struct {
 	texts        []validator.String
 	whole        []validator.Int64
 	lists        []validator.List
-	// nested are the attributes of the object, or of the elements of the list.
+	maps         []validator.Map
+	// nested are the attributes of the object, or of the elements of the list or
+	// the map; isMap is set for the latter.
 	nested map[string]field
+	isMap  bool
 }
 
 // NewChecker returns the checker for a schema.
@@ -96,17 +100,20 @@ func fieldOf(ctx context.Context, a schema.Attribute) (f field, known bool) {
 	case schema.ListNestedAttribute:
 		f.lists, others = a.Validators, len(a.NestedObject.Validators)
 		f.nested, known = fieldsOf(ctx, a.NestedObject.Attributes)
+	case schema.MapNestedAttribute:
+		f.isMap, f.maps, others = true, a.Validators, len(a.NestedObject.Validators)
+		f.nested, known = fieldsOf(ctx, a.NestedObject.Attributes)
 	case schema.SingleNestedAttribute:
 		others = len(a.Validators)
 		f.nested, known = fieldsOf(ctx, a.Attributes)
 	default:
 		return field{}, false
 	}
-	if comparesAttributes(f.texts) || comparesAttributes(f.whole) || comparesAttributes(f.lists) {
+	if comparesAttributes(f.texts) || comparesAttributes(f.whole) || comparesAttributes(f.lists) || comparesAttributes(f.maps) {
 		return field{}, false
 	}
 	_, validatesItself := f.kind.ValueType(ctx).(xattr.ValidateableAttribute)
-	f.hasValidator = validatesItself || len(f.texts)+len(f.whole)+len(f.lists) > 0
+	f.hasValidator = validatesItself || len(f.texts)+len(f.whole)+len(f.lists)+len(f.maps) > 0
 	return f, known && others == 0 && !validates(f.kind)
 }
 
@@ -154,9 +161,14 @@ func (f field) valid(ctx context.Context, raw any) bool {
 	if raw == nil || f.nested == nil {
 		return true
 	}
-	elements, isList := raw.([]any)
-	if !isList {
-		elements = []any{raw}
+	elements := []any{raw}
+	switch raw := raw.(type) {
+	case []any:
+		elements = raw
+	case map[string]any:
+		if f.isMap {
+			elements = slices.Collect(maps.Values(raw))
+		}
 	}
 	for _, element := range elements {
 		if object, isObject := element.(map[string]any); !isObject || !validAll(ctx, f.nested, object) {
@@ -203,6 +215,14 @@ func (f field) hasNoMessage(ctx context.Context, raw any) bool {
 		for _, v := range f.lists {
 			var resp validator.ListResponse
 			v.ValidateList(ctx, validator.ListRequest{ConfigValue: list}, &resp)
+			found.Append(resp.Diagnostics...)
+		}
+	case basetypes.MapValuable:
+		elements, diags := value.ToMapValue(ctx)
+		found.Append(diags...)
+		for _, v := range f.maps {
+			var resp validator.MapResponse
+			v.ValidateMap(ctx, validator.MapRequest{ConfigValue: elements}, &resp)
 			found.Append(resp.Diagnostics...)
 		}
 	}

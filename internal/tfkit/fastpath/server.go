@@ -44,9 +44,10 @@ type Options struct {
 	NoOpRead map[string]NoOpRead
 	// FastReadDataSource has the functions by data source type.
 	FastReadDataSource map[string]FastReadDataSource
-	// SourceLines shortens the attribute paths of diagnostics for which the CLI
-	// would show a wrong line of the configuration (see correctPaths).
-	SourceLines bool
+	// Responded returns the servers that have responded in this process, and ExpectResponses is
+	// called in the apply of a create with those that had at its plan. May be nil.
+	Responded       func() []string
+	ExpectResponses func(servers []string)
 	// Release drops the context of a request after the response (see
 	// releasableContext). Goroutines that still run do not log any more.
 	Release bool
@@ -100,9 +101,7 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	ctx, release := s.releasable(ctx)
 	defer release()
 	resp, err := s.fullServer.PlanResourceChange(ctx, req)
-	if resp != nil {
-		s.correctPaths(ctx, req.TypeName, resp.Diagnostics)
-	}
+	s.recordResponded(req, resp)
 	return resp, err
 }
 
@@ -114,11 +113,7 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	}
 	ctx, release := s.releasable(ctx)
 	defer release()
-	resp, err := s.fullServer.ValidateResourceConfig(ctx, req)
-	if resp != nil {
-		s.correctPaths(ctx, req.TypeName, resp.Diagnostics)
-	}
-	return resp, err
+	return s.fullServer.ValidateResourceConfig(ctx, req)
 }
 
 // UpgradeResourceState answers without the framework when there is nothing to
@@ -150,16 +145,13 @@ func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	return s.fullServer.ReadResource(ctx, req)
 }
 
-// ApplyResourceChange forwards the request, and corrects the paths of its
-// diagnostics.
+// ApplyResourceChange forwards the request, and announces which servers have responded to its
+// plan.
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	s.expectResponses(req)
 	ctx, release := s.releasable(ctx)
 	defer release()
-	resp, err := s.fullServer.ApplyResourceChange(ctx, req)
-	if resp != nil {
-		s.correctPaths(ctx, req.TypeName, resp.Diagnostics)
-	}
-	return resp, err
+	return s.fullServer.ApplyResourceChange(ctx, req)
 }
 
 // ImportResourceState forwards the request.

@@ -46,37 +46,37 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 	}
 	switch {
 	case errors.Is(err, ErrUnsupported):
-		resp.Diagnostics.AddError("Cannot move this resource type", fmt.Sprintf(
+		resp.Diagnostics.AddError("Unable to move this resource type", fmt.Sprintf(
 			"%s cannot become %s. It can be moved from: %s. "+
 				"Otherwise import the object: put a removed block with destroy = false for the old resource, and an import block for the new one, into the configuration.",
 			req.SourceTypeName, m.Type, Sources(m.Kind)))
 	case err != nil:
-		resp.Diagnostics.AddError("Cannot move this "+req.SourceTypeName, fmt.Sprintf(
-			"It cannot become %s: %s. %s can be moved from: %s.", m.Type, err, m.Type, Sources(m.Kind)))
+		resp.Diagnostics.AddError("Unable to move "+m.Kind.Title, fmt.Sprintf(
+			"This %s cannot become %s: %s. %s can be moved from: %s.", req.SourceTypeName, m.Type, err, m.Type, Sources(m.Kind)))
 	default:
 		m.StartFromID(ctx, found.ID, resp)
 	}
 }
 
 // AddUnread adds the error of a plan for an object that was moved and never read.
-// server is the name of the server that has the object.
-func AddUnread(diags *diag.Diagnostics, object, server string) {
-	diags.AddError(object+" was not read yet", fmt.Sprintf(
-		"It was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false; if %[1]s could not return it, a warning explains why.", server))
+// title is its kind, object is the kind with the name, and server the server that has it.
+func AddUnread(diags *diag.Diagnostics, title, object, server string) {
+	diags.AddError("Unable to plan a moved "+title, fmt.Sprintf(
+		"The %s was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false; if %[2]s could not return it, a warning explains why.", object, server))
 }
 
 // same keeps the state of the same type from another provider address.
 func (m Mover) same(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	target := resp.TargetState.Schema
 	if version := target.GetVersion(); req.SourceSchemaVersion != version {
-		resp.Diagnostics.AddError("Cannot move between versions of the provider", fmt.Sprintf(
+		resp.Diagnostics.AddError("Unable to move between versions of the provider", fmt.Sprintf(
 			"The state of this %s was written by %s with schema version %d, and this provider has version %d. First apply with the same version of both, then move.",
 			m.Type, req.SourceProviderAddress, req.SourceSchemaVersion, version))
 		return
 	}
 	raw, err := (&tfprotov6.RawState{JSON: req.SourceRawState.JSON}).Unmarshal(target.Type().TerraformType(ctx))
 	if err != nil {
-		resp.Diagnostics.AddError("Cannot read the state to move", fmt.Sprintf(
+		resp.Diagnostics.AddError("Unable to read state to move", fmt.Sprintf(
 			"The state of this %s was written by %s and is not what this provider writes: %s", m.Type, req.SourceProviderAddress, err))
 		return
 	}

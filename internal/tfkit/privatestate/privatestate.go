@@ -32,10 +32,15 @@ func (k Key[T]) Load(ctx context.Context, from Getter, diags *diag.Diagnostics) 
 		return data, false
 	}
 	if err := json.Unmarshal(raw, &data); err != nil {
-		diags.AddError("Unreadable private state", fmt.Sprintf(
-			"The private part of the stored state is damaged: %s. Remove the resource from the state and import it again.", err))
+		AddDamaged(diags, err)
 	}
 	return data, true
+}
+
+// AddDamaged reports a private state that cannot be read.
+func AddDamaged(diags *diag.Diagnostics, err error) {
+	diags.AddError("Unable to read private state", fmt.Sprintf(
+		"The private part of the stored state is damaged: %s. Remove the resource from the state and import it again.", err))
 }
 
 // Save stores the value.

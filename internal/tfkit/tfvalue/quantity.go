@@ -97,7 +97,7 @@ func (q Quantity) ValidateAttribute(_ context.Context, req xattr.ValidateAttribu
 	}
 	if _, err := ParseQuantity(q.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid quantity",
-			fmt.Sprintf("%s: %s is not a Kubernetes quantity. Write a number with an optional unit, for example \"0.5\" or \"500m\" for CPU, \"512Mi\" or \"2Gi\" for memory; to leave it unset, omit the attribute.", req.Path, Quote(q.ValueString())))
+			fmt.Sprintf("%s: %s; to leave it unset, omit the attribute.", req.Path, InvalidQuantity(q.ValueString())))
 	}
 }
 

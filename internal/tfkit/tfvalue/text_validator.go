@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
@@ -19,14 +19,51 @@ func Matches(pattern *regexp.Regexp, rule string) validator.String {
 
 // OneOf validates that a text is one of those that are allowed.
 func OneOf(allowed ...string) validator.String {
-	quoted := make([]string, len(allowed))
-	for i, text := range allowed {
-		quoted[i] = Quote(text)
+	return allowedValidator{allowed}
+}
+
+// ValueNotAllowed is the summary of the error for a text that is not one of those that are
+// allowed.
+const ValueNotAllowed = "Value not allowed"
+
+// NotAllowed describes a text that is not one of those that are allowed, as a sentence.
+func NotAllowed(text string, allowed []string) string {
+	return Quote(text) + " is not allowed; use " + Alternatives(allowed) + "."
+}
+
+// Alternatives lists texts: "a", "b" or "c".
+func Alternatives(texts []string) string {
+	list := ""
+	for i, text := range texts {
+		switch {
+		case i > 0 && i == len(texts)-1:
+			list += " or "
+		case i > 0:
+			list += ", "
+		}
+		list += Quote(text)
 	}
-	return textValidator{
-		rule:  "must be one of " + strings.Join(quoted, ", "),
-		valid: func(text string) bool { return slices.Contains(allowed, text) },
+	return list
+}
+
+// allowedValidator validates that a text is one of a list.
+type allowedValidator struct{ allowed []string }
+
+// Description describes the allowed values.
+func (v allowedValidator) Description(context.Context) string {
+	return "must be " + Alternatives(v.allowed)
+}
+
+// MarkdownDescription describes the allowed values.
+func (v allowedValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString validates a known value.
+func (v allowedValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	text := req.ConfigValue.ValueString()
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(v.allowed, text) {
+		return
 	}
+	resp.Diagnostics.AddAttributeError(req.Path, ValueNotAllowed, fmt.Sprintf("%s: %s", req.Path, NotAllowed(text, v.allowed)))
 }
 
 // NotEmpty validates that a text is not empty.
@@ -52,9 +89,19 @@ func (v textValidator) ValidateString(_ context.Context, req validator.StringReq
 	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || v.valid(text) {
 		return
 	}
-	name := ""
-	if last, _ := req.Path.Steps().LastStep(); last != nil {
-		name = last.String()
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+attributeAt(req.Path).Name, fmt.Sprintf("%s: %s is not allowed; it %s.", req.Path, Quote(text), v.rule))
+}
+
+// attribute is an attribute of a schema.
+type attribute struct{ Name string }
+
+// attributeAt returns the innermost attribute of a path; an element of a list or map has that
+// of the list or map.
+func attributeAt(at path.Path) (found attribute) {
+	for _, step := range at.Steps() {
+		if name, ok := step.(path.PathStepAttributeName); ok {
+			found.Name = string(name)
+		}
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+name, fmt.Sprintf("%s: %s is not allowed; it %s.", req.Path, Quote(text), v.rule))
+	return found
 }

@@ -99,6 +99,9 @@ func isWhole(number *big.Float, from, to int64) bool {
 	return accuracy == big.Exact && whole >= from && whole <= to
 }
 
+// invalidNumber is the summary of the error for a number.
+const invalidNumber = "Invalid number"
+
 // refuseNumber reports a number that is not whole or not between from and to;
 // the message names lowest and highest as the allowed range.
 func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int64) (diags diag.Diagnostics) {
@@ -106,7 +109,7 @@ func refuseNumber(in tftypes.Value, at path.Path, from, to, lowest, highest int6
 	if number == nil || isWhole(number, from, to) {
 		return nil
 	}
-	diags.AddAttributeError(at, "Not a whole number in range", fmt.Sprintf(
+	diags.AddAttributeError(at, invalidNumber, fmt.Sprintf(
 		"%s: %s. Use a whole number from %d to %d.", at, describeNumber(number), lowest, highest))
 	return diags
 }

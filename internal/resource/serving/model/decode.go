@@ -13,7 +13,7 @@ import (
 // encoded is a model in the form that the framework reads and writes.
 type encoded struct {
 	Attributes
-	Parties types.List `tfsdk:"parties"`
+	Parties types.Map `tfsdk:"parties"`
 }
 
 // Get decodes a configuration, a plan or a state.
@@ -26,63 +26,68 @@ func Get(ctx context.Context, from interface {
 }
 
 // DecodeParties decodes the framework's value of parties.
-func DecodeParties(list types.List) Parties {
+func DecodeParties(value types.Map) Parties {
 	switch {
-	case list.IsUnknown():
+	case value.IsUnknown():
 		return UnknownParties()
-	case list.IsNull():
+	case value.IsNull():
 		return Parties{}
 	}
-	elements := list.Elements()
-	items := make([]Party, len(elements))
-	for i, element := range elements {
-		items[i] = decodeParty(element)
+	elements := value.Elements()
+	items := make([]Party, 0, len(elements))
+	for name, element := range elements {
+		items = append(items, decodeParty(name, element))
 	}
 	return PartiesOf(items...)
 }
 
-func decodeParty(value attr.Value) Party {
+func decodeParty(name string, value attr.Value) Party {
 	object, ok := value.(types.Object)
 	if !ok || object.IsUnknown() {
-		return Party{Unknown: true}
+		return Party{Name: name, Unknown: true}
 	}
 	attributes := object.Attributes()
 	return Party{
-		Null:              object.IsNull(),
+		Name: name, Null: object.IsNull(),
 		DomainID:          AttributeOf[types.String](attributes, "domain_id"),
 		Role:              AttributeOf[types.String](attributes, "role"),
 		AppImage:          AttributeOf[types.String](attributes, "app_image"),
+		Image:             AttributeOf[types.String](attributes, "image"),
 		Replicas:          AttributeOf[types.Int32](attributes, "replicas"),
 		ServiceNamePrefix: AttributeOf[types.String](attributes, "service_name_prefix"),
 		Strategy:          DecodeStrategy(attributes["update_strategy"]),
-		Resources:         decodeResources(attributes["resources"]),
+		Resources:         decodeResources(attributes[AttrResources], attributes[AttrContainerResources]),
 	}
 }
 
-func decodeResources(value attr.Value) ResourceList {
-	list, ok := value.(types.List)
+func decodeResources(common, named attr.Value) Resources {
+	resources := Resources{Common: decodeAmounts(common)}
+	byName, ok := named.(types.Map)
+	if !ok || byName.IsNull() {
+		return resources
+	}
+	resources.NamedUnknown = byName.IsUnknown()
+	resources.Named = make(map[string]ContainerResources, len(byName.Elements()))
+	for name, element := range byName.Elements() {
+		resources.Named[name] = decodeAmounts(element)
+	}
+	return resources
+}
+
+func decodeAmounts(value attr.Value) ContainerResources {
+	object, ok := value.(types.Object)
 	switch {
-	case !ok || list.IsNull():
-		return ResourceList{Null: true}
-	case list.IsUnknown():
-		return ResourceList{Unknown: true}
+	case !ok || object.IsNull():
+		return ContainerResources{}
+	case object.IsUnknown():
+		return ContainerResources{State: attr.ValueStateUnknown}
 	}
-	elements := list.Elements()
-	items := make([]ContainerResources, len(elements))
-	for i, element := range elements {
-		object, ok := element.(types.Object)
-		if !ok || object.IsUnknown() {
-			items[i].Unknown = true
-			continue
-		}
-		attributes := object.Attributes()
-		items[i] = ContainerResources{
-			Container: AttributeOf[types.String](attributes, "container_name"),
-			MinCPU:    AttributeOf[tfvalue.Quantity](attributes, "min_cpu"),
-			MaxCPU:    AttributeOf[tfvalue.Quantity](attributes, "max_cpu"),
-			MinMemory: AttributeOf[tfvalue.Quantity](attributes, "min_memory"),
-			MaxMemory: AttributeOf[tfvalue.Quantity](attributes, "max_memory"),
-		}
+	attributes := object.Attributes()
+	return ContainerResources{
+		State:     attr.ValueStateKnown,
+		MinCPU:    AttributeOf[tfvalue.Quantity](attributes, "min_cpu"),
+		MaxCPU:    AttributeOf[tfvalue.Quantity](attributes, "max_cpu"),
+		MinMemory: AttributeOf[tfvalue.Quantity](attributes, "min_memory"),
+		MaxMemory: AttributeOf[tfvalue.Quantity](attributes, "max_memory"),
 	}
-	return ResourceList{Items: items}
 }

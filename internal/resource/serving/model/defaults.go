@@ -2,15 +2,19 @@ package model
 
 import (
 	"slices"
+	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// WithDefaults completes what a configuration leaves out, so that "left out",
-// "empty" and "the server's default" are one value in plan and state. Values
+// WithDefaults completes what a configuration leaves out and has a default. What has
+// none is null in plan and state, unless the configuration has it as empty. Values
 // that depend on something unknown become unknown. A configuration text that is
 // left out stays left out, and a write-only one stays in the configuration.
 func WithDefaults(m Serving) Serving {
@@ -18,11 +22,8 @@ func WithDefaults(m Serving) Serving {
 	if m.AffinityMode.IsNull() {
 		m.AffinityMode = types.StringValue(kuscia.AntiAffinity)
 	}
-	if m.RedeployTriggers.IsNull() {
-		m.RedeployTriggers = types.MapValueMust(types.StringType, nil)
-	}
-	if m.ReplaceTriggers.IsNull() {
-		m.ReplaceTriggers = types.MapValueMust(types.StringType, nil)
+	if m.FollowAppImage.IsNull() {
+		m.FollowAppImage = types.BoolValue(true)
 	}
 	if m.WaitForRollout.IsNull() {
 		m.WaitForRollout = types.BoolValue(true)
@@ -40,17 +41,39 @@ func (p Party) WithDefaults() Party {
 		return p
 	}
 	p.Null = false
-	if p.Role.IsNull() {
-		p.Role = types.StringValue("")
-	}
-	if p.ServiceNamePrefix.IsNull() {
-		p.ServiceNamePrefix = types.StringValue("")
+	if p.DomainID.IsNull() {
+		p.DomainID = types.StringValue(p.Name)
 	}
 	if p.Replicas.IsNull() {
 		p.Replicas = types.Int32Value(1)
 	}
 	p.Strategy = p.Strategy.WithDefaults()
-	// No list and an empty list are equivalent.
-	p.Resources.Null = false
 	return p
+}
+
+// ImportedState returns the state after an import, with the defaults of attributes that
+// a configuration may set to any value without a difference: Terraform lets a plan keep
+// a prior value only if that is not null.
+func ImportedState(state Serving) Serving {
+	if state.Timeouts.IsNull() {
+		state.Timeouts = DefaultTimeouts()
+	}
+	if state.ProgressDeadline.IsNull() {
+		state.ProgressDeadline = types.StringValue(definition.ShortDuration(DefaultProgressDeadline))
+	}
+	return state
+}
+
+// The default time limits: of a create and of an update, and of a delete.
+const (
+	DefaultRolloutTimeout = 20 * time.Minute
+	DefaultDeleteTimeout  = 10 * time.Minute
+)
+
+// DefaultTimeouts are the timeouts of a configuration without any.
+func DefaultTimeouts() timeouts.Value {
+	rollout := types.StringValue(definition.ShortDuration(DefaultRolloutTimeout))
+	return timeouts.Value{Object: types.ObjectValueMust(timeoutsTypes, map[string]attr.Value{
+		"create": rollout, "update": rollout, "delete": types.StringValue(definition.ShortDuration(DefaultDeleteTimeout)),
+	})}
 }

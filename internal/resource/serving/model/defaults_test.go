@@ -3,7 +3,6 @@ package model_test
 import (
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -17,42 +16,46 @@ func TestDefaults(t *testing.T) {
 	unknown, null := types.StringUnknown(), types.StringNull()
 	text := types.StringValue
 	for name, test := range map[string]struct{ given, want model.Party }{
-		"all left out": {PartyOf("a"), PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("25%", "25%"), Resources())},
+		"all left out": {PartyOf("a"), PartyOf("a", Replicas(1), RollingUpdate("25%", "25%"))},
 		"all set": {
 			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(ContainerResources("c", "1", "", "", ""))),
 			PartyOf("a", Role("r"), Replicas(3), Prefix("p"), RollingUpdate("1", "2%"), Resources(ContainerResources("c", "1", "", "", ""))),
 		},
+		"another name": {PartyOf("a", Named("other"), Role(""), Replicas(1), Prefix(""), Recreate), PartyOf("a", Named("other"), Role(""), Replicas(1), Prefix(""), Recreate)},
 		"recreate has no bounds": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate, Resources()),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), Recreate),
 		},
 		"unknown type, unknown bounds": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Type: unknown, MaxSurge: text("1")} }),
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), func(p *model.Party) { p.Strategy = model.Strategy{Type: unknown, MaxSurge: text("1")} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), func(p *model.Party) {
 				p.Strategy = model.Strategy{Type: unknown, MaxSurge: text("1"), MaxUnavailable: unknown}
 			}),
 		},
 		"unknown bound": {
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) { p.Strategy = model.Strategy{Type: null, MaxSurge: unknown} }),
-			PartyOf("a", Role(""), Replicas(1), Prefix(""), Resources(), func(p *model.Party) {
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), func(p *model.Party) { p.Strategy = model.Strategy{Type: null, MaxSurge: unknown} }),
+			PartyOf("a", Role(""), Replicas(1), Prefix(""), func(p *model.Party) {
 				p.Strategy = model.Strategy{Type: text("RollingUpdate"), MaxSurge: unknown, MaxUnavailable: text("25%")}
 			}),
 		},
 		"unknown parts": {
 			PartyOf("a", func(p *model.Party) {
 				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
-				p.Strategy, p.Resources = model.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+				p.Strategy, p.Resources = model.Strategy{Unknown: true}, UnknownResources
 			}),
 			PartyOf("a", func(p *model.Party) {
 				p.Role, p.Replicas, p.ServiceNamePrefix = unknown, types.Int32Unknown(), unknown
-				p.Strategy, p.Resources = model.Strategy{Unknown: true}, model.ResourceList{Unknown: true}
+				p.Strategy, p.Resources = model.Strategy{Unknown: true}, UnknownResources
 			}),
 		},
-		"unknown party": {model.Party{Unknown: true}, model.Party{Unknown: true}},
+		"unknown party": {model.Party{Name: "a", Unknown: true}, model.Party{Name: "a", Unknown: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := model.WithDefaults(ConfigOf(PartyOf("x"), test.given)).Parties
+			if !test.want.Unknown {
+				test.want.DomainID = types.StringValue("a")
+			}
 			want := model.PartiesOf(PartyOf("x").WithDefaults(), test.want)
 			if !got.Equal(want) {
 				t.Errorf("got %s\nwant %s", got.Encode(), want.Encode())
@@ -68,6 +71,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("a"))
 	config.AffinityMode, config.WaitForRollout = types.StringUnknown(), types.BoolUnknown()
+	config.FollowAppImage = types.BoolUnknown()
 	config.RedeployTriggers, config.ReplaceTriggers = types.MapUnknown(types.StringType), types.MapUnknown(types.StringType)
 	config.ServingInputConfig = tfvalue.NewConfigTextUnknown()
 	config.Parties = model.UnknownParties()
@@ -81,8 +85,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	}
 	want := null
 	want.AffinityMode = types.StringValue("anti-affinity")
-	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
-	want.ReplaceTriggers = want.RedeployTriggers
+	want.FollowAppImage = types.BoolValue(true)
 	want.WaitForRollout = types.BoolValue(true)
 	SameModel(t, got, want)
 }

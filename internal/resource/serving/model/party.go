@@ -1,54 +1,86 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Parties is the list of all parties. In a configuration the list, an element or
-// a part of an element may be unknown. The zero value is null.
+// AttrImage is the computed image of a party.
+const AttrImage = "image"
+
+// Parties is the map of all parties, in the order of its keys. In a configuration
+// the map, an element or a part of an element may be unknown. The zero value is
+// null.
 type Parties struct {
 	Items []Party
 	state attr.ValueState
 }
 
-// PartiesOf is a known list.
-func PartiesOf(items ...Party) Parties { return Parties{Items: items, state: attr.ValueStateKnown} }
+// PartiesOf is a known map.
+func PartiesOf(items ...Party) Parties {
+	items = slices.Clone(items)
+	slices.SortFunc(items, func(a, b Party) int { return cmp.Compare(a.Name, b.Name) })
+	return Parties{Items: items, state: attr.ValueStateKnown}
+}
 
-// UnknownParties is a list that is unknown as a whole.
+// UnknownParties is a map that is unknown as a whole.
 func UnknownParties() Parties { return Parties{state: attr.ValueStateUnknown} }
 
-// IsNull reports whether there is no list.
+// IsNull reports whether there is no map.
 func (l Parties) IsNull() bool { return l.state == attr.ValueStateNull }
 
-// IsUnknown reports whether the list is unknown as a whole.
+// IsUnknown reports whether the map is unknown as a whole.
 func (l Parties) IsUnknown() bool { return l.state == attr.ValueStateUnknown }
 
-// Equal reports whether two lists are identical.
+// Equal reports whether two maps are identical.
 func (l Parties) Equal(other Parties) bool {
 	return l.state == other.state && slices.EqualFunc(l.Items, other.Items, Party.Equal)
 }
 
-// Party is one element of parties. unknown and null are for an element that is
+// Named returns the party with a name.
+func (l Parties) Named(name string) (Party, bool) {
+	i := slices.IndexFunc(l.Items, func(p Party) bool { return p.Name == name })
+	if i < 0 {
+		return Party{}, false
+	}
+	return l.Items[i], true
+}
+
+// Party is one element of parties. Unknown and Null are for an element that is
 // unknown or null as a whole.
 type Party struct {
-	Unknown, Null     bool
-	DomainID          types.String
-	Role              types.String
-	AppImage          types.String
+	// Name is the key in the map, and the domain_id unless that is set. It is
+	// only for the configuration: Key identifies the party.
+	Name          string
+	Unknown, Null bool
+	DomainID      types.String
+	Role          types.String
+	AppImage      types.String
+	// Image is the reference of the container image that the pods run, or will run after an
+	// apply. It is null if this node cannot read the app image.
+	Image             types.String
 	Replicas          types.Int32
 	ServiceNamePrefix types.String
 	Strategy          Strategy
-	Resources         ResourceList
+	Resources         Resources
 }
+
+// Path is the path of the party.
+func (p Party) Path() path.Path { return path.Root("parties").AtMapKey(p.Name) }
 
 // Key identifies a party whose key is known.
 func (p Party) Key() party.Key {
-	return party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
+	key := party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
+	if p.DomainID.IsNull() {
+		key.DomainID = p.Name
+	}
+	return key
 }
 
 // KeyKnown reports whether the key of the party is known.
@@ -65,9 +97,9 @@ func (p Party) Known() bool {
 // Equal reports whether two parties are identical.
 func (p Party) Equal(other Party) bool {
 	if p.Unknown || other.Unknown {
-		return p.Unknown == other.Unknown
+		return p.Name == other.Name && p.Unknown == other.Unknown
 	}
-	return p.DomainID == other.DomainID && p.Role == other.Role && p.AppImage == other.AppImage && p.Replicas == other.Replicas &&
+	return p.Name == other.Name && p.DomainID == other.DomainID && p.Role == other.Role && p.AppImage == other.AppImage && p.Image == other.Image && p.Replicas == other.Replicas &&
 		p.ServiceNamePrefix == other.ServiceNamePrefix && p.Strategy.Equal(other.Strategy) && p.Resources.Equal(other.Resources)
 }
 

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -15,8 +17,9 @@ const PrivateKey privatestate.Key[Private] = "serving"
 // has.
 type Private struct {
 	// Imported is set until the first update after an import. What the API does
-	// not return (affinity_mode, redeploy_triggers, timeouts, wait_for_rollout)
-	// is unknown until then, and differences in it are ignored.
+	// not return (affinity_mode, redeploy_triggers, replace_triggers, follow_app_image,
+	// wait_for_rollout, progress_deadline, timeouts) is unknown until then, and
+	// differences in it are ignored.
 	Imported bool `json:"imported,omitempty"`
 	// CreateOutcomeUnknown is set if the response to the create was lost and no query has
 	// found the serving: a serving with this id may have been created by another client.
@@ -32,8 +35,7 @@ type Private struct {
 	// Kuscia rather than configured.
 	ObservedResources []string `json:"observed,omitempty"`
 	// ObservedConfig is set if serving_input_config was read rather than
-	// configured. It is sensitive, so that a generated configuration leaves it
-	// out.
+	// configured: a configuration without it keeps the text.
 	ObservedConfig bool `json:"observed_config,omitempty"`
 	// Baselines has the last seen resources of each party without resources in
 	// both configuration and state.
@@ -77,9 +79,9 @@ func (d Private) KeepsReplicas(configured Party, key party.Key) bool {
 	return configured.Replicas.IsNull() && slices.Contains(d.ObservedReplicas, key.String())
 }
 
-// KeepsObserved reports whether a planned list that sets nothing keeps the
-// resources that were read from Kuscia.
-func (d Private) KeepsObserved(key party.Key, planned ResourceList) bool {
+// KeepsObserved reports whether planned resources that set nothing keep those
+// that were read from Kuscia.
+func (d Private) KeepsObserved(key party.Key, planned Resources) bool {
 	return d.ResourcesObserved(key) && planned.Known() && !planned.Spec().IsSet()
 }
 
@@ -92,7 +94,7 @@ func (d Private) AfterUpdate(config Serving) Private {
 	d.Imported, d.ObservedResources, d.ObservedReplicas = false, nil, nil
 	d.ObservedConfig = KeepsObservedConfig(config, d)
 	for _, p := range configured {
-		key := party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
+		key := p.Key()
 		if !p.Resources.Spec().IsSet() && slices.Contains(observed, key.String()) {
 			d.ObservedResources = append(d.ObservedResources, key.String())
 		}
@@ -165,4 +167,11 @@ func (d Private) KeepBaselines(parties []Party) Private {
 		}
 	}
 	return d
+}
+
+// Equal reports whether two private states are stored identically.
+func (d Private) Equal(other Private) bool {
+	a, errA := json.Marshal(d)
+	b, errB := json.Marshal(other)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
 }

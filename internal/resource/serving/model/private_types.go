@@ -15,8 +15,10 @@ type DeployedParty struct {
 	// Definition has a digest of each part of the app image that only a new
 	// serving gets, by attribute name. A part that is empty has none.
 	Definition map[string]string `json:"definition,omitempty"`
-	// Applied is what the last update applied.
-	Applied PodSpec `json:"applied"`
+	// Resources is a digest of the resources of the containers that the last update applied.
+	Resources string `json:"resources,omitempty"`
+	// AppImage is the image that the app image had at the last refresh or apply.
+	AppImage string `json:"app_image,omitempty"`
 	// MaybeApplied is what the app image has had since then, and the pods
 	// therefore may have: another client can have rolled it out.
 	MaybeApplied *PodSpec `json:"maybe_applied,omitempty"`
@@ -81,6 +83,22 @@ func (r PendingRollout) WithoutStarted(target wait.Target, started []bool) *Pend
 func (r PendingRollout) WithReachableSince(at time.Time) *PendingRollout {
 	r.ReachableSince = at.UTC().Truncate(time.Second)
 	return &r
+}
+
+// NotAfter returns the rollout with its times at most now. One that is later was stored
+// before the clock was set back, or on another machine: nothing would be due until the
+// clock reaches it.
+func (r *PendingRollout) NotAfter(now time.Time) *PendingRollout {
+	if r == nil || !r.Since.After(now) && !r.ReachableSince.After(now) {
+		return r
+	}
+	out := *r
+	for _, at := range []*time.Time{&out.Since, &out.ReachableSince} {
+		if at.After(now) {
+			*at = now.UTC().Truncate(time.Second)
+		}
+	}
+	return &out
 }
 
 // Merge returns the rollout that remains after two consecutive updates.

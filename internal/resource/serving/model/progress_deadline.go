@@ -1,10 +1,8 @@
 package model
 
 import (
-	"context"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -17,29 +15,21 @@ const AttrProgressDeadline = "progress_deadline"
 const DefaultProgressDeadline = 10 * time.Minute
 
 // ProgressDeadline is how long a rollout may make no progress.
-func ProgressDeadline(m Serving) time.Duration {
-	deadline, err := tfvalue.ParseTimeLimit(m.ProgressDeadline.ValueString())
+func ProgressDeadline(m Serving) time.Duration { return progressDeadline(m.ProgressDeadline) }
+
+func progressDeadline(text types.String) time.Duration {
+	deadline, err := tfvalue.ParseTimeLimit(text.ValueString())
 	if err != nil {
 		return DefaultProgressDeadline // not set, or rejected by the plan
 	}
 	return deadline
 }
 
-// KeepProgressDeadline treats an empty deadline, as after an import, as unset.
+// KeepProgressDeadline keeps the default, as after an import, where the configuration
+// leaves the deadline out.
 func KeepProgressDeadline(planned, prior types.String) types.String {
-	if planned.IsNull() && !prior.IsNull() && prior.ValueString() == "" {
+	if planned.IsNull() && progressDeadline(prior) == DefaultProgressDeadline {
 		return prior
 	}
 	return planned
-}
-
-// OptionalTimeLimit accepts what tfvalue.TimeLimit accepts and the empty string,
-// which a configuration generated for an import has for an unset value.
-type OptionalTimeLimit struct{ validator.String }
-
-// ValidateString rejects everything else.
-func (v OptionalTimeLimit) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || req.ConfigValue.ValueString() != "" {
-		v.String.ValidateString(ctx, req, resp)
-	}
 }

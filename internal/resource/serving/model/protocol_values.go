@@ -17,8 +17,8 @@ import (
 // The attribute names that the shortcut knows.
 var (
 	ServingFields = NameSet("id", "serving_id", "initiator", AttrConfig, AttrConfigWO, AttrConfigVersion, "affinity_mode", "parties",
-		"redeploy_triggers", "replace_triggers", "wait_for_rollout", AttrProgressDeadline, "rollout_complete", "create_time", "endpoints", "timeouts")
-	PartyFields    = NameSet("domain_id", "role", "app_image", "replicas", "service_name_prefix", "update_strategy", "resources")
+		"redeploy_triggers", "replace_triggers", "follow_app_image", "wait_for_rollout", AttrProgressDeadline, "rollout_complete", "create_time", "endpoints", "timeouts")
+	PartyFields    = NameSet("domain_id", "role", "app_image", "image", "replicas", "service_name_prefix", "update_strategy", AttrResources, AttrContainerResources)
 	StrategyFields = NameSet("type", "max_surge", "max_unavailable")
 )
 
@@ -73,6 +73,7 @@ func FromProtocol(state map[string]any) (m Serving, ok bool) {
 		CreateTime:         p.text(state["create_time"]),
 		Timeouts:           p.timeouts(state["timeouts"]),
 		ProgressDeadline:   p.text(state[AttrProgressDeadline]),
+		FollowAppImage:     p.truth(state["follow_app_image"]),
 		RolloutComplete:    p.truth(state["rollout_complete"]),
 		RedeployTriggers:   p.texts(state["redeploy_triggers"]),
 		ReplaceTriggers:    p.texts(state["replace_triggers"]),
@@ -84,18 +85,18 @@ func FromProtocol(state map[string]any) (m Serving, ok bool) {
 	p.OK = p.OK && isBool
 	m.WaitForRollout = types.BoolValue(wait)
 
-	m.Parties = PartiesOf(p.parties(state["parties"])...)
+	m.Parties = p.parties(state["parties"])
 
-	endpoints := []attr.Value{}
-	for _, value := range p.list(state["endpoints"]) {
+	endpoints := map[string]attr.Value{}
+	for name, value := range p.object(state["endpoints"], nil) {
 		fields := map[string]attr.Value{}
 		object := p.object(value, nil)
 		for name := range EndpointType.AttrTypes {
 			fields[name] = p.text(object[name])
 		}
-		endpoints = append(endpoints, types.ObjectValueMust(EndpointType.AttrTypes, fields))
+		endpoints[name] = types.ObjectValueMust(EndpointType.AttrTypes, fields)
 	}
-	m.Endpoints = types.ListValueMust(EndpointType, endpoints)
+	m.Endpoints = types.MapValueMust(EndpointType, endpoints)
 	return m, p.OK
 }
 
@@ -131,17 +132,14 @@ func (p *protocolValues) truth(value any) types.Bool {
 }
 
 func (p *protocolValues) texts(value any) types.Map {
+	if value == nil {
+		return types.MapNull(types.StringType)
+	}
 	texts := map[string]attr.Value{}
 	for name, element := range p.object(value, nil) {
 		texts[name] = p.text(element)
 	}
 	return types.MapValueMust(types.StringType, texts)
-}
-
-func (p *protocolValues) list(value any) []any {
-	list, ok := value.([]any)
-	p.OK = p.OK && ok
-	return list
 }
 
 // object reads an object with exactly the known attributes, or a map.
@@ -153,48 +151,55 @@ func (p *protocolValues) object(value any, known map[string]bool) map[string]any
 
 // PartiesFromProtocol converts the parties of a state from their form in the
 // protocol. ok is false if one of them is not complete.
-func PartiesFromProtocol(value any) (parties []Party, ok bool) {
+func PartiesFromProtocol(value any) (parties Parties, ok bool) {
 	p := protocolValues{OK: true}
 	parties = p.parties(value)
 	return parties, p.OK
 }
 
-func (p *protocolValues) parties(value any) (parties []Party) {
-	for _, element := range p.list(value) {
-		parties = append(parties, p.party(p.object(element, PartyFields)))
+func (p *protocolValues) parties(value any) Parties {
+	var parties []Party
+	for name, element := range p.object(value, nil) {
+		parties = append(parties, p.party(name, p.object(element, PartyFields)))
 	}
-	return parties
+	return PartiesOf(parties...)
 }
 
-func (p *protocolValues) party(object map[string]any) Party {
+func (p *protocolValues) party(name string, object map[string]any) Party {
 	strategy := p.object(object["update_strategy"], StrategyFields)
 	replicas, ok := object["replicas"].(int64)
 	p.OK = p.OK && ok && replicas >= 0 && replicas <= math.MaxInt32
+	resources := Resources{Common: p.resources(object[AttrResources])}
+	if named := object[AttrContainerResources]; named != nil {
+		resources.Named = map[string]ContainerResources{}
+		for container, values := range p.object(named, nil) {
+			resources.Named[container] = p.resources(values)
+		}
+	}
 	return Party{
-		DomainID: p.text(object["domain_id"]), Role: p.text(object["role"]),
-		AppImage: p.text(object["app_image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
+		Name: name, DomainID: p.text(object["domain_id"]), Role: p.text(object["role"]),
+		AppImage: p.text(object["app_image"]), Image: p.text(object["image"]), Replicas: types.Int32Value(int32(replicas)), /* #nosec G115 -- in range, or p is not ok */
 		ServiceNamePrefix: p.text(object["service_name_prefix"]),
 		Strategy: Strategy{
 			Type: p.text(strategy["type"]), MaxSurge: p.text(strategy["max_surge"]), MaxUnavailable: p.text(strategy["max_unavailable"]),
 		},
-		Resources: p.resources(object["resources"]),
+		Resources: resources,
 	}
 }
 
-var resourceFields = NameSet("container_name", "min_cpu", "max_cpu", "min_memory", "max_memory")
+var resourceFields = NameSet("min_cpu", "max_cpu", "min_memory", "max_memory")
 
-func (p *protocolValues) resources(value any) ResourceList {
-	var list ResourceList
-	for _, element := range p.list(value) {
-		entry := p.object(element, resourceFields)
-		quantity := func(name string) tfvalue.Quantity { return tfvalue.Quantity{StringValue: p.text(entry[name])} }
-		list.Items = append(list.Items, ContainerResources{
-			Container: p.text(entry["container_name"]),
-			MinCPU:    quantity("min_cpu"), MaxCPU: quantity("max_cpu"),
-			MinMemory: quantity("min_memory"), MaxMemory: quantity("max_memory"),
-		})
+func (p *protocolValues) resources(value any) ContainerResources {
+	if value == nil {
+		return ContainerResources{}
 	}
-	return list
+	fields := p.object(value, resourceFields)
+	quantity := func(name string) tfvalue.Quantity { return tfvalue.Quantity{StringValue: p.text(fields[name])} }
+	return ContainerResources{
+		State:  attr.ValueStateKnown,
+		MinCPU: quantity("min_cpu"), MaxCPU: quantity("max_cpu"),
+		MinMemory: quantity("min_memory"), MaxMemory: quantity("max_memory"),
+	}
 }
 
 // timeoutsTypes are the attributes of timeouts.

@@ -3,57 +3,74 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// ResourceList is the decoded resources list.
-type ResourceList struct {
-	Unknown, Null bool
-	Items         []ContainerResources
+// The attributes with the resources of a party.
+const (
+	AttrResources          = "resources"
+	AttrContainerResources = "container_resources"
+)
+
+// Resources are the resources of a party: values for all containers, and values
+// for named ones, which take precedence. The zero value is left out.
+type Resources struct {
+	Common ContainerResources
+	// Named is nil if container_resources is null.
+	Named        map[string]ContainerResources
+	NamedUnknown bool
 }
 
-// ContainerResources is one element of resources; an empty container name means
-// all containers.
+// ContainerResources are resources of one or of all containers.
 type ContainerResources struct {
-	Unknown                              bool
-	Container                            types.String
+	State                                attr.ValueState
 	MinCPU, MaxCPU, MinMemory, MaxMemory tfvalue.Quantity
 }
 
-// Equal reports whether two lists are identical.
-func (l ResourceList) Equal(other ResourceList) bool {
-	if l.Unknown || other.Unknown || l.Null || other.Null {
-		return l.Unknown == other.Unknown && (l.Unknown || l.Null == other.Null)
-	}
-	return slices.EqualFunc(l.Items, other.Items, ContainerResources.equal)
+// Equal reports whether resources are identical.
+func (r Resources) Equal(other Resources) bool {
+	return r.Common == other.Common && r.NamedUnknown == other.NamedUnknown &&
+		(r.Named == nil) == (other.Named == nil) && maps.Equal(r.Named, other.Named)
 }
 
-func (r ContainerResources) equal(other ContainerResources) bool {
-	return r == other || r.Unknown && other.Unknown
-}
-
-// Known reports whether nothing in the list is unknown.
-func (l ResourceList) Known() bool {
-	if l.Unknown {
-		return false
-	}
-	for _, item := range l.Items {
+// Known reports whether no value is unknown.
+func (r Resources) Known() bool {
+	for _, item := range r.Named {
 		if !item.Known() {
 			return false
 		}
 	}
-	return true
+	return !r.NamedUnknown && r.Common.Known()
 }
 
-// Known reports whether nothing in the element is unknown.
+// ContainersKnown reports whether it is known which containers have values.
+func (r Resources) ContainersKnown() bool {
+	for _, item := range r.Named {
+		if item.State == attr.ValueStateUnknown {
+			return false
+		}
+	}
+	return !r.NamedUnknown && r.Common.State != attr.ValueStateUnknown
+}
+
+// Known reports whether no value is unknown.
 func (r ContainerResources) Known() bool {
-	return !r.Unknown && !r.Container.IsUnknown() && !r.MinCPU.IsUnknown() && !r.MaxCPU.IsUnknown() &&
+	return r.State != attr.ValueStateUnknown && !r.MinCPU.IsUnknown() && !r.MaxCPU.IsUnknown() &&
 		!r.MinMemory.IsUnknown() && !r.MaxMemory.IsUnknown()
+}
+
+// AttributeOf returns the attribute that has the values of a container.
+func (r Resources) AttributeOf(container string) string {
+	if _, named := r.Named[container]; named {
+		return AttrContainerResources
+	}
+	return AttrResources
 }
 
 // Amounts are the four values of one container; "" means not set.
@@ -78,13 +95,18 @@ func (a Amounts) Equal(b Amounts) bool {
 
 // overlay returns a completed with the values of b.
 func (a Amounts) overlay(b Amounts) Amounts {
+	return a.each(b, func(own, other string) string { return cmp.Or(own, other) })
+}
+
+// each returns the values that a function makes of those of a and b.
+func (a Amounts) each(b Amounts, of func(a, b string) string) Amounts {
 	return Amounts{
-		MinCPU: cmp.Or(a.MinCPU, b.MinCPU), MaxCPU: cmp.Or(a.MaxCPU, b.MaxCPU),
-		MinMemory: cmp.Or(a.MinMemory, b.MinMemory), MaxMemory: cmp.Or(a.MaxMemory, b.MaxMemory),
+		MinCPU: of(a.MinCPU, b.MinCPU), MaxCPU: of(a.MaxCPU, b.MaxCPU),
+		MinMemory: of(a.MinMemory, b.MinMemory), MaxMemory: of(a.MaxMemory, b.MaxMemory),
 	}
 }
 
-// Amounts returns the values of a known element.
+// Amounts returns the values; unknown ones are left out.
 func (r ContainerResources) Amounts() Amounts {
 	return Amounts{
 		MinCPU: r.MinCPU.ValueString(), MaxCPU: r.MaxCPU.ValueString(),
@@ -97,7 +119,7 @@ func (r ContainerResources) SetsNothing() bool {
 	return r.MinCPU.IsNull() && r.MaxCPU.IsNull() && r.MinMemory.IsNull() && r.MaxMemory.IsNull()
 }
 
-// ResourceSpec is a resources list as Kuscia interprets it: values for all
+// ResourceSpec are resources as Kuscia interprets them: values for all
 // containers, and values for named containers that take precedence field by
 // field.
 type ResourceSpec struct {
@@ -105,16 +127,11 @@ type ResourceSpec struct {
 	named  map[string]Amounts
 }
 
-// Spec reads a known list. Of two entries for the same container the last one
-// counts, as on the server; validation rejects such lists anyway.
-func (l ResourceList) Spec() ResourceSpec {
-	spec := ResourceSpec{named: map[string]Amounts{}}
-	for _, item := range l.Items {
-		if name := item.Container.ValueString(); name == "" {
-			spec.common = item.Amounts()
-		} else {
-			spec.named[name] = item.Amounts()
-		}
+// Spec returns the values of known resources.
+func (r Resources) Spec() ResourceSpec {
+	spec := ResourceSpec{common: r.Common.Amounts(), named: make(map[string]Amounts, len(r.Named))}
+	for name, item := range r.Named {
+		spec.named[name] = item.Amounts()
 	}
 	return spec
 }
@@ -166,18 +183,10 @@ func (s ResourceSpec) Equal(other ResourceSpec, containers []string) bool {
 	return true
 }
 
-// SameResources reports whether two known lists are equivalent for a party with
+// SameResources reports whether known resources are equivalent for a party with
 // the given stored containers (empty: unknown).
-func SameResources(a, b ResourceList, containers []string) bool {
+func SameResources(a, b Resources, containers []string) bool {
 	return a.Spec().Equal(b.Spec(), containers)
-}
-
-// QuantityOrNull returns a quantity; "" becomes null.
-func QuantityOrNull(text string) tfvalue.Quantity {
-	if text == "" {
-		return tfvalue.NewQuantityNull()
-	}
-	return tfvalue.NewQuantityValue(text)
 }
 
 // WithImageDefaults returns the values that a container gets: Kuscia v1.1
@@ -204,37 +213,24 @@ func DescribeContainer(name string) string {
 }
 
 // Pending returns the fields of a container whose planned amount is unknown.
-func (s ResourceSpec) Pending(list ResourceList, container string) map[string]bool {
-	var pending map[string]bool
-	for _, item := range list.Items {
-		name := item.Container.ValueString()
-		if name != container && (name != "" || item.Unknown) {
-			continue
-		}
-		for field, value := range map[string]tfvalue.Quantity{
-			"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory,
-		} {
-			if value.IsUnknown() {
-				if pending == nil {
-					pending = map[string]bool{}
-				}
-				pending[field] = true
-			}
-		}
+func (r Resources) Pending(container string) map[string]bool {
+	named := r.Named[container]
+	pending := map[string]bool{}
+	for field, values := range map[string][2]tfvalue.Quantity{
+		"min_cpu": {named.MinCPU, r.Common.MinCPU}, "max_cpu": {named.MaxCPU, r.Common.MaxCPU},
+		"min_memory": {named.MinMemory, r.Common.MinMemory}, "max_memory": {named.MaxMemory, r.Common.MaxMemory},
+	} {
+		pending[field] = values[0].IsUnknown() || values[0].IsNull() && values[1].IsUnknown()
 	}
 	return pending
 }
 
 // ChangedFrom returns the values of a that differ from b.
 func (a Amounts) ChangedFrom(b Amounts) Amounts {
-	keep := func(now, then string) string {
+	return a.each(b, func(now, then string) string {
 		if tfvalue.QuantityEqual(now, then) {
 			return ""
 		}
 		return now
-	}
-	return Amounts{
-		MinCPU: keep(a.MinCPU, b.MinCPU), MaxCPU: keep(a.MaxCPU, b.MaxCPU),
-		MinMemory: keep(a.MinMemory, b.MinMemory), MaxMemory: keep(a.MaxMemory, b.MaxMemory),
-	}
+	})
 }

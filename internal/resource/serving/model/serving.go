@@ -1,7 +1,12 @@
 package model
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -29,22 +34,31 @@ type Attributes struct {
 	ReplaceTriggers           types.Map          `tfsdk:"replace_triggers"`
 	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
 	ProgressDeadline          types.String       `tfsdk:"progress_deadline"`
+	// FollowAppImage is whether a new image of an app image is rolled out.
+	FollowAppImage types.Bool `tfsdk:"follow_app_image"`
 	// RolloutComplete is false until the last rollout has been observed to be
 	// complete, and null if there is no wait for it or it has not been read yet.
 	RolloutComplete types.Bool     `tfsdk:"rollout_complete"`
 	CreateTime      types.String   `tfsdk:"create_time"`
-	Endpoints       types.List     `tfsdk:"endpoints"`
+	Endpoints       types.Map      `tfsdk:"endpoints"`
 	Timeouts        timeouts.Value `tfsdk:"timeouts"`
 }
 
 // Equal reports whether two states are identical.
 func (m Serving) Equal(other Serving) bool {
-	return m.ID.Equal(other.ID) && SameReadable(m, other) && SameNotReturned(m, other) && m.ReplaceTriggers.Equal(other.ReplaceTriggers) &&
+	return m.ID.Equal(other.ID) && SameReadable(m, other) && SameNotReturned(m, other) &&
 		m.RolloutComplete.Equal(other.RolloutComplete) && m.CreateTime.Equal(other.CreateTime) && m.Endpoints.Equal(other.Endpoints)
 }
 
+// Known reports whether nothing that is sent to Kuscia is unknown in a planned serving.
+func (m Serving) Known() bool {
+	return !m.ServingInputConfig.IsUnknown() && !m.ServingInputConfigVersion.IsUnknown() && !m.RedeployTriggers.IsUnknown() && !m.Parties.IsUnknown() &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(m.RedeployTriggers.Elements())), attr.Value.IsUnknown) &&
+		!slices.ContainsFunc(m.Parties.Items, func(p Party) bool { return !p.Known() })
+}
+
 // MarkUncertain returns the state of a serving whose create has an unknown outcome: its id
-// is "", see crud.MarkUncertain.
+// is "", as that of any object, see tfkit/crud.
 func (m Serving) MarkUncertain() Serving {
 	m.ID = types.StringValue("")
 	return m
@@ -52,12 +66,6 @@ func (m Serving) MarkUncertain() Serving {
 
 // HasNoID reports whether a state is that of MarkUncertain.
 func (m Serving) HasNoID() bool { return m.ID.Equal(types.StringValue("")) }
-
-// SameTriggers compares two maps of triggers; a state from before the attribute
-// existed has null.
-func SameTriggers(a, b types.Map) bool {
-	return a.Equal(b) || !a.IsUnknown() && !b.IsUnknown() && len(a.Elements()) == 0 && len(b.Elements()) == 0
-}
 
 // SameReadable compares what Kuscia returns; SameNotReturned compares what only
 // the state has.
@@ -70,6 +78,19 @@ func SameReadable(a, b Serving) bool {
 func SameNotReturned(a, b Serving) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
-		SameTriggers(a.ReplaceTriggers, b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&
-		a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
+		a.ReplaceTriggers.Equal(b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&
+		a.FollowAppImage.Equal(b.FollowAppImage) && a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
+}
+
+// Text returns a text that is unique to the state.
+func (m Serving) Text() string {
+	var b strings.Builder
+	for _, value := range []attr.Value{
+		m.ID, m.ServingID, m.Initiator, m.ServingInputConfig, m.ServingInputConfigVersion, m.AffinityMode, m.RedeployTriggers, m.ReplaceTriggers,
+		m.FollowAppImage, m.WaitForRollout, m.ProgressDeadline, m.RolloutComplete, m.CreateTime, m.Endpoints, m.Timeouts, m.Parties.Encode(),
+	} {
+		b.WriteString(value.String())
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

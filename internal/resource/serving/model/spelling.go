@@ -1,42 +1,62 @@
 package model
 
 import (
-	"slices"
+	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// KeepPriorSpelling gives every value of planned that is equivalent to the value at
-// the same place in prior the spelling of prior. Terraform accepts a planned
+// KeepPriorSpelling gives every value of planned that is equivalent to the value
+// under the same name in prior the spelling of prior. Terraform accepts a planned
 // value that equals the prior one instead of the configured one.
-func (p Party) KeepPriorSpelling(prior Party, private Private) Party {
+func (p Party) KeepPriorSpelling(prior Party) Party {
 	if p.Unknown {
 		return p
 	}
+	p.Role, p.ServiceNamePrefix = keepEmpty(p.Role, prior.Role), keepEmpty(p.ServiceNamePrefix, prior.ServiceNamePrefix)
 	p.Strategy = p.Strategy.KeepPriorSpelling(prior.Strategy)
-	if p.keepsResources(prior, private) {
-		p.Resources = prior.Resources
-		return p
-	}
-	p.Resources.Items = slices.Clone(p.Resources.Items)
-	for i := range min(len(p.Resources.Items), len(prior.Resources.Items)) {
-		p.Resources.Items[i] = p.Resources.Items[i].keepSpelling(prior.Resources.Items[i])
+	p.Resources.Common = p.Resources.Common.keepSpelling(prior.Resources.Common)
+	for name, values := range p.Resources.Named {
+		p.Resources = p.Resources.with(name, values.keepSpelling(prior.Resources.Named[name]))
 	}
 	return p
 }
 
-// keepsResources reports whether the list of prior can replace that of planned.
-// With another app image, two lists that are equivalent now may not be so for
-// its containers.
-func (p Party) keepsResources(prior Party, private Private) bool {
-	if !p.KeyKnown() || p.Key() != prior.Key() || !p.Resources.Known() {
-		return false
+// keepEmpty keeps "" where the configuration leaves a text out.
+func keepEmpty(planned, prior types.String) types.String {
+	if planned.IsNull() && prior.ValueString() == "" {
+		return prior
 	}
-	return private.KeepsObserved(p.Key(), p.Resources) ||
-		p.AppImage.Equal(prior.AppImage) && SameResources(prior.Resources, p.Resources, private.ContainersOf(p.Key()))
+	return planned
+}
+
+// KeepTriggers keeps an empty map where the configuration leaves triggers out.
+func KeepTriggers(planned, prior types.Map) types.Map {
+	if planned.IsNull() && len(prior.Elements()) == 0 {
+		return prior
+	}
+	return planned
+}
+
+// KeepObserved returns a planned party with what was read from Kuscia as long as
+// the configuration sets nothing instead.
+func (p Party) KeepObserved(configured, prior Party, private Private) Party {
+	if private.KeepsObserved(p.Key(), p.Resources) {
+		if p.Resources.Common.State == attr.ValueStateNull {
+			p.Resources.Common = prior.Resources.Common
+		}
+		if p.Resources.Named == nil {
+			p.Resources.Named = prior.Resources.Named
+		}
+	}
+	if private.KeepsReplicas(configured, p.Key()) {
+		p.Replicas = prior.Replicas
+	}
+	return p
 }
 
 func (r ContainerResources) keepSpelling(prior ContainerResources) ContainerResources {
@@ -66,32 +86,31 @@ func KeepsObservedConfig(config Serving, private Private) bool {
 	return private.ObservedConfig && ConfigText(config).IsNull() && config.ServingInputConfigVersion.IsNull()
 }
 
-// KeepTimeouts treats all timeouts that set nothing as equal. Terraform does not
-// let a plan ignore an object that was not there before.
+// KeepTimeouts keeps prior timeouts that are the same with the defaults. Terraform does
+// not let a plan ignore an object that was not there before.
 func KeepTimeouts(planned, prior timeouts.Value) timeouts.Value {
-	if !prior.IsNull() && setsNothing(planned) && setsNothing(prior) {
+	if !prior.IsNull() && !planned.IsUnknown() && maps.Equal(limitsOf(planned), limitsOf(prior)) {
 		return prior
 	}
 	return planned
 }
 
-func setsNothing(limits timeouts.Value) bool {
-	if limits.IsUnknown() {
-		return false
-	}
-	for _, value := range limits.Attributes() {
-		if !value.IsNull() {
-			return false
+// limitsOf are timeouts with the defaults.
+func limitsOf(limits timeouts.Value) map[string]attr.Value {
+	all := DefaultTimeouts().Attributes()
+	for operation, limit := range limits.Attributes() {
+		if !limit.IsNull() {
+			all[operation] = limit
 		}
 	}
-	return true
+	return all
 }
 
 // KeepEndpoints keeps the known endpoints in the plan of an update in place.
 // Endpoints that the server did not show at the last read may appear later.
-func KeepEndpoints(prior types.List) types.List {
+func KeepEndpoints(prior types.Map) types.Map {
 	if prior.IsNull() || len(prior.Elements()) == 0 {
-		return types.ListUnknown(EndpointType)
+		return types.MapUnknown(EndpointType)
 	}
 	return prior
 }

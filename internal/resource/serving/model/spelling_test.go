@@ -12,17 +12,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestKeepTimeouts: an import stores an empty object, which is equivalent to no
-// timeouts and is kept.
+// TestKeepTimeouts: an import stores the defaults, which are equivalent to no timeouts
+// and to an empty object, and are kept.
 func TestKeepTimeouts(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]attr.Type{"create": types.StringType}
 	of := func(create types.String) timeouts.Value {
 		return timeouts.Value{Object: types.ObjectValueMust(kinds, map[string]attr.Value{"create": create})}
 	}
+	defaults := model.DefaultTimeouts()
 	none, empty, some := timeouts.Value{Object: types.ObjectNull(kinds)}, of(types.StringNull()), of(types.StringValue("5m"))
 	pending, open := timeouts.Value{Object: types.ObjectUnknown(kinds)}, of(types.StringUnknown())
 	for _, test := range []struct{ planned, prior, want timeouts.Value }{
+		{none, defaults, defaults}, {empty, defaults, defaults}, {of(types.StringValue("20m")), defaults, defaults}, {some, defaults, some},
 		{none, empty, empty}, {empty, none, empty}, {empty, empty, empty},
 		{some, none, some}, {some, empty, some}, {none, some, none}, {empty, some, empty},
 		{pending, none, pending}, {open, empty, open},

@@ -15,20 +15,19 @@ import (
 var (
 	ReplicasType  = tfvalue.Int32Type{Min: 1, Max: math.MaxInt32}
 	ResourcesType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"container_name": types.StringType,
-		"min_cpu":        tfvalue.QuantityType{}, "max_cpu": tfvalue.QuantityType{},
+		"min_cpu": tfvalue.QuantityType{}, "max_cpu": tfvalue.QuantityType{},
 		"min_memory": tfvalue.QuantityType{}, "max_memory": tfvalue.QuantityType{},
 	}}
-	ResourcesListType = types.ListType{ElemType: ResourcesType}
-	PartyType         = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType,
+	ContainerResourcesType = types.MapType{ElemType: ResourcesType}
+	PartyType              = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"domain_id": types.StringType, "role": types.StringType, "app_image": types.StringType, "image": types.StringType,
 		"replicas": ReplicasType, "service_name_prefix": types.StringType,
-		"update_strategy": StrategyType, "resources": ResourcesListType,
+		"update_strategy": StrategyType, AttrResources: ResourcesType, AttrContainerResources: ContainerResourcesType,
 	}}
-	PartiesType  = types.ListType{ElemType: PartyType}
+	PartiesType  = types.MapType{ElemType: PartyType}
 	EndpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"domain_id": types.StringType, "role": types.StringType, "port_name": types.StringType,
 		"scope": types.StringType, "endpoint": types.StringType,
 	}}
-	EndpointsType = types.ListType{ElemType: EndpointType}
+	EndpointsType = types.MapType{ElemType: EndpointType}
 )

@@ -1,10 +1,14 @@
 package model
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // FindWire returns the party with a key in a response or a request; nil if there
@@ -18,15 +22,17 @@ func FindWire(parties []kuscia.ServingParty, key party.Key) *kuscia.ServingParty
 	return nil
 }
 
-// Wire returns the list as it is sent; nil if it sets nothing, which the server
-// would otherwise interpret as a list of empty values.
-func (l ResourceList) Wire() []kuscia.Resource {
-	if !l.Spec().IsSet() {
+// Wire returns the resources as they are sent; nil if they set nothing, which
+// the server would otherwise interpret as a list of empty values.
+func (r Resources) Wire() (resources []kuscia.Resource) {
+	if !r.Spec().IsSet() {
 		return nil
 	}
-	resources := make([]kuscia.Resource, len(l.Items))
-	for i, item := range l.Items {
-		resources[i] = item.Amounts().Wire(item.Container.ValueString())
+	if common := r.Common.Amounts(); !common.Empty() {
+		resources = append(resources, common.Wire(""))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Named)) {
+		resources = append(resources, r.Named[name].Amounts().Wire(name))
 	}
 	return resources
 }
@@ -44,21 +50,52 @@ func (a Amounts) Wire(container string) kuscia.Resource {
 	}
 }
 
-// ObservedResources returns the server's response as a list, with one entry for
-// each container that has a value.
-func ObservedResources(response []kuscia.Resource) ResourceList {
-	var items []ContainerResources
-	for _, r := range response {
-		if AmountsOf(r).Empty() {
-			continue
-		}
-		items = append(items, ContainerResources{
-			Container: types.StringValue(r.ContainerName),
-			MinCPU:    QuantityOrNull(r.MinCPU), MaxCPU: QuantityOrNull(r.MaxCPU),
-			MinMemory: QuantityOrNull(r.MinMemory), MaxMemory: QuantityOrNull(r.MaxMemory),
-		})
+// Resources returns the values in the form of the configuration.
+func (a Amounts) Resources() ContainerResources {
+	return ContainerResources{
+		State:  attr.ValueStateKnown,
+		MinCPU: quantityOrNull(a.MinCPU), MaxCPU: quantityOrNull(a.MaxCPU),
+		MinMemory: quantityOrNull(a.MinMemory), MaxMemory: quantityOrNull(a.MaxMemory),
 	}
-	return ResourceList{Items: items}
+}
+
+func quantityOrNull(text string) tfvalue.Quantity {
+	if text == "" {
+		return tfvalue.NewQuantityNull()
+	}
+	return tfvalue.NewQuantityValue(text)
+}
+
+// ObservedResources returns the server's response, with an entry for each
+// container that has a value.
+func ObservedResources(response []kuscia.Resource) (observed Resources) {
+	for _, r := range response {
+		if amounts := AmountsOf(r); !amounts.Empty() {
+			observed = observed.with(r.ContainerName, amounts.Resources())
+		}
+	}
+	return observed
+}
+
+func (r Resources) with(container string, values ContainerResources) Resources {
+	named := make(map[string]ContainerResources, len(r.Named)+1)
+	maps.Copy(named, r.Named)
+	named[container] = values
+	r.Named = named
+	return r
+}
+
+// ObservedLike returns the server's response in the form that the state has, as
+// long as that has only values for all containers and all still have the same: a
+// difference is then beside the configured value.
+func ObservedLike(form Resources, response []kuscia.Resource) Resources {
+	if form.Named == nil && len(response) > 0 {
+		common := AmountsOf(response[0])
+		if !common.Empty() && !slices.ContainsFunc(response, func(r kuscia.Resource) bool { return !common.Equal(AmountsOf(r)) }) {
+			return Resources{Common: common.Resources().keepSpelling(form.Common)}
+		}
+	}
+	return ObservedResources(response)
 }
 
 // ResponseContainers returns the container names in the server's response.

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -25,7 +27,7 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 		if p.Unknown {
 			continue
 		}
-		at, kept := path.Root("parties").AtListIndex(i), false
+		at, kept := p.Path(), false
 		var change PartyChange
 		if planned != nil {
 			var old model.Party
@@ -40,7 +42,7 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 		}{
 			{checkReplicas(p, at.AtName("replicas")), change.Replicas},
 			{checkStrategy(p.Strategy, at.AtName("update_strategy")), change.Strategy},
-			{checkResourceList(p.Resources, at.AtName("resources")), change.TouchesResources()},
+			{checkAllResources(p.Resources, at), change.TouchesResources()},
 		} {
 			if kept && !found.changed {
 				found.diags = downgradePreexisting(found.diags, planned.WaitForRollout.ValueBool())
@@ -109,29 +111,24 @@ func checkStrategy(s model.Strategy, at path.Path) (diags diag.Diagnostics) {
 	return diags
 }
 
-func checkResourceList(list model.ResourceList, at path.Path) (diags diag.Diagnostics) {
-	if list.Null || list.Unknown {
-		return nil
-	}
-	for i, item := range list.Items {
-		if item.Unknown {
-			continue
-		}
-		checkAmounts(item, at.AtListIndex(i), &diags)
-		if !item.Known() {
-			continue
-		}
-		for _, found := range checkBounds(item.Amounts(), model.DescribeContainer(item.Container.ValueString()), "") {
-			diags.AddAttributeError(at.AtListIndex(i), found.Summary, found.Detail)
+func checkAllResources(resources model.Resources, at path.Path) (diags diag.Diagnostics) {
+	checkResource := func(item model.ContainerResources, at path.Path, of string) {
+		checkAmounts(item, at, &diags)
+		for _, found := range checkBounds(item.Amounts(), of, "") {
+			diags.AddAttributeError(at, found.Summary, found.Detail)
 		}
 	}
-	if !list.Known() || diags.HasError() {
+	checkResource(resources.Common, at.AtName(model.AttrResources), model.DescribeContainer(""))
+	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
+		checkResource(resources.Named[name], at.AtName(model.AttrContainerResources).AtMapKey(name), model.DescribeContainer(name))
+	}
+	if !resources.Known() || diags.HasError() {
 		return diags
 	}
-	desired := list.Spec()
+	desired := resources.Spec()
 	for _, name := range desired.Names() {
 		for _, found := range checkBounds(desired.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)") {
-			diags.AddAttributeError(at, found.Summary, found.Detail)
+			diags.AddAttributeError(at.AtName(model.AttrContainerResources).AtMapKey(name), found.Summary, found.Detail)
 		}
 	}
 	return diags

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -19,7 +20,7 @@ import (
 // is no error in Validate: an imported serving may have it.
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	resource0 := PartiesPath(0, "resources").AtListIndex(0)
+	common := PartiesPath("alice", "resources")
 	for name, test := range map[string]struct {
 		config model.Serving
 		paths  []path.Path // none means valid
@@ -27,17 +28,17 @@ func TestCheck(t *testing.T) {
 	}{
 		"everything":              {config: TwoParties()},
 		"minimal":                 {config: ConfigOf(PartyOf("alice"))},
-		"cannot move":             {ConfigOf(PartyOf("alice", RollingUpdate("0", "0"))), []path.Path{PartiesPath(0, "update_strategy")}, "both zero"},
-		"cannot move, percent":    {ConfigOf(PartyOf("alice", RollingUpdate("0%", "0"))), []path.Path{PartiesPath(0, "update_strategy")}, "both zero"},
+		"cannot move":             {ConfigOf(PartyOf("alice", RollingUpdate("0", "0"))), []path.Path{PartiesPath("alice", "update_strategy")}, "both zero"},
+		"cannot move, percent":    {ConfigOf(PartyOf("alice", RollingUpdate("0%", "0"))), []path.Path{PartiesPath("alice", "update_strategy")}, "both zero"},
 		"surge zero":              {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
-		"no replicas":             {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, "replicas is 0; it must be at least 1"},
-		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath(0, "replicas")}, "replicas is -1"},
-		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *model.Party) { p.Replicas = types.Int32Unknown() }), model.Party{Unknown: true})},
-		"negative":                {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{resource0.AtName("max_memory")}, `"-1Gi" is below zero`},
-		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown(), MaxCPU: tfvalue.NewQuantityValue("-1")}))), []path.Path{resource0.AtName("max_cpu")}, "below zero"},
-		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{resource0.AtName("min_cpu")}, "more than any node has"},
-		"cpu":                     {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "1999m", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0), PartiesPath(0, "resources")}, "min_cpu 2 is more than max_cpu 1999m"},
-		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath(0, "resources")},
+		"no replicas":             {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, "replicas is 0; it must be at least 1"},
+		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath("alice", "replicas")}, "replicas is -1"},
+		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *model.Party) { p.Replicas = types.Int32Unknown() }), model.Party{Name: "bob", Unknown: true})},
+		"negative":                {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{common.AtName("max_memory")}, `"-1Gi" is below zero`},
+		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown(), MaxCPU: tfvalue.NewQuantityValue("-1")}}))), []path.Path{common.AtName("max_cpu")}, "below zero"},
+		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{common.AtName("min_cpu")}, "more than any node has"},
+		"cpu":                     {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "1999m", "", "")))), []path.Path{common}, "min_cpu 2 is more than max_cpu 1999m"},
+		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")},
 			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,28 +73,26 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 	inBob := func(change func(*model.Party)) func(*model.Serving) {
 		return func(m *model.Serving) { *m = InParty(*m, 1, change) }
 	}
-	all := []path.Path{PartiesPath(0, "replicas"), PartiesPath(0, "update_strategy"),
-		PartiesPath(1, "resources").AtListIndex(0).AtName("min_memory"), PartiesPath(1, "resources").AtListIndex(0)}
+	all := []path.Path{PartiesPath("alice", "replicas"), PartiesPath("alice", "update_strategy"),
+		PartiesPath("bob", "container_resources").AtMapKey("main").AtName("min_memory"), PartiesPath("bob", "container_resources").AtMapKey("main")}
 	for name, test := range map[string]struct {
 		config   model.Serving
 		errors   []path.Path
 		warnings int
 	}{
-		"left alone": {edit(), nil, 4},
-		"other order": {edit(func(m *model.Serving) {
-			*m = InParties(*m, func(p []model.Party) []model.Party { slices.Reverse(p); return p })
-		}), nil, 4},
+		"left alone":   {edit(), nil, 4},
+		"other name":   {edit(inAlice(Named("zoe"))), nil, 4},
 		"respelled":    {edit(inBob(Resources(ContainerResources("main", "4000m", "2.0", "-1024Mi", "")))), nil, 4},
 		"corrected":    {edit(inAlice(Replicas(1)), inAlice(RollingUpdate("1", "0")), inBob(Resources(ContainerResources("main", "1", "2", "1Gi", "")))), nil, 0},
 		"replicas":     {edit(inAlice(Replicas(-1))), all[:1], 3},
 		"resources":    {edit(inBob(Resources(ContainerResources("main", "3", "2", "1Gi", "")))), all[3:], 2},
-		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath(1, "replicas")}, 4},
+		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, 4},
 		"waiting":      {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolNull() }), all, 0},
 		"other domain": {edit(inBob(func(p *model.Party) { p.DomainID = types.StringValue("carol") })), all[2:], 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			planned, _ := plan.Update(test.config, state, model.Private{}, ImagesOf())
+			planned, _ := plan.Update(test.config, state, model.Private{}, plan.KnownImages(ImagesOf()))
 			diags := plan.Check(test.config, &planned, &state, model.Private{})
 			got := ErrorPaths(diags)
 			if !slices.EqualFunc(got, test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
@@ -115,14 +114,14 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 func TestTinyMemory(t *testing.T) {
 	t.Parallel()
 	tiny := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "512m"))))
-	at := PartiesPath(0, "resources").AtListIndex(0).AtName("max_memory")
+	at := PartiesPath("alice", "resources").AtName("max_memory")
 	found := plan.Check(tiny, nil, nil, model.Private{})
 	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {
 		t.Errorf("diagnostics for a new serving: %v", found)
 	}
 	state := StateOf(tiny)
 	more := InParty(tiny, 0, Replicas(2))
-	planned, _ := plan.Update(more, state, model.Private{}, ImagesOf())
+	planned, _ := plan.Update(more, state, model.Private{}, plan.KnownImages(ImagesOf()))
 	if found := plan.Check(more, &planned, &state, model.Private{}); len(found) > 0 {
 		t.Errorf("diagnostics for an unchanged value: %v", found)
 	}

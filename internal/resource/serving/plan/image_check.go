@@ -31,7 +31,7 @@ func CheckImage(p model.Party, image *kuscia.AppImage) []Problem {
 	if !p.Resources.Known() || !p.Resources.Spec().IsSet() {
 		return problems
 	}
-	return append(problems, checkResources(p.Resources.Spec(), image.Name, template)...)
+	return append(problems, checkResources(p.Resources, image.Name, template)...)
 }
 
 // CheckLive checks a live party whose app image and resources do not change: the
@@ -53,13 +53,13 @@ func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems
 		if set.Empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
 			continue
 		}
-		problems = append(problems, checkContainerBounds(set, container)...)
+		problems = append(problems, checkContainerBounds(p.Resources, container)...)
 	}
 	return problems
 }
 
 func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
-	return Problem{"role", "No deploy template for the role", fmt.Sprintf(
+	return Problem{"role", "Missing deploy template for the role", fmt.Sprintf(
 		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
 		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image))}
 }
@@ -67,24 +67,30 @@ func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
 // checkServiceNames finds Service names that would be too long.
 func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []Problem) {
 	for _, detail := range party.LongServiceNames(template, p.ServiceNamePrefix.ValueString()) {
-		problems = append(problems, Problem{"service_name_prefix", "service_name_prefix is too long", detail + " Kuscia would accept the serving and never start it."})
+		problems = append(problems, Problem{"service_name_prefix", "Service name too long", detail + " Kuscia would accept the serving and never start it."})
 	}
 	return problems
 }
 
-func checkContainerBounds(set model.Amounts, container *kuscia.Container) []Problem {
-	return checkBounds(model.WithImageDefaults(set, container.Resources), fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
+func checkContainerBounds(resources model.Resources, container *kuscia.Container) []Problem {
+	set := model.WithImageDefaults(resources.Spec().ForContainer(container.Name), container.Resources)
+	problems := checkBounds(set, fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
+	for i := range problems {
+		problems[i].Attribute = resources.AttributeOf(container.Name)
+	}
+	return problems
 }
 
-func checkResources(desired model.ResourceSpec, image string, template *kuscia.DeployTemplate) (problems []Problem) {
+func checkResources(resources model.Resources, image string, template *kuscia.DeployTemplate) (problems []Problem) {
+	desired := resources.Spec()
 	names := make([]string, len(template.Containers))
 	for i := range template.Containers {
 		names[i] = template.Containers[i].Name
 	}
 	for _, name := range desired.Names() {
 		if !slices.Contains(names, name) {
-			problems = append(problems, Problem{"resources", "Unknown container", fmt.Sprintf(
-				"App image %q has no container %q for this role; it has %s. Correct container_name, or omit it for all containers.", image, name, httpapi.QuoteAll(names))})
+			problems = append(problems, Problem{model.AttrContainerResources, "Unknown container", fmt.Sprintf(
+				"App image %q has no container %q for this role; it has %s. Correct the key, or use the attribute resources for all containers.", image, name, httpapi.QuoteAll(names))})
 		}
 	}
 	if len(problems) > 0 {
@@ -93,13 +99,12 @@ func checkResources(desired model.ResourceSpec, image string, template *kuscia.D
 	}
 	for i := range template.Containers {
 		container := &template.Containers[i]
-		set := desired.ForContainer(container.Name)
-		if set.Empty() {
-			problems = append(problems, Problem{"resources", "Container without resources", fmt.Sprintf(
-				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Set at least one value, or add an entry without container_name for all containers.", httpapi.Text(container.Name), image)})
+		if desired.ForContainer(container.Name).Empty() {
+			problems = append(problems, Problem{model.AttrContainerResources, "Container without resources", fmt.Sprintf(
+				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Set at least one value, or set the attribute resources for all containers.", httpapi.Text(container.Name), image)})
 			continue
 		}
-		problems = append(problems, checkContainerBounds(set, container)...)
+		problems = append(problems, checkContainerBounds(resources, container)...)
 	}
 	return problems
 }
@@ -111,7 +116,7 @@ func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
 		low, errLow := tfvalue.ParseQuantity(bound.low)
 		high, errHigh := tfvalue.ParseQuantity(bound.high)
 		if errLow == nil && errHigh == nil && low.Cmp(high) > 0 {
-			problems = append(problems, Problem{"resources", "Request above limit", fmt.Sprintf(
+			problems = append(problems, Problem{model.AttrResources, "Request above limit", fmt.Sprintf(
 				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it, but could never start a pod. Lower the request or raise the limit.",
 				of, bound.what, bound.low, bound.what, bound.high, note)})
 		}
@@ -134,7 +139,7 @@ func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 }
 
 func newPorts(found, instead string) []Problem {
-	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value in replace_triggers, or "+instead)}}
+	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value of a key in replace_triggers, or "+instead)}}
 }
 
 // addImageReasons adds the containers of a new app image that could not get the
@@ -184,7 +189,7 @@ func describeRoles(image *kuscia.AppImage) string {
 // another app image.
 func ConfiguredParty(p model.Party, change PartyChange, private model.Private) model.Party {
 	if private.ResourcesObserved(p.Key()) && !change.TouchesResources() {
-		p.Resources = model.ResourceList{}
+		p.Resources = model.Resources{}
 	}
 	return p
 }
@@ -192,7 +197,7 @@ func ConfiguredParty(p model.Party, change PartyChange, private model.Private) m
 // CheckAllocated finds ports that an app image got after the serving was
 // created. allocated are the ports at that time; if they are unknown, as after
 // an import, only ports with endpoints can be distinguished.
-func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.List) []Problem {
+func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.Map) []Problem {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	counts := func(kuscia.ContainerPort) bool { return true }
 	if len(allocated) == 0 {
@@ -219,7 +224,7 @@ func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, e
 
 // allocatedPorts returns the port names among a party's endpoints; none if the
 // server, older than v0.5, does not name them.
-func allocatedPorts(key party.Key, endpoints types.List) (names []string) {
+func allocatedPorts(key party.Key, endpoints types.Map) (names []string) {
 	for _, element := range endpoints.Elements() {
 		object, ok := element.(types.Object)
 		if !ok {

@@ -65,19 +65,19 @@ func TestCheckImage(t *testing.T) {
 		"no resources":     {PartyOf("a"), SFImage, nil},
 		"common":           {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""))), SFImage, nil},
 		"all named":        {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "", "", "", "1Gi"))), SFImage, nil},
-		"one left empty":   {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`resources: Container "side"`}},
+		"one left empty":   {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`container_resources: Container "side"`}},
 		"zero is a value":  {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "0", "", "", ""))), SFImage, nil},
-		"unknown name":     {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
-		"only a typo":      {PartyOf("a", Resources(ContainerResources("mian", "2", "", "", ""), ContainerResources("side", "1", "", "", ""))), SFImage, []string{`resources: App image "sf" has no container "mian"`}},
+		"unknown name":     {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"only a typo":      {PartyOf("a", Resources(ContainerResources("mian", "2", "", "", ""), ContainerResources("side", "1", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian"`}},
 		"role":             {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
-		"above the limit":  {PartyOf("a", Resources(ContainerResources("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
-		"above together":   {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"above the limit":  {PartyOf("a", Resources(ContainerResources("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
+		"above together":   {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
 		"image's requests": {PartyOf("a", Resources(ContainerResources("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
 		"image's limits":   {PartyOf("a", Resources(ContainerResources("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
 		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", "")), func(p *model.Party) {
-			p.Resources.Items = append(p.Resources.Items, ContainerResources("main", "", "1", "", ""))
+			p.Resources.Named = ResourcesOf(ContainerResources("main", "", "1", "", "")).Named
 		}), AppImage("i", owning), nil},
-		"unknown resources": {PartyOf("a", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }), SFImage, nil},
+		"unknown resources": {PartyOf("a", func(p *model.Party) { p.Resources = UnknownResources }), SFImage, nil},
 	} {
 		problems := plan.CheckImage(test.Party.WithDefaults(), test.image)
 		if len(problems) != len(test.want) {
@@ -147,7 +147,7 @@ func TestCheckAllocated(t *testing.T) {
 		return AppImage("sf", kuscia.Container{Name: "main", Ports: ports})
 	}
 	service := kuscia.ContainerPort{Name: "service", Scope: "Cluster"}
-	endpoints := func(portNames ...string) types.List {
+	endpoints := func(portNames ...string) types.Map {
 		status := kuscia.PartyStatus{DomainID: "alice"}
 		for _, name := range portNames {
 			status.Endpoints = append(status.Endpoints, kuscia.Endpoint{PortName: name, Endpoint: "e"})
@@ -156,7 +156,7 @@ func TestCheckAllocated(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		image     *kuscia.AppImage
-		endpoints types.List
+		endpoints types.Map
 		want      bool
 		recorded  []string
 	}{
@@ -165,10 +165,10 @@ func TestCheckAllocated(t *testing.T) {
 		"all allocated":              {ports(service), endpoints("service"), false, nil},
 		"one more":                   {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true, nil},
 		"a local one more":           {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, nil},
-		"nothing known":              {ports(service), types.ListValueMust(model.EndpointType, nil), false, nil},
+		"nothing known":              {ports(service), types.MapValueMust(model.EndpointType, nil), false, nil},
 		"old server, no names":       {ports(service), endpoints(""), false, nil},
 		"another party's":            {ports(service, kuscia.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
-		"endpoints not known yet":    {ports(service), types.ListUnknown(model.EndpointType), false, nil},
+		"endpoints not known yet":    {ports(service), types.MapUnknown(model.EndpointType), false, nil},
 	} {
 		if got := plan.CheckAllocated(PartyOf("alice", Role("")), test.image, test.recorded, test.endpoints); (len(got) > 0) != test.want {
 			t.Errorf("%s: %v", name, got)

@@ -26,6 +26,9 @@ func (c PartyChange) Any() bool {
 	return c.AppImage || c.Replicas || c.Strategy || len(c.Containers) > 0 || c.FirstResources || len(c.Replace) > 0
 }
 
+// replacesPods reports whether an update with the change replaces the pods of the party.
+func (c PartyChange) replacesPods() bool { return c.AppImage || c.TouchesResources() }
+
 // replaceReason is one change that Kuscia cannot make to a live serving.
 type replaceReason struct {
 	// Attribute within the party; "" for the party itself.
@@ -41,16 +44,16 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 		Replicas: !prior.Replicas.Equal(planned.Replicas),
 		Strategy: !model.SameStrategy(prior.Strategy, planned.Strategy),
 	}
-	if !prior.ServiceNamePrefix.Equal(planned.ServiceNamePrefix) {
+	if planned.ServiceNamePrefix.IsUnknown() || prior.ServiceNamePrefix.ValueString() != planned.ServiceNamePrefix.ValueString() {
 		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",
 			Why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
 	}
 	switch {
 	case private.KeepsObserved(prior.Key(), planned.Resources):
 	case private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet():
-		// The state lost the values that were read when the configuration of an
-		// imported serving had an empty list.
-		change.Replace = append(change.Replace, replaceReason{Attribute: "resources",
+		// The state lost the values that were read when an imported serving got
+		// a configuration with empty resources.
+		change.Replace = append(change.Replace, replaceReason{Attribute: model.AttrResources,
 			Why: "The serving was imported, so it is unknown whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
 	default:
 		change.compareResources(prior.Resources, planned.Resources, private.ContainersOf(prior.Key()))
@@ -61,27 +64,27 @@ func CompareParties(prior, planned model.Party, private model.Private) PartyChan
 // TouchesResources reports whether an update sends resources.
 func (c PartyChange) TouchesResources() bool { return c.FirstResources || len(c.Containers) > 0 }
 
-// compareResources compares two lists of a party. stored are the containers for
-// which Kuscia stores resources (empty: unknown).
-func (c *PartyChange) compareResources(prior, planned model.ResourceList, stored []string) {
+// compareResources compares the resources of a party. stored are the containers
+// for which Kuscia stores resources (empty: unknown).
+func (c *PartyChange) compareResources(prior, planned model.Resources, stored []string) {
 	before := prior.Spec()
 	if !before.IsSet() {
 		c.FirstResources = !planned.Known() || planned.Spec().IsSet()
 		return
 	}
-	if planned.Unknown || slices.ContainsFunc(planned.Items, func(r model.ContainerResources) bool { return r.Unknown || r.Container.IsUnknown() }) {
-		c.Replace = append(c.Replace, replaceReason{Attribute: "resources",
+	if !planned.ContainersKnown() {
+		c.Replace = append(c.Replace, replaceReason{Attribute: model.AttrResources,
 			Why: "It is not known yet which containers the resources are for, and Kuscia cannot remove resources from a container of a live serving."})
 		return
 	}
 	after := planned.Spec()
 	for _, name := range comparedContainers(before, after, stored) {
-		change, why := CompareAmounts(before.ForContainer(name), after.ForContainer(name), after.Pending(planned, name))
+		change, why := CompareAmounts(before.ForContainer(name), after.ForContainer(name), planned.Pending(name))
 		switch {
 		case why != "":
-			c.Replace = append(c.Replace, replaceReason{Attribute: "resources", Why: fmt.Sprintf("%s: %s", model.DescribeContainer(name), why)})
+			c.Replace = append(c.Replace, replaceReason{Attribute: model.AttrResources, Why: fmt.Sprintf("%s: %s", model.DescribeContainer(name), why)})
 		case change && len(stored) > 0 && !slices.Contains(stored, name):
-			c.Replace = append(c.Replace, replaceReason{Attribute: "resources", Why: fmt.Sprintf(
+			c.Replace = append(c.Replace, replaceReason{Attribute: model.AttrResources, Why: fmt.Sprintf(
 				"%s: Kuscia stores resources for the containers that the app image had when they were first set (%v) and silently ignores any other in an update.", model.DescribeContainer(name), stored)})
 		case change:
 			c.Containers = append(c.Containers, name)

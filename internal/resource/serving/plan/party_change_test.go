@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -84,8 +86,8 @@ func TestCompareFirstResources(t *testing.T) {
 		"none":           {Resources(), false},
 		"left out":       {NoResources, false},
 		"one":            {Resources(ContainerResources("", "1", "", "", "")), true},
-		"unknown":        {func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }, true},
-		"unknown amount": {Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()}), true},
+		"unknown":        {func(p *model.Party) { p.Resources = UnknownResources }, true},
+		"unknown amount": {Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}}), true},
 	} {
 		got := plan.CompareParties(none, With(none, test.edit), model.Private{})
 		if got.FirstResources != test.want || got.TouchesResources() != test.want || len(got.Replace) > 0 {
@@ -168,8 +170,8 @@ func TestSameStrategy(t *testing.T) {
 	}
 }
 
-// TestComparePartiesLostObserved: an imported serving whose empty list was
-// applied may have resources that are no longer in the state; no more are added
+// TestComparePartiesLostObserved: an imported serving whose empty resources
+// were applied may have resources that are no longer in the state; no more are added
 // to them in place. If none were read, they are the first ones.
 func TestComparePartiesLostObserved(t *testing.T) {
 	t.Parallel()

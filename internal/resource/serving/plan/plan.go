@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -18,19 +20,20 @@ type Replacement struct {
 }
 
 // Create returns the planned state of a serving that does not exist yet.
-func Create(config model.Serving) model.Serving {
+func Create(config model.Serving, images Images) model.Serving {
 	planned := model.WithDefaults(config)
+	planned.Parties = images.OfNew(planned.Parties)
 	planned.ID = planned.ServingID
 	planned.RolloutComplete = model.CompleteIf(planned.WaitForRollout)
 	planned.CreateTime = types.StringUnknown()
-	planned.Endpoints = types.ListUnknown(model.EndpointType)
+	planned.Endpoints = types.MapUnknown(model.EndpointType)
 	return planned
 }
 
 // Update returns the planned state of an existing serving, with the reasons for
 // a replacement. If all differences are only in spelling, the planned state is
 // identical to the prior state, so that no request is sent.
-func Update(config, prior model.Serving, private model.Private, images party.ImageLookup) (model.Serving, []Replacement) {
+func Update(config, prior model.Serving, private model.Private, images Images) (model.Serving, []Replacement) {
 	planned := model.WithDefaults(config)
 	planned.ID = planned.ServingID
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
@@ -42,19 +45,32 @@ func Update(config, prior model.Serving, private model.Private, images party.Ima
 		planned.ServingInputConfig = model.KeepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
 	}
 	planned.Timeouts = model.KeepTimeouts(planned.Timeouts, prior.Timeouts)
+	planned.RedeployTriggers = model.KeepTriggers(planned.RedeployTriggers, prior.RedeployTriggers)
+	planned.ReplaceTriggers = model.KeepTriggers(planned.ReplaceTriggers, prior.ReplaceTriggers)
 	planned.ProgressDeadline = model.KeepProgressDeadline(planned.ProgressDeadline, prior.ProgressDeadline)
+	if config.FollowAppImage.IsNull() && prior.FollowAppImage.IsNull() {
+		planned.FollowAppImage = prior.FollowAppImage // a state from before the attribute
+	}
 
-	parties, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images)
+	parties, same, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images.Definition)
 	planned.Parties = parties
 	replace = append(replace, planFixed(planned, prior)...)
 
 	// What an apply left unfinished is planned regardless of other changes.
 	unfinished := model.RolloutUnfinished(prior) && planned.WaitForRollout.ValueBool()
-	if private.Imported && len(replace) == 0 && model.SameReadable(planned, prior) && !unfinished {
-		return prior, nil
-	}
 	if !private.Imported {
 		replace = append(replace, planUnreadable(planned, prior)...)
+	}
+	if len(replace) > 0 {
+		planned.Parties = images.OfNew(planned.Parties)
+	} else {
+		planned.Parties = images.ofLive(planned, prior, config, private, changesText(planned, prior))
+	}
+	if same && sameImages(planned.Parties, prior.Parties) {
+		planned.Parties = prior.Parties
+	}
+	if private.Imported && len(replace) == 0 && model.SameReadable(planned, prior) && !unfinished && mayKeep(planned, prior) {
+		return prior, nil
 	}
 	if model.SameReadable(planned, prior) && model.SameNotReturned(planned, prior) && !unfinished {
 		return prior, nil
@@ -62,6 +78,13 @@ func Update(config, prior model.Serving, private model.Private, images party.Ima
 	planned.RolloutComplete = planRollout(planned, prior, private)
 	planned.CreateTime, planned.Endpoints = model.KeepCreateTime(prior.CreateTime), model.KeepEndpoints(prior.Endpoints)
 	return planned, replace
+}
+
+// mayKeep reports whether Terraform lets the plan keep what Kuscia does not return: null
+// is never kept.
+func mayKeep(planned, prior model.Serving) bool {
+	return planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
+		planned.RedeployTriggers.IsNull() == prior.RedeployTriggers.IsNull() && planned.ReplaceTriggers.IsNull() == prior.ReplaceTriggers.IsNull()
 }
 
 // planFixed covers the attributes of the serving itself that an update cannot
@@ -89,86 +112,116 @@ func planUnreadable(planned, prior model.Serving) (replace []Replacement) {
 	if !planned.AffinityMode.Equal(prior.AffinityMode) {
 		replace = append(replace, Replacement{path.Root("affinity_mode"), ""})
 	}
-	if !model.SameTriggers(planned.ReplaceTriggers, prior.ReplaceTriggers) {
+	if triggered(planned.ReplaceTriggers, prior.ReplaceTriggers) {
 		replace = append(replace, Replacement{path.Root("replace_triggers"), ""})
 	}
 	return replace
 }
 
-// planParties plans the parties list: the prior list if nothing differs except
-// order and spelling; otherwise the configured one with the prior spelling where
-// Terraform allows it.
-func planParties(planned, configured, prior model.Parties, private model.Private, images party.ImageLookup) (model.Parties, []Replacement) {
+// planParties plans the parties: the configured ones with the prior spelling where Terraform
+// allows it. same is set if nothing differs except spelling: the prior ones can then be
+// planned as a whole. Names of parties mean nothing to Kuscia.
+func planParties(planned, configured, prior model.Parties, private model.Private, images party.ImageLookup) (parties model.Parties, same bool, replace []Replacement) {
 	root := path.Root("parties")
 	if planned.IsUnknown() {
-		return planned, []Replacement{{root, "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+		return planned, false, []Replacement{{root, "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
 	}
-	before, after := prior.Items, slices.Clone(planned.Items)
-	priorOf := make(map[party.Key]model.Party, len(before))
-	for _, p := range before {
-		priorOf[p.Key()] = p
+	after := slices.Clone(planned.Items)
+	keysKnown, sameNames := true, true
+	for i, p := range after {
+		keysKnown = keysKnown && p.KeyKnown()
+		if old, ok := model.FindParty(prior.Items, p.Key()); ok && p.KeyKnown() {
+			after[i] = p.KeepObserved(configured.Items[i], old, private)
+			after[i].Image = old.Image
+		}
+		named, _ := prior.Named(p.Name)
+		sameNames = sameNames && named.Key() == p.Key()
+		after[i] = after[i].KeepPriorSpelling(named)
 	}
-	for i := range after {
-		if !after[i].KeyKnown() {
-			return model.PartiesOf(keepByIndex(after, before, private)...),
-				[]Replacement{{root, "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
-		}
-		if old, ok := priorOf[after[i].Key()]; ok && configured.Items[i].Resources.Null && private.ResourcesObserved(old.Key()) {
-			after[i].Resources = old.Resources
-		}
-		if old, ok := priorOf[after[i].Key()]; ok && private.KeepsReplicas(configured.Items[i], old.Key()) {
-			after[i].Replicas = old.Replicas
-		}
-	}
-	if !sameKeys(after, priorOf) {
-		return model.PartiesOf(keepByIndex(after, before, private)...),
-			[]Replacement{{root, "Kuscia can neither add nor remove a party, nor change its role, on a live serving."}}
+	kept := model.PartiesOf(after...)
+	switch {
+	case !keysKnown:
+		return kept, false, []Replacement{{root, "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+	case !sameKeys(after, prior.Items):
+		return kept, false, otherParties(after, prior.Items)
 	}
 
 	changed := false
-	var replace []Replacement
-	for i, p := range after {
-		old := priorOf[p.Key()]
+	for _, p := range after {
+		old, _ := model.FindParty(prior.Items, p.Key())
 		change := CompareParties(old, p, private)
 		change.addImageReasons(old, p, private.ContainersOf(p.Key()), images)
 		changed = changed || change.Any()
 		for _, reason := range change.Replace {
-			replace = append(replace, Replacement{partyPath(i, before, p, reason.Attribute), reason.Why})
+			replace = append(replace, Replacement{reason.path(old, p), reason.Why})
 		}
 	}
-	if !changed {
-		return prior, nil
-	}
-	return model.PartiesOf(keepByIndex(after, before, private)...), replace
+	return kept, !changed && sameNames, replace
 }
 
-// partyPath returns the path of an attribute of a party, or of the whole list if
-// the party moved: Terraform compares the values at the path before and after,
-// and would compare two different parties.
-func partyPath(i int, before []model.Party, p model.Party, attribute string) path.Path {
-	if i >= len(before) || before[i].Key() != p.Key() {
+// path returns the path of the reason in a plan, or that of all parties if the
+// party has another name: Terraform compares the values at the path before and
+// after.
+func (r replaceReason) path(old, p model.Party) path.Path {
+	switch {
+	case old.Name != p.Name:
 		return path.Root("parties")
+	case r.Attribute == model.AttrResources && old.Resources.Common == p.Resources.Common:
+		return p.Path().AtName(model.AttrContainerResources)
 	}
-	return path.Root("parties").AtListIndex(i).AtName(attribute)
+	return p.Path().AtName(r.Attribute)
 }
 
-func keepByIndex(after, before []model.Party, private model.Private) []model.Party {
-	for i := range min(len(after), len(before)) {
-		after[i] = after[i].KeepPriorSpelling(before[i], private)
+// otherParties returns the reasons for parties that are added, removed, or of another domain
+// or role, each at its own path. The text of the first one has them all.
+func otherParties(planned, prior []model.Party) (replace []Replacement) {
+	added, removed := pathsOnlyIn(planned, prior), pathsOnlyIn(prior, planned)
+	why := "Kuscia can neither add nor remove a party, nor change its role, on a live serving."
+	for _, group := range []struct {
+		label   string
+		parties []path.Path
+		other   []path.Path
+		both    bool
+	}{
+		{"Added", added, removed, false},
+		{"Removed", removed, added, false},
+		{"Other domain or role", added, removed, true},
+	} {
+		var found []string
+		for _, at := range group.parties {
+			if slices.ContainsFunc(group.other, at.Equal) == group.both {
+				found = append(found, at.String())
+				replace = append(replace, Replacement{Path: at})
+			}
+		}
+		if len(found) > 0 {
+			why += fmt.Sprintf(" %s: %s.", group.label, strings.Join(found, ", "))
+		}
 	}
-	return after
+	if len(replace) == 0 { // a party twice
+		replace = []Replacement{{Path: path.Root("parties")}}
+	}
+	replace[0].Why = why
+	return replace
 }
 
-func sameKeys(parties []model.Party, prior map[party.Key]model.Party) bool {
-	if len(parties) != len(prior) {
-		return false
+// pathsOnlyIn returns the paths of the parties that others do not have.
+func pathsOnlyIn(parties, others []model.Party) (paths []path.Path) {
+	for _, p := range parties {
+		if _, ok := model.FindParty(others, p.Key()); !ok {
+			paths = append(paths, p.Path())
+		}
 	}
+	return paths
+}
+
+func sameKeys(parties, prior []model.Party) bool {
 	seen := make(map[party.Key]bool, len(parties))
 	for _, p := range parties {
-		if _, ok := prior[p.Key()]; !ok || seen[p.Key()] {
+		if _, ok := model.FindParty(prior, p.Key()); !ok {
 			return false
 		}
 		seen[p.Key()] = true
 	}
-	return true
+	return len(seen) == len(parties) && len(parties) == len(prior)
 }

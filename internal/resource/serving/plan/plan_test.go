@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -29,10 +30,6 @@ func TestPlanTable(t *testing.T) {
 	bob := func(edits ...func(*model.Party)) func(model.Serving) model.Serving {
 		return func(m model.Serving) model.Serving { return InParty(m, 1, edits...) }
 	}
-	swap := func(parties []model.Party) []model.Party {
-		parties[0], parties[1] = parties[1], parties[0]
-		return parties
-	}
 	parties := func(change func([]model.Party) []model.Party) func(model.Serving) model.Serving {
 		return func(m model.Serving) model.Serving { return InParties(m, change) }
 	}
@@ -53,72 +50,76 @@ func TestPlanTable(t *testing.T) {
 		"initiator":  {edit(func(m *model.Serving) { m.Initiator = types.StringValue("bob") }), Replace, []path.Path{path.Root("initiator")}, []string{""}},
 		"affinity_mode": {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue("none") }), Replace,
 			[]path.Path{path.Root("affinity_mode")}, []string{""}},
-		"service_name_prefix": {alice(Prefix("new")), Replace, []path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
+		"service_name_prefix": {alice(Prefix("new")), Replace, []path.Path{PartiesPath("alice", "service_name_prefix")}, []string{"silently ignores"}},
 		"service_name_prefix removed": {alice(func(p *model.Party) { p.ServiceNamePrefix = types.StringNull() }), Replace,
-			[]path.Path{PartiesPath(0, "service_name_prefix")}, []string{"silently ignores"}},
-		"service_name_prefix of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Prefix("new")), swap) }, Replace,
-			[]path.Path{root}, []string{"silently ignores"}},
-		"party added": {parties(func(p []model.Party) []model.Party { return append(p, PartyOf("bob")) }), Replace, []path.Path{root}, []string{"neither add nor remove"}},
+			[]path.Path{PartiesPath("alice", "service_name_prefix")}, []string{"silently ignores"}},
+		"service_name_prefix and name": {alice(Prefix("new"), Named("other")), Replace, []path.Path{root}, []string{"silently ignores"}},
+		"party added":                  {parties(func(p []model.Party) []model.Party { return append(p, PartyOf("carol")) }), Replace, []path.Path{root.AtMapKey("carol")}, []string{`Added: parties["carol"].`}},
 		"party removed": {parties(func(p []model.Party) []model.Party { return p[:1] }), Replace,
-			[]path.Path{root}, []string{"neither add nor remove"}},
-		"role": {bob(Role("client")), Replace, []path.Path{root}, []string{"change its role"}},
-		"role and order": {func(m model.Serving) model.Serving { return InParties(InParty(m, 1, Role("client")), swap) }, Replace,
-			[]path.Path{root}, []string{"change its role"}},
-		"domain_id": {bob(func(p *model.Party) { p.DomainID = types.StringValue("carol") }), Replace, []path.Path{root}, []string{"neither add nor remove"}},
+			[]path.Path{root.AtMapKey("bob")}, []string{`Removed: parties["bob"].`}},
+		"role": {bob(Role("client")), Replace, []path.Path{root.AtMapKey("bob")}, []string{`serving. Other domain or role: parties["bob"].`}},
+		"role and name": {bob(Role("client"), Named("other")), Replace,
+			[]path.Path{root.AtMapKey("other"), root.AtMapKey("bob")}, []string{`Added: parties["other"]. Removed: parties["bob"].`, ""}},
+		"domains exchanged": {func(m model.Serving) model.Serving {
+			return InParty(InParty(m, 0, func(p *model.Party) { p.DomainID = types.StringValue("bob") }), 1, func(p *model.Party) { p.DomainID = types.StringValue("alice") })
+		}, Replace, []path.Path{root.AtMapKey("alice"), root.AtMapKey("bob")}, []string{`Other domain or role: parties["alice"], parties["bob"].`, ""}},
+		"domain_id": {bob(func(p *model.Party) { p.DomainID = types.StringValue("carol") }), Replace, []path.Path{root.AtMapKey("bob")}, []string{"neither add nor remove"}},
 		"serving_input_config cleared": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }), Replace,
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
 		"serving_input_config left out": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextNull() }), Replace,
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
-		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"is removed"}},
-		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"is removed"}},
-		"resource field cleared": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath(0, "resources")}, []string{"max_memory is removed"}},
+		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
+		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
+		"resource field cleared": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"max_memory is removed"}},
 		"named entry removed": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"))), Replace,
-			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_cpu is removed`}},
+			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "side": min_cpu is removed`}},
 		"first limit": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "1", "", ""))), Replace,
-			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_cpu would be its first limit`}},
+			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "side": max_cpu would be its first limit`}},
 		"first limit through all containers": {bob(Resources(ContainerResources("", "", "", "", "2Gi"), ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", ""))), Replace,
-			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": max_memory would be its first limit`}},
+			[]path.Path{PartiesPath("bob", "resources")}, []string{`container "side": max_memory would be its first limit`}},
 		"zero without a stored value": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "0", ""))), Replace,
-			[]path.Path{PartiesPath(1, "resources")}, []string{`container "side": min_memory is set to zero`}},
+			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "side": min_memory is set to zero`}},
 		"container without stored resources": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", ""), ContainerResources("extra", "1", "", "", ""))), Replace,
-			[]path.Path{PartiesPath(1, "resources")}, []string{`container "extra": min_cpu would be its first request`}},
+			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "extra": min_cpu would be its first request`}},
 		"app image with another container for all": {alice(Image("third")), Replace,
-			[]path.Path{PartiesPath(0, "app_image")}, []string{`the container "extra"`}},
+			[]path.Path{PartiesPath("alice", "app_image")}, []string{`the container "extra"`}},
 		"two reasons": {func(m model.Serving) model.Serving {
 			m.Initiator = types.StringValue("bob")
 			return InParty(m, 0, Prefix("new"))
-		}, Replace, []path.Path{PartiesPath(0, "service_name_prefix"), path.Root("initiator")}, []string{"silently ignores", ""}},
+		}, Replace, []path.Path{PartiesPath("alice", "service_name_prefix"), path.Root("initiator")}, []string{"silently ignores", ""}},
 
 		// Updated in place.
-		"replicas":                       {alice(Replicas(3)), Update, nil, nil},
-		"replicas to the default":        {alice(func(p *model.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
-		"strategy bound":                 {bob(RollingUpdate("2", "0")), Update, nil, nil},
-		"strategy number to percent":     {bob(RollingUpdate("1%", "0")), Update, nil, nil},
-		"strategy type":                  {bob(Recreate), Update, nil, nil},
-		"strategy to the default":        {bob(func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }), Update, nil, nil},
-		"app_image":                      {alice(Image("other")), Update, nil, nil},
-		"unknown app_image":              {alice(Image("unknown")), Update, nil, nil},
-		"app_image, named resources":     {bob(Image("third")), Update, nil, nil},
-		"resource value":                 {alice(Resources(ContainerResources("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
-		"resource value of one":          {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "3Gi"), ContainerResources("side", "100m", "", "", ""))), Update, nil, nil},
-		"resource to zero":               {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
-		"second request":                 {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))), Update, nil, nil},
-		"named entry over the general":   {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))), Update, nil, nil},
-		"serving_input_config":           {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":2}`) }), Update, nil, nil},
-		"serving_input_config to text":   {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") }), Update, nil, nil},
-		"redeploy_triggers":              {edit(func(m *model.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
-		"wait_for_rollout":               {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
-		"timeouts":                       {edit(func(m *model.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
-		"replicas of a party that moved": {func(m model.Serving) model.Serving { return InParties(InParty(m, 0, Replicas(3)), swap) }, Update, nil, nil},
-		"replicas and another spelling":  {alice(Replicas(3), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
+		"replicas":                     {alice(Replicas(3)), Update, nil, nil},
+		"replicas to the default":      {alice(func(p *model.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
+		"strategy bound":               {bob(RollingUpdate("2", "0")), Update, nil, nil},
+		"strategy number to percent":   {bob(RollingUpdate("1%", "0")), Update, nil, nil},
+		"strategy type":                {bob(Recreate), Update, nil, nil},
+		"strategy to the default":      {bob(func(p *model.Party) { p.Strategy = model.Strategy{Null: true} }), Update, nil, nil},
+		"app_image":                    {alice(Image("other")), Update, nil, nil},
+		"unknown app_image":            {alice(Image("unknown")), Update, nil, nil},
+		"app_image, named resources":   {bob(Image("third")), Update, nil, nil},
+		"resource value":               {alice(Resources(ContainerResources("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
+		"resource value of one":        {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "3Gi"), ContainerResources("side", "100m", "", "", ""))), Update, nil, nil},
+		"resource to zero":             {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
+		"second request":               {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))), Update, nil, nil},
+		"named entry over the general": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))), Update, nil, nil},
+		"serving_input_config":         {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":2}`) }), Update, nil, nil},
+		"serving_input_config to text": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") }), Update, nil, nil},
+		"redeploy_triggers":            {edit(func(m *model.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
+		"wait_for_rollout":             {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
+		"timeouts":                     {edit(func(m *model.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
+		"replicas and name":            {alice(Replicas(3), Named("other")), Update, nil, nil},
+		"name":                         {alice(Named("other")), Update, nil, nil},
+		"names exchanged": {func(m model.Serving) model.Serving {
+			return InParties(m, func(p []model.Party) []model.Party {
+				return []model.Party{With(p[0], Named("bob")), With(p[1], Named("alice"))}
+			})
+		}, Update, nil, nil},
+		"replicas and another spelling": {alice(Replicas(3), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
 
 		// No change.
-		"order of parties":   {parties(swap), NoOp, nil, nil},
-		"order of resources": {bob(Resources(ContainerResources("side", "100m", "", "", ""), ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
-		"quantities":         {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
-		"quantity in a party that moved": {func(m model.Serving) model.Serving {
-			return InParties(InParty(m, 0, Resources(ContainerResources("", "500m", "2", "1Gi", "2Gi"))), swap)
-		}, NoOp, nil, nil},
+		"domain_id like the key":   {alice(func(p *model.Party) { p.DomainID = types.StringValue("alice") }), NoOp, nil, nil},
+		"quantities":               {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
 		"resources by name":        {alice(Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
 		"resources for all":        {bob(Resources(ContainerResources("", "0.1", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
 		"json spelling":            {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
@@ -132,7 +133,7 @@ func TestPlanTable(t *testing.T) {
 		"affinity_mode default":    {edit(func(m *model.Serving) { m.AffinityMode = types.StringValue(kuscia.AntiAffinity) }), NoOp, nil, nil},
 		"triggers empty": {edit(func(m *model.Serving) {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
-		}), NoOp, nil, nil},
+		}), Update, nil, nil},
 		"wait default": {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(true) }), NoOp, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,27 +181,26 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	SameModel(t, planned, want)
 }
 
-// TestPlanSpellingOfSwappedParties: with a change and a new order the planned
-// list is the configured one, element by element.
-func TestPlanSpellingOfSwappedParties(t *testing.T) {
+// TestPlanRename: another name of a party changes the state and nothing else. The
+// rest of the party is as configured, and nothing is sent.
+func TestPlanRename(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(
-		PartyOf("alice", Resources(ContainerResources("", "0.5", "", "", ""))),
-		PartyOf("bob", Resources(ContainerResources("", "500m", "", "", ""))),
-	)
+	config := TwoParties()
 	prior := StateOf(config)
-	private := model.Private{Containers: map[string][]string{"alice/": {"main"}, "bob/": {"main"}}}
-	edited := InParties(config, func(parties []model.Party) []model.Party {
-		return []model.Party{With(parties[1], Replicas(2)), parties[0]}
-	})
-	edited.Initiator = config.Initiator
-	got, planned, _ := Classify(t, edited, prior, private, AllImages)
-	if got != Update {
-		t.Fatalf("the plan is %s", got)
-	}
-	parties := slices.Clone(planned.Parties.Items)
-	if parties[0].Key().DomainID != "bob" || parties[1].Key().DomainID != "alice" {
-		t.Errorf("the order is not the configured one: %v", planned.Parties)
+	edited := InParty(config, 0, Named("first"), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
+	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
+	want := prior
+	want.Parties = model.PartiesOf(func() []model.Party {
+		renamed, _ := StateOf(edited).Parties.Named("first")
+		bob, _ := prior.Parties.Named("bob")
+		return []model.Party{renamed, bob}
+	}()...)
+	SameModel(t, planned, want)
+	var diags diag.Diagnostics
+	request, redeploy := plan.UpdateCall(planned, prior, TwoPartiesPrivate(), &diags)
+	NoDiags(t, diags)
+	if got != Update || request != nil || redeploy || !plan.KeepsRollout(planned, prior, TwoPartiesPrivate()) {
+		t.Errorf("the plan is %s with the request %v", got, request)
 	}
 }
 
@@ -210,15 +210,15 @@ func TestPlanCreate(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
 	config.ServingInputConfig = tfvalue.NewConfigTextNull()
-	planned := plan.Create(config)
+	planned := plan.Create(config, plan.KnownImages(AllImages))
 	CheckLegal(t, NullModel(), config, planned)
 	want := config
 	want.AffinityMode = types.StringValue("anti-affinity")
-	want.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
-	want.ReplaceTriggers = want.RedeployTriggers
+	want.FollowAppImage = types.BoolValue(true)
 	want.WaitForRollout, want.RolloutComplete = types.BoolValue(true), types.BoolValue(true)
 	want.ID = config.ServingID
-	want.Parties = model.PartiesOf(PartyOf("alice", Role(""), Replicas(1), Prefix(""), RollingUpdate("25%", "25%"), Resources()))
+	want.Parties = model.PartiesOf(PartyOf("alice", Named("alice"), Replicas(1), RollingUpdate("25%", "25%")))
+	want.Parties = WithImages(want.Parties, AllImages)
 	SameModel(t, planned, want)
 }
 
@@ -228,7 +228,7 @@ func TestPlanOfUnsettledState(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	prior := StateOf(config)
-	prior.CreateTime, prior.Endpoints = types.StringNull(), types.ListValueMust(model.EndpointType, nil)
+	prior.CreateTime, prior.Endpoints = types.StringNull(), types.MapValueMust(model.EndpointType, nil)
 	if got, _, _ := Classify(t, config, prior, TwoPartiesPrivate(), AllImages); got != NoOp {
 		t.Errorf("without a difference the plan is %s", got)
 	}
@@ -243,8 +243,8 @@ func TestPlanOfUnsettledState(t *testing.T) {
 // place.
 func TestPlanUnknown(t *testing.T) {
 	t.Parallel()
-	items := func(m model.Serving, change func([]model.ContainerResources)) model.Serving {
-		return InParty(m, 1, func(p *model.Party) { change(p.Resources.Items) })
+	bobs := func(container string, edit func(*model.ContainerResources)) func(model.Serving) model.Serving {
+		return func(m model.Serving) model.Serving { return InParty(m, 1, InContainer(container, edit)) }
 	}
 	for name, test := range map[string]struct {
 		change func(model.Serving) model.Serving
@@ -262,7 +262,7 @@ func TestPlanUnknown(t *testing.T) {
 		"wait_for_rollout": {func(m model.Serving) model.Serving { m.WaitForRollout = types.BoolUnknown(); return m }, Update},
 		"parties":          {func(m model.Serving) model.Serving { m.Parties = model.UnknownParties(); return m }, Replace},
 		"a party": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { *p = model.Party{Unknown: true} })
+			return InParty(m, 1, func(p *model.Party) { *p = model.Party{Name: "bob", Unknown: true} })
 		}, Replace},
 		"domain_id": {func(m model.Serving) model.Serving {
 			return InParty(m, 1, func(p *model.Party) { p.DomainID = types.StringUnknown() })
@@ -289,31 +289,20 @@ func TestPlanUnknown(t *testing.T) {
 			return InParty(m, 1, func(p *model.Party) { p.Strategy = model.Strategy{MaxSurge: types.StringUnknown()} })
 		}, Update},
 		"resources": {func(m model.Serving) model.Serving {
-			return InParty(m, 1, func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} })
+			return InParty(m, 1, func(p *model.Party) { p.Resources = UnknownResources })
 		}, Replace},
-		"a resources entry": {func(m model.Serving) model.Serving {
-			return items(m, func(items []model.ContainerResources) { items[0] = model.ContainerResources{Unknown: true} })
-		}, Replace},
-		"container_name": {func(m model.Serving) model.Serving {
-			return items(m, func(items []model.ContainerResources) { items[0].Container = types.StringUnknown() })
-		}, Replace},
-		"an amount that is set": {func(m model.Serving) model.Serving {
-			return items(m, func(items []model.ContainerResources) { items[0].MinCPU = tfvalue.NewQuantityUnknown() })
-		}, Update},
-		"the second of a side": {func(m model.Serving) model.Serving {
-			return items(m, func(items []model.ContainerResources) { items[1].MinMemory = tfvalue.NewQuantityUnknown() })
-		}, Update},
-		"the first of a side": {func(m model.Serving) model.Serving {
-			return items(m, func(items []model.ContainerResources) { items[1].MaxCPU = tfvalue.NewQuantityUnknown() })
-		}, Replace},
+		"a resources entry":     {bobs("main", func(r *model.ContainerResources) { *r = model.ContainerResources{State: attr.ValueStateUnknown} }), Replace},
+		"an amount that is set": {bobs("main", func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() }), Update},
+		"the second of a side":  {bobs("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }), Update},
+		"the first of a side":   {bobs("side", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }), Replace},
 		"first resources": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
-				return append(parties, PartyOf("bob", func(p *model.Party) { p.Resources = model.ResourceList{Unknown: true} }))
+				return append(parties, PartyOf("carol", func(p *model.Party) { p.Resources = UnknownResources }))
 			})
 		}, Update},
 		"a first amount": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
-				return append(parties, PartyOf("bob", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))
+				return append(parties, PartyOf("carol", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}})))
 			})
 		}, Update},
 	} {
@@ -322,7 +311,7 @@ func TestPlanUnknown(t *testing.T) {
 			config := TwoParties()
 			prior := config
 			if name == "first resources" || name == "a first amount" {
-				prior = InParties(config, func(parties []model.Party) []model.Party { return append(parties, PartyOf("bob")) })
+				prior = InParties(config, func(parties []model.Party) []model.Party { return append(parties, PartyOf("carol")) })
 			}
 			got, planned, reasons := Classify(t, test.change(config), StateOf(prior), TwoPartiesPrivate(), AllImages)
 			if got != test.want {
@@ -345,11 +334,10 @@ func TestPlanImported(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	config.AffinityMode = types.StringValue("none")
-	config.RedeployTriggers = Triggers("1")
 	config.WaitForRollout = types.BoolValue(false)
 	config.Timeouts = CreateTimeout("1m")
 	imported := StateOf(TwoParties())
-	imported.Timeouts = model.ImportedTimeouts()
+	imported.Timeouts = model.DefaultTimeouts()
 	private := TwoPartiesPrivate()
 	private.Imported = true
 
@@ -360,6 +348,7 @@ func TestPlanImported(t *testing.T) {
 	SameModel(t, planned, imported)
 
 	// A real change also updates these attributes, in place.
+	config.RedeployTriggers = Triggers("1")
 	got, planned, reasons := Classify(t, InParty(config, 0, Replicas(4)), imported, private, AllImages)
 	if got != Update || planned.AffinityMode.ValueString() != "none" || !planned.RedeployTriggers.Equal(Triggers("1")) ||
 		planned.WaitForRollout.ValueBool() || !planned.Timeouts.Equal(config.Timeouts) {
@@ -367,6 +356,9 @@ func TestPlanImported(t *testing.T) {
 	}
 	if plan.Redeploys(planned, imported, private) {
 		t.Error("the first triggers after an import restart the pods")
+	}
+	if got, planned, _ := Classify(t, config, imported, private, AllImages); got != Update || plan.ReachesPods(planned, imported, private) {
+		t.Errorf("the first triggers after an import are %s", got)
 	}
 	private.Imported = false
 	if got, _, _ := Classify(t, config, imported, private, AllImages); got != Replace {
@@ -403,22 +395,18 @@ func TestPlanObserved(t *testing.T) {
 		"one less":          {Resources(ContainerResources("", "0.5", "2", "1Gi", "")), Replace},
 		"for one container": {Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi")), Replace},
 	} {
-		for _, moved := range []bool{false, true} {
-			config := InParty(TwoParties(), 0, test.resources)
-			if moved {
-				config = InParties(config, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
-			}
-			if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
-				t.Errorf("%s (moved %v): the plan is %s %v, want %s", name, moved, got, reasons, test.want)
-			}
+		config := InParty(TwoParties(), 0, test.resources)
+		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
+			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
 		}
-		config := InParty(InParty(TwoParties(), 0, test.resources), 1, Replicas(7))
 		want := test.want
 		if want == NoOp {
 			want = Update
 		}
-		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != want {
-			t.Errorf("%s with another change: the plan is %s %v, want %s", name, got, reasons, want)
+		for with, config := range map[string]model.Serving{"another change": InParty(config, 1, Replicas(7)), "another name": InParty(config, 0, Named("other"))} {
+			if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != want {
+				t.Errorf("%s with %s: the plan is %s %v, want %s", name, with, got, reasons, want)
+			}
 		}
 	}
 }
@@ -459,19 +447,18 @@ func TestPlanObservedConfig(t *testing.T) {
 	}
 }
 
-// TestPlanTimeoutsOfNothing: timeouts that set nothing are equivalent to none,
-// as far as Terraform allows it.
-func TestPlanTimeoutsOfNothing(t *testing.T) {
+// TestPlanDefaultTimeouts: the default timeouts are equivalent to none, as far as Terraform allows it.
+func TestPlanDefaultTimeouts(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	state := StateOf(config)
-	state.Timeouts = model.ImportedTimeouts()
+	state.Timeouts = model.DefaultTimeouts()
 	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != NoOp {
 		t.Errorf("left out after an import, the plan is %s", got)
 	}
-	config.Timeouts = model.ImportedTimeouts()
+	config.Timeouts = model.DefaultTimeouts()
 	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoPartiesPrivate(), AllImages); got != Update {
-		t.Errorf("an empty object after none, which Terraform does not let a plan ignore, is %s", got)
+		t.Errorf("the defaults after none, which Terraform does not let a plan ignore, is %s", got)
 	}
 	config.Timeouts = CreateTimeout("1m")
 	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != Update {
@@ -495,32 +482,5 @@ func TestPlanAppImageOfKeptResources(t *testing.T) {
 	parties := slices.Clone(planned.Parties.Items)
 	if missing := plan.Unreachable(parties[0], images("two"), private.ContainersOf(parties[0].Key())); len(missing) > 0 {
 		t.Errorf("the plan updates in place with resources for %v, which cannot get any", missing)
-	}
-}
-
-func TestRedeploys(t *testing.T) {
-	t.Parallel()
-	json, text := tfvalue.NewConfigTextValue("{}"), tfvalue.NewConfigTextValue("plain")
-	none := types.MapValueMust(types.StringType, nil)
-	for name, test := range map[string]struct {
-		before, after types.Map
-		config        tfvalue.ConfigText
-		imported      bool
-		want          bool
-	}{
-		"none":                          {none, none, json, false, false},
-		"same":                          {Triggers("1"), Triggers("1"), json, false, false},
-		"changed":                       {Triggers("1"), Triggers("2"), json, false, true},
-		"first":                         {none, Triggers("1"), json, false, true},
-		"taken away":                    {Triggers("1"), none, json, false, true},
-		"taken away together with JSON": {Triggers("1"), none, text, false, false},
-		"not JSON once it is known":     {Triggers("1"), Triggers("2"), text, false, true},
-		"after an import":               {none, Triggers("1"), json, true, false},
-	} {
-		prior, planned := StateOf(ConfigOf(PartyOf("alice"))), StateOf(ConfigOf(PartyOf("alice")))
-		prior.RedeployTriggers, planned.RedeployTriggers, planned.ServingInputConfig = test.before, test.after, test.config
-		if got := plan.Redeploys(planned, prior, model.Private{Imported: test.imported}); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
 	}
 }

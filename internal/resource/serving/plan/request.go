@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -60,18 +59,14 @@ func UpdateRequest(planned, prior model.Serving, private model.Private, diags *d
 		addUnchangeable(diags, reason.Path, reason.Why)
 	}
 	request := &kuscia.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
-	if !tfvalue.ConfigTextEqual(planned.ServingInputConfig.ValueString(), prior.ServingInputConfig.ValueString()) {
+	if sendsText(planned, prior) {
 		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
 	}
-	priorOf := make(map[party.Key]model.Party, len(prior.Parties.Items))
-	for _, p := range prior.Parties.Items {
-		priorOf[p.Key()] = p
-	}
-	for i, p := range parties {
-		old := priorOf[p.Key()]
+	for _, p := range parties {
+		old, _ := model.FindParty(prior.Parties.Items, p.Key())
 		change := CompareParties(old, p, private)
 		for _, reason := range change.Replace {
-			addUnchangeable(diags, path.Root("parties").AtListIndex(i).AtName(reason.Attribute), reason.Why)
+			addUnchangeable(diags, reason.path(old, p), reason.Why)
 		}
 		if change.Any() {
 			request.Parties = append(request.Parties, updateParty(old, p, change, private))
@@ -168,13 +163,14 @@ func MarkWhitespace(text string, triggers types.Map) string {
 func knownParties(planned model.Serving, diags *diag.Diagnostics) []model.Party {
 	root := path.Root("parties")
 	if planned.Parties.IsUnknown() {
-		diags.AddAttributeError(root, "Unknown value", unknownDetail)
+		diags.AddAttributeError(root, "Unknown value at apply", unknownDetail)
 		return nil
 	}
-	for i, p := range planned.Parties.Items {
+	for _, p := range planned.Parties.Items {
 		if !p.Known() {
-			diags.AddAttributeError(root.AtListIndex(i), "Unknown value", unknownDetail)
+			diags.AddAttributeError(p.Path(), "Unknown value at apply", unknownDetail)
 		}
+		requireKnown(diags, p.Path().AtName(model.AttrImage), p.Image)
 	}
 	return planned.Parties.Items
 }
@@ -183,18 +179,8 @@ const unknownDetail = "The value is still unknown when it has to be sent to Kusc
 
 func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
 	if value.IsUnknown() {
-		diags.AddAttributeError(at, "Unknown value", fmt.Sprintf("%s: %s", at, unknownDetail))
+		diags.AddAttributeError(at, "Unknown value at apply", fmt.Sprintf("%s: %s", at, unknownDetail))
 	}
-}
-
-// Redeploys reports whether an update has to restart the pods of every party
-// although no other attribute requires it. Triggers that are removed together
-// with the JSON text require nothing more.
-func Redeploys(planned, prior model.Serving, private model.Private) bool {
-	if private.Imported || planned.RedeployTriggers.Equal(prior.RedeployTriggers) {
-		return false
-	}
-	return len(planned.RedeployTriggers.Elements()) > 0 || Redeployable(planned.ServingInputConfig)
 }
 
 // Redeployable reports whether a configuration text can be sent again with
@@ -206,5 +192,6 @@ func Redeployable(config tfvalue.ConfigText) bool {
 // UpdateCall returns the change from prior to planned: the request, nil if there
 // is none, and whether the pods of every party also have to be restarted.
 func UpdateCall(planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) (request *kuscia.UpdateServingRequest, redeploy bool) {
-	return UpdateRequest(planned, prior, private, diags), Redeploys(planned, prior, private)
+	request = UpdateRequest(planned, prior, private, diags)
+	return request, triggered(planned.RedeployTriggers, prior.RedeployTriggers) || request == nil && changesImages(planned, prior)
 }

@@ -18,7 +18,7 @@ import (
 func created(t *testing.T, config model.Serving) string {
 	t.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config), &diags)
+	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
 	NoDiags(t, diags)
 	return AsJSON(t, request)
 }
@@ -75,13 +75,10 @@ func TestValueContract(t *testing.T) {
 		"resources null":             {base, nil, []string{"resources"}},
 		"resources empty":            {InParty(base, 0, Resources()), nil, []string{"resources"}},
 		"resources of nothing":       {InParty(base, 0, Resources(ContainerResources("", "", "", "", ""))), nil, []string{"resources"}},
-		"container_name null":        {InParty(base, 0, Resources(ContainerResources("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
-		"container_name empty": {InParty(base, 0, func(p *model.Party) {
-			p.Resources = ResourceList(model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")})
-		}), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
-		"zero":               {InParty(base, 0, Resources(ContainerResources("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
-		"user's spelling":    {InParty(base, 0, Resources(ContainerResources("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
-		"nothing of our own": {whole(func(m *model.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
+		"all containers":             {InParty(base, 0, Resources(ContainerResources("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
+		"zero":                       {InParty(base, 0, Resources(ContainerResources("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
+		"user's spelling":            {InParty(base, 0, Resources(ContainerResources("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
+		"nothing of our own":         {whole(func(m *model.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
 	} {
 		got := created(t, test.config)
 		for _, part := range test.has {
@@ -110,7 +107,7 @@ func TestUpdateRequest(t *testing.T) {
 		"spelling": {config: func() model.Serving {
 			m := InParty(base, 0, Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
 			m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
-			return InParties(m, func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} })
+			return InParty(m, 0, Named("other"))
 		}()},
 		"own attributes": {config: func() model.Serving {
 			m := base
@@ -139,7 +136,7 @@ func TestUpdateRequest(t *testing.T) {
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other","replicas":5,` +
 				`"update_strategy":{"type":"RollingUpdate","max_surge":"3","max_unavailable":"3"},` +
 				`"resources":[{"container_name":"main","min_cpu":"0.2"},{"container_name":"side","min_cpu":"0.2"}]}]}`},
-		"both parties, other order": {config: InParties(InParty(InParty(base, 0, Replicas(3)), 1, Replicas(4)), func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} }),
+		"both parties, other name": {config: InParty(InParty(base, 1, Replicas(4)), 0, Replicas(3), Named("zoe")),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","replicas":4},{"domain_id":"alice","replicas":3}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -221,10 +218,10 @@ func TestRequestsOfUnknown(t *testing.T) {
 		"app_image": {func(m *model.Serving) {
 			*m = InParty(*m, 1, func(p *model.Party) { p.AppImage = types.StringUnknown() })
 		},
-			path.Root("parties").AtListIndex(1)},
+			path.Root("parties").AtMapKey("bob")},
 		"amount": {func(m *model.Serving) {
-			*m = InParty(*m, 0, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityUnknown() })
-		}, path.Root("parties").AtListIndex(0)},
+			*m = InParty(*m, 0, InContainer("", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }))
+		}, path.Root("parties").AtMapKey("alice")},
 	} {
 		planned := prior
 		test.change(&planned)
@@ -272,19 +269,19 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 		},
 		"amount null": {
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityUnknown() })
+				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }))
 			},
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[0].MaxCPU = tfvalue.NewQuantityNull() })
-			}, PartiesPath(1, "resources"),
+				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityNull() }))
+			}, PartiesPath("bob", "container_resources"),
 		},
 		"amount zero": {
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[1].MinMemory = tfvalue.NewQuantityUnknown() })
+				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }))
 			},
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, func(p *model.Party) { p.Resources.Items[1].MinMemory = tfvalue.NewQuantityValue("0") })
-			}, PartiesPath(1, "resources"),
+				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityValue("0") }))
+			}, PartiesPath("bob", "container_resources"),
 		},
 	} {
 		config := TwoParties()

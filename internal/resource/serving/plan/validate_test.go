@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -46,24 +47,27 @@ func TestValidate(t *testing.T) {
 		"initiator, unknown party":  {config: whole(InParty(TwoParties(), 1, func(p *model.Party) { *p = model.Party{Unknown: true} }), func(m *model.Serving) { m.Initiator = types.StringValue("carol") })},
 		"parties unknown":           {config: whole(TwoParties(), func(m *model.Serving) { m.Parties = model.UnknownParties() })},
 
-		"duplicate":           {ConfigOf(PartyOf("alice"), PartyOf("bob"), PartyOf("alice", Role(""))), []path.Path{root.AtListIndex(2)}, "parties[0] has the same domain_id"},
-		"domain, other role":  {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Role("server")))},
-		"role unknown":        {config: ConfigOf(PartyOf("alice"), PartyOf("alice", func(p *model.Party) { p.Role = types.StringUnknown() }))},
-		"duplicate prefix":    {ConfigOf(PartyOf("alice", Prefix("p")), PartyOf("alice", Role("x"), Prefix("p"))), []path.Path{PartiesPath(1, "service_name_prefix")}, "parties[0]"},
+		"duplicate":           {ConfigOf(PartyOf("alice"), PartyOf("bob"), PartyOf("alice", Role(""), Named("zoe"))), []path.Path{root.AtMapKey("zoe")}, `parties["alice"] has the same domain_id "alice" and role ""`},
+		"duplicate with role": {ConfigOf(PartyOf("alice", Role("x"), Named("one")), PartyOf("alice", Role("x"), Named("two"))), []path.Path{root.AtMapKey("two")}, `parties["one"] has the same`},
+		"no domain":           {ConfigOf(With(PartyOf("alice"), func(p *model.Party) { p.Name = "alice/host" })), []path.Path{root.AtMapKey("alice/host")}, `The key "alice/host" is the domain_id of the party`},
+		"key with domain":     {config: ConfigOf(PartyOf("alice", Named("Alice, the host")))},
+		"domain, other role":  {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Role("server"), Named("server")))},
+		"role unknown":        {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Named("b"), func(p *model.Party) { p.Role = types.StringUnknown() }))},
+		"duplicate prefix":    {ConfigOf(PartyOf("alice", Prefix("p")), PartyOf("alice", Named("b"), Role("x"), Prefix("p"))), []path.Path{PartiesPath("b", "service_name_prefix")}, `parties["alice"]`},
 		"prefix, two domains": {config: ConfigOf(PartyOf("alice", Prefix("p")), PartyOf("bob", Prefix("p")))},
-		"no prefix":           {config: ConfigOf(PartyOf("alice", Prefix("")), PartyOf("alice", Role("x"), Prefix("")))},
+		"no prefix":           {config: ConfigOf(PartyOf("alice", Prefix("")), PartyOf("alice", Named("b"), Role("x"), Prefix("")))},
 
-		"long role":          {ConfigOf(PartyOf("alice", Role(long))), []path.Path{PartiesPath(0, "role")}, "64 characters"},
+		"long role":          {ConfigOf(PartyOf("alice", Role(long))), []path.Path{PartiesPath("alice", "role")}, "64 characters"},
 		"longest role":       {config: ConfigOf(PartyOf("alice", Role(long[1:])))},
 		"long role, unknown": {config: whole(ConfigOf(PartyOf("alice", Role(long))), func(m *model.Serving) { m.ServingID = types.StringUnknown() })},
 
 		"null party": {config: whole(TwoParties(), func(m *model.Serving) {
-			m.Parties = model.DecodeParties(types.ListValueMust(model.PartyType, append(m.Parties.Encode().Elements(), types.ObjectNull(model.PartyType.AttrTypes))))
-		}), paths: []path.Path{root.AtListIndex(2)}, says: "The party is null"},
+			m.Parties = model.PartiesOf(append(m.Parties.Items, model.Party{Name: "carol", Null: true})...)
+		}), paths: []path.Path{root.AtMapKey("carol")}, says: "The party is null"},
 		"surge zero":             {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
 		"surge zero and default": {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "")))},
 		"bounds of Recreate": {ConfigOf(PartyOf("alice", Recreate, func(p *model.Party) { p.Strategy.MaxSurge = types.StringValue("1") })),
-			[]path.Path{root.AtListIndex(0).AtName("update_strategy").AtName("max_surge")}, "applies only to RollingUpdate"},
+			[]path.Path{PartiesPath("alice", "update_strategy").AtName("max_surge")}, "applies only to RollingUpdate"},
 		"bounds of an unknown type": {config: ConfigOf(PartyOf("alice", func(p *model.Party) {
 			p.Strategy = model.Strategy{Type: types.StringUnknown(), MaxSurge: types.StringValue("0"), MaxUnavailable: types.StringValue("0")}
 		}))},
@@ -71,15 +75,14 @@ func TestValidate(t *testing.T) {
 			p.Strategy = model.Strategy{MaxSurge: types.StringUnknown(), MaxUnavailable: types.StringValue("0")}
 		}))},
 
-		"two for all": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
-		"null and empty name": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""), model.ContainerResources{Container: types.StringValue(""), MinCPU: tfvalue.NewQuantityValue("1")}))),
-			[]path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, "all containers"},
-		"two by name":   {ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "1", "", "", ""), ContainerResources("c", "2", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(1).AtName("container_name")}, `container "c"`},
-		"no value":      {ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", "")))), []path.Path{PartiesPath(0, "resources").AtListIndex(0)}, "sets no value"},
-		"zero":          {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "0", "0", "", ""))))},
-		"unknown value": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{MinCPU: tfvalue.NewQuantityUnknown()})))},
-		"unknown entry": {config: ConfigOf(PartyOf("alice", Resources(model.ContainerResources{Unknown: true}, ContainerResources("c", "1", "", "", ""))))},
-		"equal":         {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "2000m", "1Gi", "1024Mi"))))},
+		"no value":         {ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")}, "sets no value"},
+		"null entry":       {ConfigOf(PartyOf("alice", Resources(ContainerEntry{Name: "c"}))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")}, "sets no value"},
+		"no value for all": {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", ""))))},
+		"no name":          {ConfigOf(PartyOf("alice", func(p *model.Party) { p.Resources.Named = map[string]model.ContainerResources{"": {}} })), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("")}, "it is empty"},
+		"zero":             {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "0", "0", "", ""))))},
+		"unknown value":    {config: ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}})))},
+		"unknown entry":    {config: ConfigOf(PartyOf("alice", Resources(ContainerEntry{Name: "d", Values: model.ContainerResources{State: attr.ValueStateUnknown}}, ContainerResources("c", "1", "", "", ""))))},
+		"equal":            {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "2000m", "1Gi", "1024Mi"))))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +94,7 @@ func TestValidate(t *testing.T) {
 // TestValidateReportsAll: every mistake is reported, not only the first.
 func TestValidateReportsAll(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", ""))), PartyOf("alice", Recreate, func(p *model.Party) {
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "", "", "", ""))), PartyOf("alice", Named("b"), Recreate, func(p *model.Party) {
 		p.Strategy.MaxSurge, p.Strategy.MaxUnavailable = types.StringValue("1"), types.StringValue("1")
 	}))
 	config.Initiator = types.StringValue("carol")
@@ -103,7 +106,7 @@ func TestValidateReportsAll(t *testing.T) {
 // TestDetailsSayWhatToDo: every error has a detail of more than one sentence.
 func TestDetailsSayWhatToDo(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(ContainerResources("c", "2", "1", "", ""))), PartyOf("alice", Prefix("p")))
+	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(ContainerResources("c", "2", "1", "", ""))), PartyOf("alice", Named("b"), Prefix("p")))
 	config.Initiator = types.StringValue("carol")
 	config.RedeployTriggers, config.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
 	diags := append(plan.Validate(config), plan.Check(config, nil, nil, model.Private{})...)

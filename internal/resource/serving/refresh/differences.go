@@ -90,7 +90,7 @@ func compareServing(desired model.Serving, response *kuscia.Serving, private mod
 			continue
 		}
 		if private.ResourcesObserved(p.Key()) {
-			p.Resources = model.ResourceList{}
+			p.Resources = model.Resources{}
 		}
 		different = append(different, partyDifferences(p, *wire, private.ContainersOf(p.Key()))...)
 	}

@@ -33,7 +33,7 @@ func FuzzRefresh(f *testing.F) {
 		if json.Unmarshal(raw, &response) != nil {
 			t.Skip("not an answer")
 		}
-		for name, prior := range map[string]model.Serving{"state": StateOf(config), "import": {Attributes: model.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.ListNull(model.EndpointType), RedeployTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
+		for name, prior := range map[string]model.Serving{"state": StateOf(config), "import": {Attributes: model.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.MapNull(model.EndpointType), RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
 			state, private := FromResponse(prior, &response, model.Private{}, AnyReplicas(1))
 			private = recordResponse(private, &response, state)
 			for _, a := range AttributePairs(state, state) {

@@ -87,7 +87,7 @@ func TestAfterUpdate(t *testing.T) {
 // the configuration has none.
 func TestObservedReplicas(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server")))
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Named("bob/server")))
 	response := ResponseTo(config)
 	response.Parties[0].Replicas = nil
 	one := int32(1)
@@ -97,12 +97,12 @@ func TestObservedReplicas(t *testing.T) {
 		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
 			t.Fatalf("observed are %v", private.ObservedReplicas)
 		}
-		planned, replace := plan.Update(config, imported, private, ImagesOf())
+		planned, replace := plan.Update(config, imported, private, plan.KnownImages(ImagesOf()))
 		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
 			t.Errorf("%d: the plan is %v, %v", n, planned.Parties, replace)
 		}
 		moved := InParty(config, 1, Replicas(3))
-		planned, _ = plan.Update(moved, imported, private, ImagesOf())
+		planned, _ = plan.Update(moved, imported, private, plan.KnownImages(ImagesOf()))
 		var diags diag.Diagnostics
 		request := plan.UpdateRequest(planned, imported, private, &diags)
 		if NoDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
@@ -112,7 +112,7 @@ func TestObservedReplicas(t *testing.T) {
 			t.Errorf("after another update the observed replicas are %v", after.ObservedReplicas)
 		}
 		given := InParty(config, 0, Replicas(1))
-		if planned, _ = plan.Update(given, imported, private, ImagesOf()); planned.Parties.Equal(imported.Parties) {
+		if planned, _ = plan.Update(given, imported, private, plan.KnownImages(ImagesOf())); planned.Parties.Equal(imported.Parties) {
 			t.Errorf("%d: a configured number plans no change", n)
 		}
 		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {

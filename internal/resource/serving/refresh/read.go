@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
@@ -18,7 +20,10 @@ type Sources struct {
 	// Deployments is the state of the serving in the cluster; nil without a
 	// cluster.
 	Deployments *rollout.CachedObserver
-	Now         time.Time
+	// IsPartner reports whether a domain runs in another cluster, with that cluster's app
+	// images; nil means no.
+	IsPartner func(domainID string) types.Bool
+	Now       time.Time
 }
 
 // Templates looks up deploy templates in app images.
@@ -55,12 +60,44 @@ func Read(prior model.Serving, response *kuscia.Serving, private model.Private, 
 	}
 	state, private = detectUnmanagedResources(state, response, private, Templates(from.Cached), Templates(from.Current))
 	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
-	if updated, _ := rollout.ChangedElsewhere(prior, state, private); updated || rollout.RedeployedElsewhere(private, response) {
+	changed, _ := rollout.ChangedElsewhere(prior, state, private)
+	redeployed := rollout.RedeployedElsewhere(private, response)
+	state.Parties = from.withImages(prior, state, private, changed, redeployed)
+	if changed || redeployed {
 		private = rollout.RecordUpdate(private, state, from.Cached)
 	} else {
 		private = rollout.RecordRefresh(private, state, from.Cached)
 	}
 	return state, recordResponse(private, response, state)
+}
+
+// withImages returns the parties with the images that their pods run, or will run once
+// Kuscia has applied the last update: those of the Deployments if the refresh has read these,
+// else, after an update by another client and where nothing is known yet, those that the app
+// images have now. An app image that has changed since the last refresh may have done so after
+// that update, so that its old image is kept: at worst the pods are restarted once more. A
+// redeploy is made to roll out such a change.
+func (from Sources) withImages(prior, state model.Serving, private model.Private, changed, redeployed bool) model.Parties {
+	updated, items := changed || redeployed, slices.Clone(state.Parties.Items)
+	for i, p := range items {
+		if seen := from.Deployments.PartyOf(p.Key()); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
+			items[i].Image = types.StringValue(seen.Image)
+			continue
+		}
+		if !updated && !p.Image.IsNull() {
+			continue
+		}
+		image := from.Cached(p.AppImage.ValueString())
+		before, _ := model.FindParty(prior.Parties.Items, p.Key())
+		last := private.Deployed[p.Key().String()].AppImage
+		if !redeployed && image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
+			continue
+		}
+		if image != nil && (!p.Image.IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID.ValueString()).Equal(types.BoolValue(false))) {
+			items[i].Image = types.StringValue(image.Reference())
+		}
+	}
+	return model.PartiesOf(items...)
 }
 
 // isCreatedAgain reports whether another client has deleted the serving and created it

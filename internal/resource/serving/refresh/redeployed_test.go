@@ -34,14 +34,15 @@ func TestRedeployedMeanwhile(t *testing.T) {
 		}
 	}
 	before, after := DefinedBy(nil), DefinedBy(func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" })
-	read := func(private model.Private, response *kuscia.Serving) (bool, model.Private) {
+	state.Parties = WithImages(state.Parties, ImagesOf(before))
+	read := func(private model.Private, response *kuscia.Serving) (model.Serving, model.Private) {
 		next, private := Read(state, response, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
-		return next.RolloutComplete.ValueBool(), private
+		return next, private
 	}
-	warned := func(private model.Private) bool {
+	warned := func(state model.Serving, private model.Private) bool {
 		var diags diag.Diagnostics
 		parties := slices.Clone(state.Parties.Items)
-		rollout.WarnNotApplied(parties, private, false, ImagesOf(after), &diags)
+		rollout.WarnNotApplied(parties, private, false, rollout.FollowsNot, ImagesOf(after), &diags)
 		return len(diags) > 0
 	}
 	text := state.ServingInputConfig.ValueString()
@@ -61,9 +62,9 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			complete, next := read(test.private, test.answer)
-			if complete != test.complete || warned(next) != test.warned || rollout.RedeployedElsewhere(next, test.answer) {
-				t.Errorf("complete %v, a warning %v, then %+v", complete, warned(next), next)
+			after, next := read(test.private, test.answer)
+			if complete := after.RolloutComplete.ValueBool(); complete != test.complete || warned(after, next) != test.warned || rollout.RedeployedElsewhere(next, test.answer) {
+				t.Errorf("complete %v, a warning %v, then %+v", complete, warned(after, next), next)
 			}
 		})
 	}

@@ -15,12 +15,12 @@ import (
 )
 
 // TestRefreshIsQuiet: a response that is equivalent to the state does not change
-// it, whatever its order and spelling.
+// it, whatever its order and spelling, and the names of parties.
 func TestRefreshIsQuiet(t *testing.T) {
 	t.Parallel()
 	for name, config := range map[string]model.Serving{
 		"two parties": TwoParties(),
-		"other order": InParties(TwoParties(), func(p []model.Party) []model.Party { return []model.Party{p[1], p[0]} }),
+		"other names": InParty(InParty(TwoParties(), 0, Named("a")), 1, Named("the other")),
 		"defaults":    ConfigOf(PartyOf("alice"), PartyOf("bob")),
 		"recreate":    ConfigOf(PartyOf("alice", Recreate)),
 		"01":          ConfigOf(PartyOf("alice", RollingUpdate("01", "007%"))),
@@ -96,9 +96,10 @@ func TestDrift(t *testing.T) {
 		"update_strategy":     {alice(func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "50%" }), "parties.alice.update_strategy", Update},
 		"update_strategy type": {alice(func(p *kuscia.ServingParty) { *p.UpdateStrategy = kuscia.UpdateStrategy{Type: "Recreate"} }),
 			"parties.alice.update_strategy", Update},
-		"a resource":         {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "3" }), "parties.alice.resources", Update},
-		"a resource gone":    {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "" }), "parties.alice.resources", Update},
-		"a side gone":        {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU, p.Resources[1].MaxMemory = "", "" }), "parties.alice.resources", Replace},
+		"a resource":         {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "3" }), "parties.alice.container_resources parties.alice.resources", Update},
+		"a resource gone":    {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "" }), "parties.alice.container_resources parties.alice.resources", Update},
+		"a side gone":        {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU, p.Resources[1].MaxMemory = "", "" }), "parties.alice.container_resources parties.alice.resources", Replace},
+		"a resource of all":  {alice(func(p *kuscia.ServingParty) { p.Resources[0].MaxCPU, p.Resources[1].MaxCPU = "3", "3" }), "parties.alice.resources", Update},
 		"all resources gone": {alice(func(p *kuscia.ServingParty) { p.Resources = nil }), "parties.alice.resources", Update},
 		"a party more": {func(s *kuscia.Serving) {
 			s.Parties = append(s.Parties, kuscia.ServingParty{DomainID: "bob", AppImage: "sf"})
@@ -116,7 +117,7 @@ func TestDrift(t *testing.T) {
 			response := ResponseTo(config)
 			test.change(response)
 			got, private := FromResponse(state, response, TwoPartiesPrivate(), AnyReplicas(1))
-			if changed := ChangedPaths(state, got); test.want != "" && !slices.Equal(changed, []string{test.want}) {
+			if changed := ChangedPaths(state, got); test.want != "" && strings.Join(changed, " ") != test.want {
 				t.Errorf("%v changed, want %s", changed, test.want)
 			}
 			if is, _, reasons := Classify(t, config, got, private, AllImages); is != test.plan {
@@ -136,25 +137,20 @@ func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
 	SameModel(t, got, StateOf(config))
 }
 
-// TestRefreshOrder: parties of the state come first and in its order, new ones
-// after them in the order of the response.
-func TestRefreshOrder(t *testing.T) {
+// TestRefreshNames: parties of the state keep their names, new ones get those of
+// an import, and every party of the response is in the state.
+func TestRefreshNames(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("a"), PartyOf("b"), PartyOf("c"))
+	config := ConfigOf(PartyOf("a", Named("first")), PartyOf("b", Named("x")), PartyOf("c"))
 	response := ResponseTo(config)
-	parties := response.Parties
-	response.Parties = []kuscia.ServingParty{{DomainID: "y"}, parties[2], {DomainID: "x"}, parties[0]}
+	response.Parties = []kuscia.ServingParty{{DomainID: "y", Role: "r"}, {DomainID: "c"}, {DomainID: "x"}, {DomainID: "c"}, {DomainID: "a"}}
 	got, _ := FromResponse(StateOf(config), response, model.Private{}, AnyReplicas(1))
-	var order []string
-	after := slices.Clone(got.Parties.Items)
-	for _, p := range after {
-		order = append(order, p.DomainID.ValueString())
+	var names []string
+	for _, p := range got.Parties.Items {
+		names = append(names, p.Name+" "+p.Key().String())
 	}
-	if want := []string{"a", "c", "y", "x"}; !slices.Equal(order, want) {
-		t.Errorf("order is %v, want %v", order, want)
-	}
-	if response.Parties[0].DomainID != "y" {
-		t.Error("the response was changed")
+	if want := []string{"c c/", "c#2 c/", "first a/", "x x/", "y/r y/r"}; !slices.Equal(names, want) {
+		t.Errorf("the parties are %q, want %q", names, want)
 	}
 }
 
@@ -169,11 +165,14 @@ func TestImport(t *testing.T) {
 	got, private := FromResponse(bare, response, model.Private{Imported: true}, AnyReplicas(1))
 
 	want := StateOf(config)
-	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.ListValueMust(model.EndpointType, nil), types.BoolNull()
+	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.MapValueMust(model.EndpointType, nil), types.BoolNull()
 	want.Parties = model.PartiesOf(func() []model.Party {
 		parties := slices.Clone(want.Parties.Items)
-		parties[0].Resources = ResourceList(ContainerResources("main", "500m", "2", "1Gi", "2Gi"), ContainerResources("side", "500m", "2", "1Gi", "2Gi"))
-		parties[1].Resources = ResourceList(ContainerResources("main", "100m", "1", "1536Mi", "2Gi"), ContainerResources("side", "100m", "", "", ""))
+		parties[0].Image, parties[1].Image = types.StringNull(), types.StringNull() // which Read completes
+		parties[0].Role = types.StringNull()
+		parties[1].DomainID, parties[1].Name = types.StringValue("bob"), "bob/server"
+		parties[0].Resources = ResourcesOf(ContainerResources("main", "500m", "2", "1Gi", "2Gi"), ContainerResources("side", "500m", "2", "1Gi", "2Gi"))
+		parties[1].Resources = ResourcesOf(ContainerResources("main", "100m", "1", "1536Mi", "2Gi"), ContainerResources("side", "100m", "", "", ""))
 		return parties
 	}()...)
 	SameModel(t, got, want)
@@ -183,7 +182,7 @@ func TestImport(t *testing.T) {
 	if stored := private.ContainersOf(party.Key{DomainID: "alice", Role: ""}); !slices.Equal(stored, []string{"main", "side"}) {
 		t.Errorf("stored containers are %v", stored)
 	}
-	if is, planned, reasons := Classify(t, config, got, private, AllImages); is != NoOp {
+	if is, planned, reasons := Classify(t, InParty(config, 1, Named("bob/server")), got, private, AllImages); is != NoOp {
 		t.Errorf("the first plan is %s %v: %v", is, reasons, ChangedPaths(got, planned))
 	}
 	again, private2 := FromResponse(got, response, private, AnyReplicas(1))
@@ -202,7 +201,7 @@ func TestImportWithoutResources(t *testing.T) {
 		t.Errorf("private data are %+v", private)
 	}
 	parties := slices.Clone(got.Parties.Items)
-	if parties[0].Resources.Null || len(parties[0].Resources.Items) > 0 {
+	if !parties[0].Resources.Equal(model.Resources{}) {
 		t.Errorf("resources are %v", parties[0].Resources)
 	}
 }
@@ -221,14 +220,14 @@ func TestNewPartyIsRead(t *testing.T) {
 	}
 }
 
-// TestComputed: the values that only the status has, sorted; without a status
+// TestComputed: the values that only the status has, whatever its order; without a status
 // the known values are kept.
 func TestComputed(t *testing.T) {
 	t.Parallel()
 	status := func(order []int) *kuscia.ServingStatusDetail {
 		all := []kuscia.PartyStatus{
 			{DomainID: "bob", Role: "server", Endpoints: []kuscia.Endpoint{{PortName: "b", Scope: "Domain", Endpoint: "b:1"}, {PortName: "a", Scope: "Cluster", Endpoint: "a"}}},
-			{DomainID: "alice", Role: "x", Endpoints: []kuscia.Endpoint{{PortName: "a", Scope: "Cluster", Endpoint: "e"}}},
+			{DomainID: "alice", Role: "x", Endpoints: []kuscia.Endpoint{{PortName: "a", Scope: "Domain", Endpoint: "e"}, {PortName: "a", Scope: "Cluster", Endpoint: "e"}}},
 			{DomainID: "alice", Endpoints: []kuscia.Endpoint{{Endpoint: "old"}, {Endpoint: "older"}}},
 			{DomainID: "carol"},
 		}
@@ -238,17 +237,21 @@ func TestComputed(t *testing.T) {
 		}
 		return detail
 	}
-	first, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{0, 1, 2, 3}))
-	second, _ := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType)}}, status([]int{3, 2, 1, 0}))
+	first, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.MapUnknown(model.EndpointType)}}, status([]int{0, 1, 2, 3}))
+	second, _ := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.MapUnknown(model.EndpointType)}}, status([]int{3, 2, 1, 0}))
 	if !first.Equal(second) {
 		t.Errorf("the order of the response matters: %s and %s", first, second)
 	}
 	var got []string
-	for _, e := range first.Elements() {
+	for key, e := range first.Elements() {
 		a := e.(types.Object).Attributes()
-		got = append(got, strings.Join([]string{TextOf(a["domain_id"]), TextOf(a["role"]), TextOf(a["port_name"]), TextOf(a["scope"]), TextOf(a["endpoint"])}, ","))
+		got = append(got, strings.Join([]string{key, TextOf(a["domain_id"]), TextOf(a["role"]), TextOf(a["port_name"]), TextOf(a["scope"]), TextOf(a["endpoint"])}, ","))
 	}
-	if want := []string{"alice,,,,old", "alice,,,,older", "alice,x,a,Cluster,e", "bob,server,a,Cluster,a", "bob,server,b,Domain,b:1"}; !slices.Equal(got, want) {
+	slices.Sort(got)
+	if want := []string{
+		"alice/old,alice,,,,old", "alice/older,alice,,,,older", "alice/x/a,alice,x,a,Cluster,e", "alice/x/a/,alice,x,a,Domain,e",
+		"bob/server/a,bob,server,a,Cluster,a", "bob/server/b,bob,server,b,Domain,b:1",
+	}; !slices.Equal(got, want) {
 		t.Errorf("endpoints are %v, want %v", got, want)
 	}
 	if created.ValueString() != "2026-01-01T00:00:00Z" {
@@ -259,7 +262,7 @@ func TestComputed(t *testing.T) {
 	if endpoints, created := refreshComputed(known, nil); !endpoints.Equal(first) || created.ValueString() == "" {
 		t.Errorf("without a status they become %s and %s", endpoints, created)
 	}
-	if endpoints, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.ListUnknown(model.EndpointType), CreateTime: types.StringUnknown()}}, nil); endpoints.IsUnknown() || endpoints.IsNull() || !created.IsNull() {
+	if endpoints, created := refreshComputed(model.Serving{Attributes: model.Attributes{Endpoints: types.MapUnknown(model.EndpointType), CreateTime: types.StringUnknown()}}, nil); endpoints.IsUnknown() || endpoints.IsNull() || !created.IsNull() {
 		t.Errorf("without anything they are %s and %s", endpoints, created)
 	}
 }
@@ -287,8 +290,8 @@ func TestRefreshConfigText(t *testing.T) {
 		}
 	}
 	got, _ := FromResponse(NullModel(), &kuscia.Serving{}, model.Private{}, AnyReplicas(1))
-	if got.ServingInputConfig.IsNull() {
-		t.Error("an empty text is null after an import")
+	if !got.ServingInputConfig.IsNull() {
+		t.Error("an empty text is not null after an import")
 	}
 }
 
@@ -297,60 +300,60 @@ func TestRefreshConfigText(t *testing.T) {
 func TestCanonicalResources(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		state  model.ResourceList
+		state  model.Resources
 		answer []kuscia.Resource
 		stored []string
 		// shown is nil if the state does not change.
-		shown *model.ResourceList
+		shown *model.Resources
 	}{
 		"common": {
-			ResourceList(ContainerResources("", "0.1", "1000m", "1024Mi", "1.5Gi")),
+			ResourcesOf(ContainerResources("", "0.1", "1000m", "1024Mi", "1.5Gi")),
 			[]kuscia.Resource{WireResource("main", "100m", "1", "1Gi", "1536Mi"), WireResource("side", "100m", "1", "1Gi", "1536Mi")}, nil, nil,
 		},
 		"named": {
-			ResourceList(ContainerResources("side", "0.5", "", "", ""), ContainerResources("main", "", "1.50", "", "128974848000m")),
+			ResourcesOf(ContainerResources("side", "0.5", "", "", ""), ContainerResources("main", "", "1.50", "", "128974848000m")),
 			[]kuscia.Resource{WireResource("main", "", "1500m", "", "128974848"), WireResource("side", "500m", "", "", "")}, nil, nil,
 		},
 		"both": {
-			ResourceList(ContainerResources("", "0.0001", "", "1024Ki", ""), ContainerResources("side", "1e3", "", "", "+1")),
+			ResourcesOf(ContainerResources("", "0.0001", "", "1024Ki", ""), ContainerResources("side", "1e3", "", "", "+1")),
 			[]kuscia.Resource{WireResource("main", "100u", "", "1Mi", ""), WireResource("side", "1e3", "", "1Mi", "1")}, nil, nil,
 		},
 		"zero": {
-			ResourceList(ContainerResources("", "0", "0.0", "0Gi", "0")),
+			ResourcesOf(ContainerResources("", "0", "0.0", "0Gi", "0")),
 			[]kuscia.Resource{WireResource("main", "0", "0", "0", "0")}, nil, nil,
 		},
 		"not asked for, the app image has its own": {
-			ResourceList(), []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", "")}, nil, nil,
+			ResourcesOf(), []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", "")}, nil, nil,
 		},
 		"a newer app image has another container with values of its own": {
-			ResourceList(ContainerResources("", "1", "", "", "")),
+			ResourcesOf(ContainerResources("", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("extra", "7", "", "", "")}, []string{"main"}, nil,
 		},
 		"the list of the old app image stays in the answer": {
-			ResourceList(ContainerResources("", "1", "", "", "")),
+			ResourcesOf(ContainerResources("", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("old", "1", "", "", ""), WireResource("new", "", "", "", "")}, []string{"old"}, nil,
 		},
 		"drift of one value": {
-			ResourceList(ContainerResources("", "1", "2", "", "")),
+			ResourcesOf(ContainerResources("", "1", "2", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "2", "", ""), WireResource("side", "1", "3", "", "")}, []string{"main", "side"},
-			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "3", "", "")}},
+			new(ResourcesOf(ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "3", "", ""))),
 		},
 		"a value more": {
-			ResourceList(ContainerResources("main", "1", "", "", "")),
+			ResourcesOf(ContainerResources("main", "1", "", "", "")),
 			[]kuscia.Resource{WireResource("main", "1", "2", "", "")}, []string{"main"},
-			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "2", "", "")}},
+			new(ResourcesOf(ContainerResources("main", "1", "2", "", ""))),
 		},
 		"all gone": {
-			ResourceList(ContainerResources("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
-			&model.ResourceList{},
+			ResourcesOf(ContainerResources("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
+			&model.Resources{},
 		},
 		"container gone": {
-			ResourceList(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
-			&model.ResourceList{Items: []model.ContainerResources{ContainerResources("main", "1", "", "", "")}},
+			ResourcesOf(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
+			new(ResourcesOf(ContainerResources("main", "1", "", "", ""))),
 		},
-		"no answer at all": {ResourceList(ContainerResources("main", "1", "", "", "")), nil, []string{"main"}, &model.ResourceList{}},
+		"no answer at all": {ResourcesOf(ContainerResources("main", "1", "", "", "")), nil, []string{"main"}, &model.Resources{}},
 	} {
-		old := PartyOf("alice", Role(""), Resources(test.state.Items...))
+		old := PartyOf("alice", Role(""), func(p *model.Party) { p.Resources = test.state })
 		private := model.Private{}
 		if test.stored != nil {
 			private = private.WithContainers(old.Key(), test.stored)
@@ -360,8 +363,8 @@ func TestCanonicalResources(t *testing.T) {
 			want = *test.shown
 		}
 		got := refreshResources(old, test.answer, private)
-		if !got.Encode().Equal(want.Encode()) {
-			t.Errorf("%s: shown is %s, want %s", name, got.Encode(), want.Encode())
+		if !got.Equal(want) {
+			t.Errorf("%s: shown is %v, want %v", name, got, want)
 		}
 	}
 }

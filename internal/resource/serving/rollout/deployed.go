@@ -19,7 +19,7 @@ func podSpecOf(p model.Party, image *kuscia.AppImage, template *kuscia.DeployTem
 	}
 	amounts := model.SnapshotOf(own)
 	maps.DeleteFunc(amounts, func(_ string, of [4]int64) bool { return of == [4]int64{} })
-	r := model.PodSpec{Image: image.Image.Name + ":" + image.Image.Tag}
+	r := model.PodSpec{Image: image.Reference()}
 	if len(amounts) > 0 {
 		r.Resources = party.Digest(amounts)
 	}
@@ -49,8 +49,12 @@ func RecordCreate(d model.Private, state model.Serving, images party.ImageLookup
 // more of their definitions than before. A party about which nothing is known,
 // as after an import, is assumed to run what its app image has now.
 func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
-	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
-		known.Applied, known.MaybeApplied = now, nil
+	return updateDeployed(d, state, images, func(p model.Party, known model.DeployedParty, now model.PodSpec) model.DeployedParty {
+		if otherImage(p, now) { // which the app image may have got before the update, or after it
+			known.MaybeApplied = &now
+			return known
+		}
+		known.Resources, known.MaybeApplied = now.Resources, nil
 		return known
 	})
 }
@@ -58,8 +62,8 @@ func RecordUpdate(d model.Private, state model.Serving, images party.ImageLookup
 // RecordRefresh returns the private state after a refresh. Changes of an app
 // image since the last update may have reached the pods.
 func RecordRefresh(d model.Private, state model.Serving, images party.ImageLookup) model.Private {
-	return updateDeployed(d, state, images, func(known model.DeployedParty, now model.PodSpec) model.DeployedParty {
-		if now != known.Applied {
+	return updateDeployed(d, state, images, func(p model.Party, known model.DeployedParty, now model.PodSpec) model.DeployedParty {
+		if now.Resources != known.Resources || otherImage(p, now) {
 			known.MaybeApplied = &now
 		}
 		return known
@@ -68,7 +72,7 @@ func RecordRefresh(d model.Private, state model.Serving, images party.ImageLooku
 
 // updateDeployed updates the parties of a state. A party whose app image cannot
 // be queried keeps its entry.
-func updateDeployed(d model.Private, state model.Serving, images party.ImageLookup, next func(known model.DeployedParty, now model.PodSpec) model.DeployedParty) model.Private {
+func updateDeployed(d model.Private, state model.Serving, images party.ImageLookup, next func(p model.Party, known model.DeployedParty, now model.PodSpec) model.DeployedParty) model.Private {
 	before := d.Deployed
 	d.Deployed = nil
 	parties := state.Parties.Items
@@ -78,9 +82,10 @@ func updateDeployed(d model.Private, state model.Serving, images party.ImageLook
 		if image, template := partyTemplate(p, images); template != nil {
 			now := podSpecOf(p, image, template)
 			if !ok {
-				known, ok = model.DeployedParty{Definition: party.DefinitionDigests(image, template), Applied: now}, true
+				known, ok = model.DeployedParty{Definition: party.DefinitionDigests(image, template), Resources: now.Resources}, true
 			}
-			known = next(known, now)
+			known = next(p, known, now)
+			known.AppImage = now.Image
 		}
 		if !ok {
 			continue
@@ -106,13 +111,18 @@ func AddPendingImageChanges(d model.Private, target wait.Target, planned model.S
 	return target
 }
 
-// imagePending reports whether the pods of a party may have another image or other
-// resources than its app image has by now.
+// otherImage reports whether an app image has another image than the pods are known to run.
+func otherImage(p model.Party, now model.PodSpec) bool {
+	return !p.Image.IsNull() && !p.Image.IsUnknown() && p.Image.ValueString() != now.Image
+}
+
+// imagePending reports whether the pods of a party may have another image than before the
+// update, or other resources than its app image has by now.
 func imagePending(d model.Private, p model.Party, images party.ImageLookup) bool {
 	known, ok := d.Deployed[p.Key().String()]
 	if !ok {
 		return false
 	}
 	image, template := partyTemplate(p, images)
-	return template != nil && (known.MaybeApplied != nil || podSpecOf(p, image, template) != known.Applied)
+	return template != nil && (known.MaybeApplied != nil || podSpecOf(p, image, template).Resources != known.Resources)
 }

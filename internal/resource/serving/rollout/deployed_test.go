@@ -19,6 +19,7 @@ import (
 func TestUndeployedWarnings(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
+	state.Parties = WithImages(state.Parties, ImagesOf(DefinedBy(nil)))
 	parties := slices.Clone(state.Parties.Items)
 	private := RecordCreate(model.Private{}, state, ImagesOf(DefinedBy(nil)))
 
@@ -52,11 +53,11 @@ func TestUndeployedWarnings(t *testing.T) {
 			t.Parallel()
 			for _, rolls := range []bool{false, true} {
 				var diags diag.Diagnostics
-				WarnNotApplied(parties, private, rolls, ImagesOf(DefinedBy(test.edit)), &diags)
+				WarnNotApplied(parties, private, rolls, FollowsNot, ImagesOf(DefinedBy(test.edit)), &diags)
 				var definition, rollout bool
 				for _, d := range diags {
 					at, ok := d.(diag.DiagnosticWithPath)
-					if !ok || !at.Path().Equal(PartiesPath(0, "app_image")) || d.Severity() != diag.SeverityWarning || strings.Contains(d.Detail(), "s3cr3t") {
+					if !ok || !at.Path().Equal(PartiesPath("alice", "app_image")) || d.Severity() != diag.SeverityWarning || strings.Contains(d.Detail(), "s3cr3t") {
 						t.Errorf("the diagnostics are %v", d)
 					}
 					if strings.Contains(d.Detail(), "redeploy_triggers") {
@@ -73,6 +74,29 @@ func TestUndeployedWarnings(t *testing.T) {
 	}
 }
 
+// TestWarningsOfSeveralParties: what applies to several parties is one warning.
+func TestWarningsOfSeveralParties(t *testing.T) {
+	t.Parallel()
+	domains := []string{"a", "b", "c", "d", "e", "f", "g"}
+	for n, want := range map[int]string{
+		1: "not even by a restart.\n\n",
+		2: "not even by a restart. The same applies to parties[\"b\"].\n\n",
+		7: "The same applies to parties[\"b\"], parties[\"c\"], parties[\"d\"], parties[\"e\"], parties[\"f\"], and 1 more.\n\n",
+	} {
+		var parties []model.Party
+		for _, domain := range domains[:n] {
+			parties = append(parties, PartyOf(domain))
+		}
+		state := StateOf(ConfigOf(parties...))
+		private := RecordCreate(model.Private{}, state, ImagesOf(DefinedBy(nil)))
+		var diags diag.Diagnostics
+		WarnNotApplied(state.Parties.Items, private, true, FollowsNot, ImagesOf(DefinedBy(func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} })), &diags)
+		if len(diags) != 1 || !strings.Contains(diags[0].Detail(), want) {
+			t.Errorf("%d parties: %v", n, diags)
+		}
+	}
+}
+
 // TestDeployedMemory: the recorded definition of the pods after updates and
 // refreshes.
 func TestDeployedMemory(t *testing.T) {
@@ -80,26 +104,32 @@ func TestDeployedMemory(t *testing.T) {
 	state := StateOf(ConfigOf(PartyOf("alice")))
 	key := "alice/"
 	first := DefinedBy(nil)
+	state.Parties = WithImages(state.Parties, ImagesOf(first))
 	second := DefinedBy(func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} })
 	private := RecordRefresh(model.Private{}, state, ImagesOf(first)) // after an import
 	known := private.Deployed[key]
-	if known.Applied.Image != "x/y:1" || known.MaybeApplied != nil || len(known.Definition) == 0 {
+	if known.Resources == "" || known.MaybeApplied != nil || len(known.Definition) == 0 {
 		t.Fatalf("got %+v", known)
 	}
 	seen := RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
-	if seen.Applied != known.Applied || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
+	if seen.Resources != known.Resources || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
 		t.Errorf("after a change of the app image: %+v", seen)
 	}
 	back := RecordRefresh(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
 	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
 		t.Errorf("after the app image was reverted: %+v", back)
 	}
-	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(second)).Deployed[key]
-	if rolled.Applied.Image != "x/y:2" || rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
+	if kept := RecordUpdate(private, state, ImagesOf(second)).Deployed[key]; kept.MaybeApplied == nil || kept.Resources != known.Resources {
+		t.Errorf("after an update that may have come before the change: %+v", kept)
+	}
+	next := state
+	next.Parties = WithImages(state.Parties, ImagesOf(second))
+	rolled := RecordUpdate(RecordRefresh(private, state, ImagesOf(second)), next, ImagesOf(second)).Deployed[key]
+	if rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
 		t.Errorf("after a rollout: %+v", rolled)
 	}
 	unknown := RecordUpdate(private, state, ImagesOf()).Deployed[key]
-	if unknown.Applied != known.Applied {
+	if unknown.Resources != known.Resources || unknown.MaybeApplied != nil {
 		t.Errorf("without a response: %+v", unknown)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -61,7 +62,7 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	}
 	text := status.Text()
 	for _, p := range status.Parties {
-		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Done: p.Done})
+		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected, Done: p.Done})
 		if p.Failed != "" && p.ReleasedBy == "" {
 			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}
@@ -112,6 +113,20 @@ func (p *CachedObserver) Observe(context.Context) (wait.Observation, error) {
 		return wait.Observation{}, p.err
 	}
 	return *p.observation, nil
+}
+
+// PartyOf returns what a query of the cluster has shown of a party; nothing if there was no
+// query.
+func (p *CachedObserver) PartyOf(key party.Key) (seen wait.PartyObservation) {
+	if p == nil || p.observation == nil {
+		return seen
+	}
+	for _, seen := range p.observation.Parties {
+		if (party.Key{DomainID: seen.DomainID, Role: seen.Role}) == key {
+			return seen
+		}
+	}
+	return seen
 }
 
 // applyTo makes wait.Evaluate use the observer for a target.

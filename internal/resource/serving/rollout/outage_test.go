@@ -15,6 +15,30 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
+// TestClockSetBack: after the clock was set back by hours, a rollout is complete after
+// wait.StartTimeout and not when the clock has reached the time of the update.
+func TestClockSetBack(t *testing.T) {
+	t.Parallel()
+	sent := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
+	runs := PodsStatus(state, 2, 2)
+	target := CreateTarget(state)
+	target.Updated, target.Since, target.Before = true, sent, &wait.Snapshot{Status: runs}
+	target.Parties[0].Replacement = wait.RollingReplacement
+	state.RolloutComplete = types.BoolValue(false)
+	private := model.Private{Rollout: NewPendingRollout(target)}
+	for _, step := range []struct {
+		at   time.Duration
+		want bool
+	}{{time.Second, false}, {-3 * time.Hour, false}, {-3*time.Hour + wait.StartTimeout - time.Second, false}, {-3*time.Hour + wait.StartTimeout, true}} {
+		var complete types.Bool
+		complete, private = RefreshRolloutComplete(state, state, &kuscia.Serving{Status: runs}, private, sent.Add(step.at), nil)
+		if complete.ValueBool() != step.want {
+			t.Errorf("at %s: complete %s, then %+v", step.at, complete, private.Rollout)
+		}
+	}
+}
+
 // TestRolloutAfterAnOutage: controllers do nothing while their API server is
 // unreachable, and lag afterwards. A refresh accepts pods that are as before the
 // update only after the longest possible lag, counted from when Kuscia responds

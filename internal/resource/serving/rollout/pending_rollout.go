@@ -66,6 +66,7 @@ func RefreshRolloutComplete(prior, state model.Serving, response *kuscia.Serving
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, response) {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
+	private.Rollout = private.Rollout.NotAfter(now)
 	if private.Rollout != nil && private.Rollout.ReachableSince.IsZero() {
 		private.Rollout = private.Rollout.WithReachableSince(now)
 	}

@@ -68,12 +68,16 @@ func AppliesAppImage(d model.Private, old, p model.Party, images ImageChange) bo
 // serving. Another name of the app image, or another strategy, alone does not
 // change the pods.
 func replacesPods(old, p model.Party, images ImageChange) bool {
+	known := !old.Image.IsNull() && !p.Image.IsNull()
+	if known && !p.Image.Equal(old.Image) {
+		return true
+	}
 	before, now := images.Before(old.AppImage.ValueString()), images.Now(p.AppImage.ValueString())
 	oldTemplate, template := templateOf(before, old), templateOf(now, p)
 	if oldTemplate == nil || template == nil {
 		return !old.AppImage.Equal(p.AppImage) || !model.SameResources(old.Resources, p.Resources, nil)
 	}
-	if before.Image.Name != now.Image.Name || before.Image.Tag != now.Image.Tag {
+	if !known && before.Reference() != now.Reference() {
 		return true
 	}
 	had, desired := old.Resources.Spec(), p.Resources.Spec()

@@ -120,13 +120,16 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			// it.
 			prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
 			planned := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
-			private := RecordCreate(model.Private{}, prior, ImagesOf(Tagged("sf", "1", nil)))
+			first := ImagesOf(Tagged("sf", "1", nil))
+			prior.Parties, planned.Parties = WithImages(prior.Parties, first), WithImages(planned.Parties, first)
+			private := RecordCreate(model.Private{}, prior, first)
 			for _, seen := range test.seen {
 				private = RecordRefresh(private, prior, ImagesOf(seen))
 			}
 			now := ImagesOf()
 			if test.now != nil {
 				now = ImagesOf(test.now)
+				planned.Parties = WithImages(planned.Parties, now)
 			}
 			lookup := func(name string) *kuscia.AppImage { return now(name) }
 			var diags diag.Diagnostics

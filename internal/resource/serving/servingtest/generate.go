@@ -2,7 +2,9 @@ package servingtest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -33,10 +35,14 @@ func PropertyImages() []*kuscia.AppImage {
 	byRole.DeployTemplates = append(byRole.DeployTemplates,
 		DeployTemplate("client", "client,other", Container("side"), main),
 		DeployTemplate("server", "server", owning))
-	return []*kuscia.AppImage{
+	images := []*kuscia.AppImage{
 		AppImage("one", main), AppImage("two", main, Container("side")), AppImage("three", main, Container("side"), Container("extra")),
 		AppImage("own", owning, Container("side")), byRole,
 	}
+	for i, image := range images {
+		image.Image.Tag = strconv.Itoa(i % 2) // some differ only in what no update applies
+	}
+	return images
 }
 
 // amountSpellings are amounts in several spellings each, in ascending order. No
@@ -126,7 +132,7 @@ func ValidDraw(d Drawn) bool {
 
 func domainsOf(parties []model.Party) (domains []string) {
 	for _, p := range parties {
-		domains = append(domains, p.DomainID.ValueString())
+		domains = append(domains, p.Key().DomainID)
 	}
 	slices.Sort(domains)
 	return slices.Compact(domains)
@@ -145,6 +151,7 @@ func (g Generator) parties() []model.Party {
 	for i, key := range keys {
 		parties[i] = PartyOf(key.DomainID)
 		g.role(&parties[i], key.Role)
+		g.name(&parties[i], parties[:i])
 		for _, edit := range []func(*model.Party){g.image, g.replicas, g.prefix, g.strategy, g.Resources} {
 			edit(&parties[i])
 		}
@@ -156,6 +163,22 @@ func (g Generator) role(p *model.Party, role string) {
 	p.Role = types.StringValue(role)
 	if role == "" && rapid.Bool().Draw(g.T, "role left out") {
 		p.Role = types.StringNull()
+	}
+}
+
+// name draws a name that no other party has.
+func (g Generator) name(p *model.Party, others []model.Party) {
+	free := slices.DeleteFunc([]string{p.Key().DomainID, p.Key().String(), "one", "two", "alice", "bob"}, func(name string) bool {
+		return slices.ContainsFunc(others, func(other model.Party) bool { return other.Name == name })
+	})
+	Named(rapid.SampledFrom(free).Draw(g.T, "name"))(p)
+	g.domain(p)
+}
+
+// domain leaves the domain out if the party has its name.
+func (g Generator) domain(p *model.Party) {
+	if p.Name == p.Key().DomainID && rapid.Bool().Draw(g.T, "domain_id left out") {
+		p.DomainID = types.StringNull()
 	}
 }
 
@@ -199,25 +222,26 @@ func (g Generator) strategy(p *model.Party) {
 func (g Generator) Resources(p *model.Party) {
 	switch rapid.IntRange(0, 5).Draw(g.T, "resources") {
 	case 0:
-		p.Resources = model.ResourceList{Null: true}
+		p.Resources = model.Resources{}
 	case 1:
-		p.Resources = model.ResourceList{}
+		p.Resources = ResourcesOf()
+		if rapid.Bool().Draw(g.T, "an empty object") {
+			p.Resources.Common.State = attr.ValueStateKnown
+		}
 	case 2, 3:
-		p.Resources = ResourceList(g.amounts(""))
-		if g.oneIn(2, "container_name empty") {
-			p.Resources.Items[0].Container = types.StringValue("")
-		}
+		p.Resources = ResourcesOf(ContainerEntry{"", g.amounts()})
 	default:
-		p.Resources = model.ResourceList{}
-		names := ContainersOf(*p)
-		if rapid.Bool().Draw(g.T, "all containers") {
-			names = append(names, "")
+		var entries []ContainerEntry
+		all := rapid.Bool().Draw(g.T, "all containers")
+		if all {
+			entries = append(entries, ContainerEntry{"", g.amounts()})
 		}
-		for _, name := range rapid.Permutation(names).Draw(g.T, "container_names") {
-			if name == "" || !slices.Contains(names, "") || rapid.Bool().Draw(g.T, "named") {
-				p.Resources.Items = append(p.Resources.Items, g.amounts(name))
+		for _, name := range ContainersOf(*p) {
+			if !all || rapid.Bool().Draw(g.T, "named") {
+				entries = append(entries, ContainerEntry{name, g.amounts()})
 			}
 		}
+		p.Resources = ResourcesOf(entries...)
 	}
 }
 
@@ -229,7 +253,7 @@ func ContainersOf(p model.Party) (names []string) {
 	return names
 }
 
-func (g Generator) amounts(name string) model.ContainerResources {
+func (g Generator) amounts() model.ContainerResources {
 	amount := func(label string, groups [][]string) tfvalue.Quantity {
 		if g.oneIn(3, label+" left out") {
 			return tfvalue.NewQuantityNull()
@@ -238,8 +262,8 @@ func (g Generator) amounts(name string) model.ContainerResources {
 	}
 	half := len(amountSpellings)/2 + 1
 	r := model.ContainerResources{
-		Container: TextOrNull(name),
-		MinCPU:    amount("min_cpu", amountSpellings[:half]), MaxCPU: amount("max_cpu", amountSpellings[half-1:]),
+		State:  attr.ValueStateKnown,
+		MinCPU: amount("min_cpu", amountSpellings[:half]), MaxCPU: amount("max_cpu", amountSpellings[half-1:]),
 		MinMemory: amount("min_memory", memorySpellings[:half]), MaxMemory: amount("max_memory", memorySpellings[half-1:]),
 	}
 	if r.Amounts().Empty() {
@@ -274,11 +298,12 @@ func (g Generator) affinity(m *model.Serving) {
 // own draws attributes that Kuscia does not have.
 func (g Generator) own(m *model.Serving) {
 	m.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "wait_for_rollout")
+	m.FollowAppImage = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "follow_app_image")
 	m.Timeouts = NullTimeouts()
 	if g.oneIn(3, "timeouts") {
 		m.Timeouts = CreateTimeout("5m")
 	}
-	m.ProgressDeadline = rapid.SampledFrom([]types.String{types.StringNull(), types.StringNull(), types.StringValue("2m"), types.StringValue("")}).Draw(g.T, "progress_deadline")
+	m.ProgressDeadline = rapid.SampledFrom([]types.String{types.StringNull(), types.StringNull(), types.StringValue("2m"), types.StringValue("10m")}).Draw(g.T, "progress_deadline")
 	m.ReplaceTriggers = rapid.SampledFrom([]types.Map{
 		types.MapNull(types.StringType), types.MapNull(types.StringType), types.MapValueMust(types.StringType, nil), Triggers("1"), Triggers("2"),
 	}).Draw(g.T, "replace_triggers")
@@ -320,7 +345,7 @@ func Edits(m model.Serving) *rapid.Generator[Drawn] {
 			case 9:
 				g.Resources(p)
 			case 10:
-				parties = rapid.Permutation(parties).Draw(t, "order")
+				g.name(p, slices.DeleteFunc(slices.Clone(parties), func(other model.Party) bool { return other.Name == p.Name }))
 			default:
 				g.oneAmount(p)
 			}
@@ -332,13 +357,21 @@ func Edits(m model.Serving) *rapid.Generator[Drawn] {
 
 // oneAmount changes, sets or clears one amount.
 func (g Generator) oneAmount(p *model.Party) {
-	if len(p.Resources.Items) == 0 {
+	if p.Resources.Equal(model.Resources{}) {
 		g.Resources(p)
 		return
 	}
-	p.Resources.Items = slices.Clone(p.Resources.Items)
-	item := &p.Resources.Items[rapid.IntRange(0, len(p.Resources.Items)-1).Draw(g.T, "entry")]
-	fresh := g.amounts(item.Container.ValueString())
+	p.Resources.Named = maps.Clone(p.Resources.Named)
+	names := slices.Sorted(maps.Keys(p.Resources.Named))
+	if p.Resources.Common.State == attr.ValueStateKnown || len(names) == 0 {
+		names = append(names, "")
+	}
+	name := rapid.SampledFrom(names).Draw(g.T, "entry")
+	item, fresh := p.Resources.Named[name], g.amounts()
+	if name == "" {
+		item = p.Resources.Common
+	}
+	item.State = attr.ValueStateKnown
 	switch rapid.IntRange(0, 3).Draw(g.T, "amount") {
 	case 0:
 		item.MinCPU = fresh.MinCPU
@@ -349,6 +382,11 @@ func (g Generator) oneAmount(p *model.Party) {
 	default:
 		item.MaxMemory = fresh.MaxMemory
 	}
+	if name == "" {
+		p.Resources.Common = item
+		return
+	}
+	p.Resources.Named[name] = item
 }
 
 // Respellings draws configurations that are equivalent to another one.
@@ -370,19 +408,22 @@ func Respellings(m model.Serving) *rapid.Generator[Drawn] {
 			respelled.AffinityMode = rapid.SampledFrom([]types.String{types.StringNull(), whole.AffinityMode}).Draw(t, "affinity")
 		}
 		if len(whole.RedeployTriggers.Elements()) == 0 {
-			respelled.RedeployTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.RedeployTriggers}).Draw(t, "triggers")
+			respelled.RedeployTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), m.RedeployTriggers}).Draw(t, "triggers")
 		}
 		if len(whole.ReplaceTriggers.Elements()) == 0 {
-			respelled.ReplaceTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), whole.ReplaceTriggers}).Draw(t, "replace triggers")
+			respelled.ReplaceTriggers = rapid.SampledFrom([]types.Map{types.MapNull(types.StringType), m.ReplaceTriggers}).Draw(t, "replace triggers")
 		}
 		if whole.WaitForRollout.ValueBool() {
 			respelled.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), whole.WaitForRollout}).Draw(t, "wait")
+		}
+		if whole.FollowAppImage.ValueBool() {
+			respelled.FollowAppImage = rapid.SampledFrom([]types.Bool{types.BoolNull(), whole.FollowAppImage}).Draw(t, "follow")
 		}
 		parties := slices.Clone(m.Parties.Items)
 		for i := range parties {
 			g.respell(&parties[i])
 		}
-		respelled.Parties = model.PartiesOf(rapid.Permutation(parties).Draw(t, "order")...)
+		respelled.Parties = model.PartiesOf(parties...)
 		return Drawn{respelled}
 	})
 }
@@ -390,6 +431,8 @@ func Respellings(m model.Serving) *rapid.Generator[Drawn] {
 func (g Generator) respell(p *model.Party) {
 	t := g.T
 	whole := p.WithDefaults()
+	p.DomainID = whole.DomainID
+	g.domain(p)
 	if whole.Role.ValueString() == "" {
 		g.role(p, "")
 	}
@@ -422,26 +465,31 @@ func (g Generator) respellResources(p *model.Party) {
 	t := g.T
 	desired := p.Resources.Spec()
 	if !desired.IsSet() {
-		p.Resources = model.ResourceList{Null: rapid.Bool().Draw(t, "resources left out")}
+		p.Resources = rapid.SampledFrom([]model.Resources{{}, ResourcesOf()}).Draw(t, "no resources")
 		return
 	}
-	items := slices.Clone(p.Resources.Items)
+	resources := model.Resources{Common: p.Resources.Common, Named: maps.Clone(p.Resources.Named)}
 	if rapid.Bool().Draw(t, "by name") {
-		items = nil
+		resources = model.Resources{Named: map[string]model.ContainerResources{}}
 		for _, name := range ContainersOf(*p) {
-			a := desired.ForContainer(name)
-			items = append(items, ContainerResources(name, a.MinCPU, a.MaxCPU, a.MinMemory, a.MaxMemory))
+			resources.Named[name] = desired.ForContainer(name).Resources()
 		}
 	}
-	for i := range items {
-		for _, amount := range []struct {
-			value  *tfvalue.Quantity
-			groups [][]string
-		}{{&items[i].MinCPU, amountSpellings}, {&items[i].MaxCPU, amountSpellings}, {&items[i].MinMemory, memorySpellings}, {&items[i].MaxMemory, memorySpellings}} {
-			if !amount.value.IsNull() {
-				*amount.value = tfvalue.NewQuantityValue(spelledLike(t, amount.value.ValueString(), amount.groups))
-			}
+	resources.Common = g.respellAmounts(resources.Common)
+	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
+		resources.Named[name] = g.respellAmounts(resources.Named[name])
+	}
+	p.Resources = resources
+}
+
+func (g Generator) respellAmounts(item model.ContainerResources) model.ContainerResources {
+	for _, amount := range []struct {
+		value  *tfvalue.Quantity
+		groups [][]string
+	}{{&item.MinCPU, amountSpellings}, {&item.MaxCPU, amountSpellings}, {&item.MinMemory, memorySpellings}, {&item.MaxMemory, memorySpellings}} {
+		if !amount.value.IsNull() {
+			*amount.value = tfvalue.NewQuantityValue(spelledLike(g.T, amount.value.ValueString(), amount.groups))
 		}
 	}
-	p.Resources = model.ResourceList{Items: rapid.Permutation(items).Draw(t, "order of resources")}
+	return item
 }

@@ -2,6 +2,7 @@ package servingtest
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -16,21 +17,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// PartyOf returns a party of a configuration; what no edit sets is null.
+// PartyOf returns a party of a configuration, with its domain as name; what no
+// edit sets is null.
 func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
-	p := model.Party{
-		DomainID: types.StringValue(domain), AppImage: types.StringValue("sf"),
-		Strategy: model.Strategy{Null: true}, Resources: model.ResourceList{Null: true},
-	}
-	return With(p, edits...)
+	return With(model.Party{Name: domain, AppImage: types.StringValue("sf"), Strategy: model.Strategy{Null: true}}, edits...)
+}
+
+// Named sets another name.
+func Named(name string) func(*model.Party) {
+	return func(p *model.Party) { p.DomainID, p.Name = types.StringValue(p.Key().DomainID), name }
 }
 
 // With returns a copy of a party with some edits.
 func With(p model.Party, edits ...func(*model.Party)) model.Party {
-	p.Resources.Items = slices.Clone(p.Resources.Items)
+	p.Resources.Named = maps.Clone(p.Resources.Named)
 	for _, edit := range edits {
 		edit(&p)
 	}
@@ -72,21 +76,58 @@ func Recreate(p *model.Party) {
 	p.Strategy = model.Strategy{Type: types.StringValue(kuscia.StrategyRecreate)}
 }
 
-// Resources sets the list of resources.
-func Resources(items ...model.ContainerResources) func(*model.Party) {
-	return func(p *model.Party) { p.Resources = model.ResourceList{Items: items} }
+// Resources sets the resources.
+func Resources(items ...ContainerEntry) func(*model.Party) {
+	return func(p *model.Party) { p.Resources = ResourcesOf(items...) }
 }
 
-// NoResources leaves the list of resources out.
-func NoResources(p *model.Party) { p.Resources = model.ResourceList{Null: true} }
+// UnknownResources are resources that are unknown as a whole.
+var UnknownResources = model.Resources{Common: model.ContainerResources{State: attr.ValueStateUnknown}, NamedUnknown: true}
+
+// InContainer edits the resources of one container.
+func InContainer(name string, edit func(*model.ContainerResources)) func(*model.Party) {
+	return func(p *model.Party) {
+		if name == "" {
+			edit(&p.Resources.Common)
+			return
+		}
+		values := p.Resources.Named[name]
+		edit(&values)
+		p.Resources.Named = maps.Clone(p.Resources.Named)
+		p.Resources.Named[name] = values
+	}
+}
+
+// NoResources leaves the resources out.
+func NoResources(p *model.Party) { p.Resources = model.Resources{} }
+
+// ContainerEntry has the resources of one container, or of all if it has no name.
+type ContainerEntry struct {
+	Name   string
+	Values model.ContainerResources
+}
 
 // ContainerResources returns the entry for one container, "" for all; empty amounts are null.
-func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) model.ContainerResources {
-	return model.ContainerResources{
-		Container: TextOrNull(container),
-		MinCPU:    model.QuantityOrNull(minCPU), MaxCPU: model.QuantityOrNull(maxCPU),
-		MinMemory: model.QuantityOrNull(minMemory), MaxMemory: model.QuantityOrNull(maxMemory),
+func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) ContainerEntry {
+	return ContainerEntry{container, model.Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources()}
+}
+
+// ResourcesOf are known resources; without any, the map is empty.
+func ResourcesOf(items ...ContainerEntry) (resources model.Resources) {
+	for _, item := range items {
+		if item.Name == "" {
+			resources.Common = item.Values
+			continue
+		}
+		if resources.Named == nil {
+			resources.Named = map[string]model.ContainerResources{}
+		}
+		resources.Named[item.Name] = item.Values
 	}
+	if len(items) == 0 {
+		resources.Named = map[string]model.ContainerResources{}
+	}
+	return resources
 }
 
 // TextOrNull returns a text; "" becomes null.
@@ -101,10 +142,10 @@ func TextOrNull(text string) types.String {
 // the first of which is the initiator.
 func ConfigOf(parties ...model.Party) model.Serving {
 	return model.Serving{Parties: model.PartiesOf(parties...), Attributes: model.Attributes{
-		ServingID: types.StringValue("glm"), Initiator: parties[0].DomainID,
+		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
 		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
 		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
-		Endpoints: types.ListUnknown(model.EndpointType), CreateTime: types.StringUnknown(),
+		Endpoints: types.MapUnknown(model.EndpointType), CreateTime: types.StringUnknown(),
 		Timeouts: NullTimeouts(),
 	}}
 }
@@ -139,12 +180,28 @@ func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving 
 	})
 }
 
+// WithImages returns parties with the images of their app images; img:1 where there is none.
+func WithImages(parties model.Parties, images party.ImageLookup) model.Parties {
+	if parties.IsUnknown() {
+		return parties
+	}
+	items := slices.Clone(parties.Items)
+	for i, p := range items {
+		items[i].Image = types.StringValue("img:1")
+		if image := images(p.AppImage.ValueString()); image != nil {
+			items[i].Image = plan.ReferenceOf(image)
+		}
+	}
+	return model.PartiesOf(items...)
+}
+
 // StateOf returns the state after a create from a configuration.
 func StateOf(config model.Serving) model.Serving {
 	state := model.WithDefaults(config)
 	state.ServingInputConfigWO = tfvalue.NewConfigTextNull()
 	state.ID, state.RolloutComplete = state.ServingID, model.CompleteIf(state.WaitForRollout)
 	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
+	state.Parties = WithImages(state.Parties, ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...))
 	state.Endpoints = model.EncodeEndpoints([]kuscia.PartyStatus{{
 		DomainID: config.Initiator.ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
 	}})
@@ -234,6 +291,7 @@ func AttributePairs(a, b model.Serving) []AttributePair {
 		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
 		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},
 		{"rollout_complete", a.RolloutComplete, b.RolloutComplete},
+		{"follow_app_image", a.FollowAppImage, b.FollowAppImage},
 		{"wait_for_rollout", a.WaitForRollout, b.WaitForRollout},
 		{"create_time", a.CreateTime, b.CreateTime},
 		{"endpoints", a.Endpoints, b.Endpoints},
@@ -322,11 +380,6 @@ func WireResource(name, minCPU, maxCPU, minMemory, maxMemory string) kuscia.Reso
 	return kuscia.Resource{ContainerName: name, MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}
 }
 
-// ResourceList is a known list.
-func ResourceList(items ...model.ContainerResources) model.ResourceList {
-	return model.ResourceList{Items: items}
-}
-
 // ChangedPaths returns the names of the attributes in which two states differ,
 // down to the attribute of a party.
 func ChangedPaths(before, after model.Serving) (changed []string) {
@@ -339,12 +392,12 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 			continue
 		}
 		old, now := before.Parties.Encode().Elements(), after.Parties.Encode().Elements()
-		if len(old) != len(now) {
+		if !slices.Equal(slices.Sorted(maps.Keys(old)), slices.Sorted(maps.Keys(now))) {
 			changed = append(changed, "parties")
 			continue
 		}
-		for i := range old {
-			was, is := attributesOf(old[i]), attributesOf(now[i])
+		for key := range old {
+			was, is := attributesOf(old[key]), attributesOf(now[key])
 			for name := range was {
 				if !was[name].Equal(is[name]) {
 					changed = append(changed, "parties."+TextOf(was["domain_id"])+"."+name)

@@ -12,9 +12,9 @@ import (
 
 // notComputed are the attributes that are not computed.
 var notComputed = map[string]bool{
-	"serving_id": true, "initiator": true, "parties": true, "domain_id": true, "app_image": true,
+	"serving_id": true, "initiator": true, "parties": true, "app_image": true,
 	"serving_input_config_wo_version": true,
-	"container_name":                  true, "min_cpu": true, "max_cpu": true, "min_memory": true, "max_memory": true,
+	"min_cpu":                         true, "max_cpu": true, "min_memory": true, "max_memory": true,
 }
 
 // ComputedOnly are the attributes that no configuration can set.
@@ -31,9 +31,18 @@ func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 // was known in the plan is in the state unchanged, and nothing is unknown.
 func CheckStateAsPlanned(t rapid.TB, planned, state model.Serving) {
 	t.Helper()
-	is := object(Fields(state))
-	if at, ok := definitiontest.Conforms(object(Fields(planned)), is, "serving"); !ok || !is.IsFullyKnown() {
-		t.Errorf("%s was planned otherwise, or is unknown: %v", at, ModelDifferences(state, planned))
+	CheckPlannedAgain(t, planned, state)
+	if !object(Fields(state)).IsFullyKnown() {
+		t.Errorf("the state has unknown values: %v", ModelDifferences(state, planned))
+	}
+}
+
+// CheckPlannedAgain checks that everything that was known in a plan is the same in the plan
+// that Terraform makes when it knows more.
+func CheckPlannedAgain(t rapid.TB, first, second model.Serving) {
+	t.Helper()
+	if at, ok := definitiontest.Conforms(object(Fields(first)), object(Fields(second)), "serving"); !ok {
+		t.Errorf("%s was planned otherwise: %v", at, ModelDifferences(second, first))
 	}
 }
 
@@ -69,8 +78,8 @@ func object(fields map[string]tftypes.Value) tftypes.Value {
 
 // rulesOf are the rules of the attributes of an object.
 func rulesOf(kind tftypes.Type) map[string]definitiontest.Rule {
-	if list, ok := kind.(tftypes.List); ok {
-		kind = list.ElementType
+	if elements, ok := kind.(tftypes.Map); ok {
+		kind = elements.ElementType
 	}
 	object, ok := kind.(tftypes.Object)
 	if !ok {

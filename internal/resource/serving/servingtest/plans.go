@@ -23,7 +23,7 @@ const (
 // change stay known.
 func Classify(t rapid.TB, config, prior model.Serving, private model.Private, images party.ImageLookup) (Outcome, model.Serving, []plan.Replacement) {
 	t.Helper()
-	planned, reasons := plan.Update(config, prior, private, images)
+	planned, reasons := plan.Update(config, prior, private, plan.KnownImages(images))
 	CheckLegal(t, prior, config, planned)
 	switch {
 	case len(reasons) > 0:

@@ -16,19 +16,20 @@ import (
 // own.
 func ResponseTo(config model.Serving) *kuscia.Serving {
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config), &diags)
+	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
 	if diags.HasError() {
 		panic(diags)
 	}
 	response := &kuscia.Serving{ServingInputConfig: request.ServingInputConfig, Initiator: request.Initiator, Parties: request.Parties}
 	for i := range response.Parties {
-		desired := model.ResourceList{}
+		var entries []ContainerEntry
 		for _, r := range response.Parties[i].Resources {
-			desired.Items = append(desired.Items, ContainerResources(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
+			entries = append(entries, ContainerResources(r.ContainerName, r.MinCPU, r.MaxCPU, r.MinMemory, r.MaxMemory))
 		}
+		desired := ResourcesOf(entries...).Spec()
 		response.Parties[i].Resources = nil
 		for _, name := range []string{"main", "side"} {
-			a := desired.Spec().ForContainer(name)
+			a := desired.ForContainer(name)
 			response.Parties[i].Resources = append(response.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
 		}
 	}

@@ -31,15 +31,15 @@ var (
 )
 
 // PartiesPath is the path of an attribute of a party.
-func PartiesPath(i int, attribute string) path.Path {
-	return path.Root("parties").AtListIndex(i).AtName(attribute)
+func PartiesPath(name, attribute string) path.Path {
+	return path.Root("parties").AtMapKey(name).AtName(attribute)
 }
 
 // NullModel has only null values: a configuration, or an import before its first
 // read.
 func NullModel() model.Serving {
 	return model.Serving{Attributes: model.Attributes{
-		Endpoints:        types.ListNull(model.EndpointType),
+		Endpoints:        types.MapNull(model.EndpointType),
 		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts(),
 	}}
 }

@@ -12,13 +12,12 @@ variable "replicas" {
 }
 
 variable "resources" {
-  type = list(object({
-    container_name = optional(string)
-    min_cpu        = optional(string)
-    max_cpu        = optional(string)
-    min_memory     = optional(string)
-    max_memory     = optional(string)
-  }))
+  type = object({
+    min_cpu    = optional(string)
+    max_cpu    = optional(string)
+    min_memory = optional(string)
+    max_memory = optional(string)
+  })
   default = null
 }
 
@@ -38,13 +37,11 @@ resource "kuscia_serving" "this" {
   serving_id           = var.name
   initiator            = var.domains[0]
   serving_input_config = jsonencode({ name = var.name })
-  parties = [for domain in var.domains : {
-    domain_id = domain
+  parties = { for domain in var.domains : domain => {
     app_image = kuscia_app_image.this.name
     replicas  = var.replicas
     resources = var.resources
-  }]
-  redeploy_triggers = { image = kuscia_app_image.this.rollout_revision }
+  } }
 }
 
 output "endpoints" {

@@ -45,21 +45,18 @@ resource "kuscia_serving" "test" {
   serving_id           = var.serving_id
   initiator            = "alice"
   serving_input_config = jsonencode({ partyConfigs = { alice = { featureMapping = {} } } })
-  parties = [
-    {
-      domain_id = "bob"
-      app_image = kuscia_app_image.test.name
-    },
-    {
+  parties = {
+    bob = { app_image = kuscia_app_image.test.name }
+    "alice/server" = {
       domain_id           = "alice"
       role                = "server"
       app_image           = kuscia_app_image.test.name
       replicas            = 2
       service_name_prefix = "${var.serving_id}-a"
       update_strategy     = { max_surge = "1" }
-      resources = [
-        { container_name = "secretflow", min_cpu = "0.5", max_cpu = "2", min_memory = "512Mi", max_memory = "2Gi" },
-      ]
-    },
-  ]
+      container_resources = {
+        secretflow = { min_cpu = "0.5", max_cpu = "2", min_memory = "512Mi", max_memory = "2Gi" }
+      }
+    }
+  }
 }

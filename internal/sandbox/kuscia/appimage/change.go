@@ -36,19 +36,17 @@ func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequ
 	if complaint := server.CheckSize(sizeOf(request.ConfigTemplates)); complaint != "" {
 		return server.Refuse(codeCreateAppImage, complaint)
 	}
-	if w.ByName[request.Name] != nil {
+	before, err := w.Get(request.Name)
+	if err != nil {
+		return server.Refuse(codeCreateAppImage, err.Error())
+	}
+	if before != nil {
 		return server.Refuse(codeAppImageExists, server.ExistsError(Kind, request.Name))
 	}
-	w.addAppImage(kuscia.AppImage{
+	return server.DoneUnless(codeCreateAppImage, w.put(kuscia.AppImage{
 		Name: request.Name, Image: request.Image,
 		ConfigTemplates: maps.Clone(request.ConfigTemplates), DeployTemplates: templates,
-	})
-	return server.Done()
-}
-
-func (w *Images) addAppImage(image kuscia.AppImage) {
-	w.ByName[image.Name] = &Image{AppImage: image, uid: w.NextUID(), created: w.Now()}
-	w.stored(w.ByName[image.Name], true)
+	}, nil, true))
 }
 
 func sizeOf(templates map[string]string) int {
@@ -73,10 +71,14 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 			return server.Refuse(server.CodeValidate, complaint)
 		}
 	}
-	image := w.ByName[request.Name]
-	if image == nil {
+	before, err := w.Get(request.Name)
+	if err != nil {
+		return server.Refuse(codeUpdateAppImage, err.Error())
+	}
+	if before == nil {
 		return server.Refuse(codeAppImageGone, server.LookupError(Kind, request.Name))
 	}
+	image := before.AppImage
 	templates, err := storeTemplates(request.DeployTemplates)
 	if errors.Is(err, errNilDereference) {
 		return server.Crash(err.Error())
@@ -95,8 +97,7 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 	if request.DeployTemplates != nil {
 		image.DeployTemplates = templates
 	}
-	w.stored(image, request.DeployTemplates != nil)
-	return server.Done()
+	return server.DoneUnless(codeUpdateAppImage, w.put(image, before, request.DeployTemplates != nil))
 }
 
 func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Response {
@@ -105,12 +106,12 @@ func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequ
 	if request.Name == "" {
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}
-	if w.ByName[request.Name] == nil {
+	image, err := w.Get(request.Name)
+	if err != nil {
+		return server.Refuse(codeDeleteAppImage, err.Error())
+	}
+	if image == nil {
 		return server.Refuse(codeDeleteAppImage, server.LookupError(Kind, request.Name))
 	}
-	delete(w.ByName, request.Name)
-	if w.cluster != nil {
-		w.cluster.Removed(request.Name)
-	}
-	return server.Done()
+	return server.DoneUnless(codeDeleteAppImage, w.remove(request.Name))
 }

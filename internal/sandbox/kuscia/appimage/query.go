@@ -17,7 +17,10 @@ func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageReques
 	if request.Name == "" {
 		return server.RefuseData(server.CodeValidate, "appimage name can not be empty")
 	}
-	image := w.ByName[request.Name]
+	image, err := w.Get(request.Name)
+	if err != nil {
+		return server.RefuseData(codeQueryAppImage, err.Error())
+	}
 	if image == nil {
 		return server.RefuseData(codeAppImageGone, server.LookupError(Kind, request.Name))
 	}
@@ -41,7 +44,10 @@ func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryApp
 	}
 	found := make([]appImageData, 0, len(request.Names))
 	for _, name := range request.Names {
-		image := w.ByName[name]
+		image, err := w.Get(name)
+		if err != nil {
+			return fail(codeBatchAppImages, err.Error())
+		}
 		if image == nil {
 			return fail(codeAppImageGone, fmt.Sprintf("can't get appimage for %s, err: %s", name, server.LookupError(Kind, name)))
 		}
@@ -73,21 +79,19 @@ func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest
 			return server.RefuseData(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
 		}
 	}
-	names := make([]string, 0, len(w.ByName))
-	for name := range w.ByName {
-		if name > after {
-			names = append(names, name)
-		}
+	images, err := w.all()
+	if err != nil {
+		return server.RefuseData(codeListAppImages, err.Error())
 	}
-	slices.Sort(names)
+	images = slices.DeleteFunc(images, func(image *Image) bool { return image.Name <= after })
 	next := ""
-	if size > 0 && int64(len(names)) > size {
-		names = names[:size]
-		next = writeToken(names[size-1])
+	if size > 0 && int64(len(images)) > size {
+		images = images[:size]
+		next = writeToken(images[size-1].Name)
 	}
-	page := make([]appImageData, len(names))
-	for i, name := range names {
-		page[i] = showAppImage(w.ByName[name].AppImage)
+	page := make([]appImageData, len(images))
+	for i, image := range images {
+		page[i] = showAppImage(image.AppImage)
 	}
 	return server.Result(struct {
 		AppImages     []appImageData `json:"appimage_list"`

@@ -18,26 +18,30 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
 // PutAppImage creates an app image, or replaces one with the same name.
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
-	func() {
+	err := func() error {
 		defer s.server.ControlPlane.Acquire()()
-		delete(Of(s.server.ControlPlane).ByName, image.Name)
+		return Of(s.server.ControlPlane).remove(image.Name)
 	}()
+	if err != nil {
+		return fmt.Errorf("app image %q: %w", image.Name, err)
+	}
 	request := CreateAppImageRequest(image)
 	return createAppImage(s.server, server.Caller{}, &request).Err()
 }
 
-// AppImageNames lists the names of all app images, sorted.
+// AppImageNames lists the names of all app images in memory, sorted.
 func (s *Store) AppImageNames() []string {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	return slices.Sorted(maps.Keys(w.ByName))
+	return slices.Sorted(maps.Keys(Of(s.server.ControlPlane).byName))
 }
 
 // AppImage is a stored app image.
 func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	image := w.ByName[name]
+	image, err := Of(s.server.ControlPlane).Get(name)
+	if err != nil {
+		return kuscia.AppImage{}, fmt.Errorf("app image %q: %w", name, err)
+	}
 	if image == nil {
 		return kuscia.AppImage{}, fmt.Errorf("app image %q: %w", name, server.ErrUnknown)
 	}

@@ -82,11 +82,10 @@ var Object = server.Object{
 		"domain/delete":     server.Handle(codeDeleteDomain, deleteDomain).OnLite(server.LiteRefused),
 		"domain/batchQuery": server.Handle(codeDomainStatus, batchQueryDomains).Data().ForDomains(),
 	},
-	IDFields:       []string{"domain_id"},
-	Seed:           seedDomains,
-	Save:           saveDomains,
-	Restore:        restoreDomains,
-	RestoreEarlier: restoreEarlierDomains,
+	IDFields: []string{"domain_id"},
+	Seed:     seedDomains,
+	Save:     saveDomains,
+	Restore:  restoreDomains,
 }
 
 // The states of a deploy token.

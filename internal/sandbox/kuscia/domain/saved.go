@@ -28,6 +28,13 @@ func (w *Domains) domainCreated(d *domain) {
 			w.addAutomaticRoute(d)
 		}
 	})
+	if w.simulated[d.id] { // its node still runs, and gets the token of the new domain
+		w.After(w.Timing.Apply+w.Timing.Reconcile, func() {
+			if w.byID[d.id] == d {
+				_ = w.join(d) // a domain of another cluster has no node here
+			}
+		})
+	}
 	w.wakeGrantsTo(d.id)
 }
 
@@ -117,53 +124,20 @@ func restoreDomains(controlPlane *server.ControlPlane, text json.RawMessage) err
 	return nil
 }
 
-// earlierDomain is a domain in a state file of the first release.
-type earlierDomain struct {
-	ID       string      `json:"id"`
-	Role     string      `json:"role"`
-	Cert     string      `json:"cert"`
-	Master   string      `json:"master"`
-	Auth     *AuthCenter `json:"auth"`
-	Created  time.Time   `json:"created"`
-	WithNode bool        `json:"with_node"`
-}
-
-// restoreEarlierDomains restores the domains of such a file, with new tokens.
-func restoreEarlierDomains(controlPlane *server.ControlPlane, file map[string]json.RawMessage) error {
-	w := Of(controlPlane)
-	var domains []earlierDomain
-	if text, ok := file["domains"]; ok {
-		if err := json.Unmarshal(text, &domains); err != nil {
-			return fmt.Errorf("reading domains: %w", err)
-		}
-	}
-	if len(domains) > 0 {
-		maps.DeleteFunc(w.byID, func(id string, _ *domain) bool { return id != server.MasterDomain })
-	}
-	for _, one := range domains {
-		d := w.addDomain(one.ID, one.Role)
-		d.cert, d.master, d.auth, d.created = one.Cert, one.Master, one.Auth, one.Created
-		d.withNode, d.nodeSince = one.WithNode, one.Created
-		if d.withNode {
-			w.AddDefaultDataSource(d.id)
-		}
-		w.addAutomaticRoute(d)
-	}
-	return nil
-}
-
 // Domains are all domains, with the controllers of their objects.
 type Domains struct {
 	*server.ControlPlane
 	byID       map[string]*domain
 	namespaces map[string]bool // remain when their domain is deleted
+	// simulated are the domains whose node a server simulates; true: it has joined.
+	simulated map[string]bool
 }
 
 // Of returns the domains of a control plane. It is called with the lock held.
 func Of(w *server.ControlPlane) *Domains {
 	domains := server.Stored[Domains](w)
 	if domains.ControlPlane == nil {
-		*domains = Domains{ControlPlane: w, byID: map[string]*domain{}, namespaces: map[string]bool{}}
+		*domains = Domains{ControlPlane: w, byID: map[string]*domain{}, namespaces: map[string]bool{}, simulated: map[string]bool{}}
 	}
 	return domains
 }

@@ -126,19 +126,70 @@ func (s *Store) RegisterNode(domainID, name string, ready bool) error {
 	return nil
 }
 
-// JoinNode simulates the start of a lite node of the domain, as starting a
-// sandbox with Options.Lite does: it sets its certificate unless there is one,
-// uses a deploy token, becomes Ready, and creates the default data source. A
+// JoinNode simulates the start of a lite node of the domain: it sets its certificate unless
+// there is one, uses a deploy token, becomes Ready, and creates the default data source. A
 // node that joins again keeps its objects.
 func (s *Store) JoinNode(domainID string) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
 	d := w.byID[domainID]
-	switch {
-	case d == nil:
+	if d == nil {
 		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
-	case d.role != "":
-		return fmt.Errorf("domain %q is run by another cluster", domainID)
+	}
+	return w.join(d)
+}
+
+// StartNode is JoinNode for the node that a server simulates, as starting a sandbox with
+// Options.Lite does. It waits for JoinWithToken if its domain does not exist. Once it has
+// joined, it joins again when its domain is deleted and created again.
+func (s *Store) StartNode(domainID string) error {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	d := w.byID[domainID]
+	w.simulated[domainID] = d != nil
+	if d == nil {
+		return nil
+	}
+	return w.join(d)
+}
+
+// NodeWaits reports whether the node that a server simulates has not joined its domain yet.
+func (s *Store) NodeWaits(domainID string) bool {
+	defer s.server.ControlPlane.Acquire()()
+	joined, simulated := Of(s.server.ControlPlane).simulated[domainID]
+	return simulated && !joined
+}
+
+// StopNode ends the node that a server simulates: it joins no domain from then on.
+func (s *Store) StopNode(domainID string) {
+	defer s.server.ControlPlane.Acquire()()
+	delete(Of(s.server.ControlPlane).simulated, domainID)
+}
+
+// JoinWithToken is JoinNode for the domain that a deploy token belongs to, which it
+// returns. A used token is that of a node that starts again.
+func (s *Store) JoinWithToken(token string) (domainID string, err error) {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	for id, d := range w.byID {
+		i := slices.IndexFunc(d.tokens, func(one deployToken) bool { return one.Token == token })
+		if i < 0 || d.tokenFrom.After(w.Now()) {
+			continue
+		}
+		if !d.withNode { // it uses this token
+			d.tokens[0], d.tokens[i] = d.tokens[i], d.tokens[0]
+		}
+		if _, simulated := w.simulated[id]; simulated {
+			w.simulated[id] = true
+		}
+		return id, w.join(d)
+	}
+	return "", fmt.Errorf("deploy token: %w", server.ErrUnknown)
+}
+
+func (w *Domains) join(d *domain) error {
+	if d.role != "" {
+		return fmt.Errorf("domain %q is run by another cluster", d.id)
 	}
 	if d.cert == "" {
 		files, err := server.MakeCertificates()
@@ -154,8 +205,8 @@ func (s *Store) JoinNode(domainID string) error {
 		}
 		w.addToken(d, w.Timing.Apply)
 	}
-	w.AddDefaultDataSource(domainID)
-	w.wakeRoutesOf(domainID)
+	w.AddDefaultDataSource(d.id)
+	w.wakeRoutesOf(d.id)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // ControlPlane has every object of a simulated Kuscia; several servers can
@@ -15,6 +16,9 @@ type ControlPlane struct {
 	*engine.Engine
 	ControlPlaneOptions
 
+	// API is the API server that has the app images and KusciaDeployments, whose
+	// controllers run there; nil means that they are simulated in memory.
+	API *objects.API
 	// stores are the stores of the registered objects, by type; see Stored.
 	stores map[reflect.Type]any
 }
@@ -71,19 +75,12 @@ func (c *ControlPlane) Save() (map[string]json.RawMessage, error) {
 }
 
 // Restore restores the result of Save; objects that it does not contain are
-// unchanged. earlier are other parts of a file of an earlier release.
-func (c *ControlPlane) Restore(saved, earlier map[string]json.RawMessage) error {
+// unchanged.
+func (c *ControlPlane) Restore(saved map[string]json.RawMessage) error {
 	defer c.Acquire()()
 	for _, o := range c.Objects {
 		if text, ok := saved[o.Name]; ok && o.Restore != nil {
 			if err := o.Restore(c, text); err != nil {
-				return err
-			}
-		}
-	}
-	for _, o := range c.Objects {
-		if o.RestoreEarlier != nil {
-			if err := o.RestoreEarlier(c, earlier); err != nil {
 				return err
 			}
 		}

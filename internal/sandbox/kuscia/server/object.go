@@ -23,9 +23,6 @@ type Object struct {
 	Save func(w *ControlPlane) any
 	// Restore puts back what Save gave, in place of what is there.
 	Restore func(w *ControlPlane, saved json.RawMessage) error
-	// RestoreEarlier restores objects that files of earlier releases store
-	// elsewhere, by the names of their parts.
-	RestoreEarlier func(w *ControlPlane, file map[string]json.RawMessage) error
 	// Snapshot returns the current state for Caller.Stale; may be nil.
 	Snapshot func(w *ControlPlane) any
 	// Started is called when a master starts, with its certificates folder; may

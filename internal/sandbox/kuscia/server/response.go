@@ -40,6 +40,14 @@ func Refuse(code int32, message string) Response {
 	return Response{Code: code, Message: message}
 }
 
+// DoneUnless is a success without data, or the failure of a store.
+func DoneUnless(code int32, err error) Response {
+	if err != nil {
+		return Refuse(code, err.Error())
+	}
+	return Done()
+}
+
 // RefuseData is a failure of an operation that returns data on success.
 func RefuseData(code int32, message string) Response {
 	return Response{Code: code, Message: message, WithData: true}

@@ -7,12 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
-
-// crossDomain is the namespace of servings.
-const crossDomain = "cross-domain"
 
 func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Response {
 	defer s.ControlPlane.Acquire()()
@@ -24,8 +21,8 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 		return server.Refuse(server.CodeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
 	}
 	if !w.Version.Before011() {
-		if message := w.idTaken(request); message != "" {
-			return server.Refuse(CodeCreateServing, message)
+		if err := w.idTaken(request); err != nil {
+			return server.Refuse(CodeCreateServing, err.Error())
 		}
 	}
 	spec, err := w.buildSpec(request)
@@ -36,10 +33,10 @@ func createServing(s *server.Node, from server.Caller, request *kuscia.CreateSer
 		return server.Refuse(CodeCreateServing, message)
 	}
 	s.PauseBeforeWrite()
-	if w.byID[request.ServingID] != nil {
-		return server.Refuse(CodeCreateServing, server.ExistsError(Kind, request.ServingID))
+	if err := w.store().create(newKusciaDeployment(request.ServingID, spec)); err != nil {
+		return server.Refuse(CodeCreateServing, err.Error())
 	}
-	w.delayReconcile(w.addServing(request.ServingID, spec), from)
+	w.memory.lag(request.ServingID, from)
 	return server.Done()
 }
 
@@ -137,17 +134,25 @@ func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 
 // idTaken looks for the serving itself and for Deployments that an earlier one
 // with the same id left behind.
-func (w *Servings) idTaken(request *kuscia.CreateServingRequest) string {
-	name := crossDomain + "/" + request.ServingID
-	if w.byID[request.ServingID] != nil {
-		return fmt.Sprintf("serving %q already exists, please ensure that the name is not duplicated", name)
+func (w *Servings) idTaken(request *kuscia.CreateServingRequest) error {
+	name := objects.CrossDomain + "/" + request.ServingID
+	there, err := w.store().get(request.ServingID)
+	if err != nil {
+		return err
+	}
+	if there != nil {
+		return fmt.Errorf("serving %q already exists, please ensure that the name is not duplicated", name)
 	}
 	for _, party := range request.Parties {
-		if w.Cluster.Deployments[cluster.Key{Namespace: party.DomainID, Name: request.ServingID}] != nil {
-			return fmt.Sprintf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
+		d, err := w.store().Deployment(party.DomainID, request.ServingID)
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			return fmt.Errorf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
 		}
 	}
-	return ""
+	return nil
 }
 
 func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (Spec, error) {
@@ -213,20 +218,4 @@ func buildStrategy(party kuscia.ServingParty) (kuscia.UpdateStrategy, error) {
 func storedLimit(text string) string {
 	limit := intstr.Parse(text)
 	return limit.String()
-}
-
-// addServing stores a new serving and schedules the controller.
-func (w *Servings) addServing(id string, spec Spec) *serving {
-	sv := &serving{id: id, created: w.Now(), spec: spec, generation: 1}
-	w.byID[id] = sv
-	w.touch(sv)
-	if w.stored(sv) {
-		return sv
-	}
-	delay := w.Timing.Reconcile
-	if until, busy := w.cleaning[id]; busy && !w.AdoptLeftovers {
-		delay += until.Sub(w.Now())
-	}
-	w.wake(sv, delay)
-	return sv
 }

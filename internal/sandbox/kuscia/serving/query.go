@@ -2,8 +2,8 @@ package serving
 
 import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // The response types have no omitempty: the server writes empty fields too,
@@ -44,20 +44,24 @@ func queryServing(s *server.Node, from server.Caller, request *QueryServingReque
 	if request.ServingID == "" {
 		return server.RefuseData(server.CodeValidate, "serving id can not be empty")
 	}
-	sv := w.byID[request.ServingID]
-	if sv == nil {
+	kd, err := w.store().get(request.ServingID)
+	if err != nil {
+		return server.RefuseData(codeQueryServing, err.Error())
+	}
+	if kd == nil {
 		return server.RefuseData(codeQueryServing, server.LookupError(Kind, request.ServingID))
 	}
-	if !isParty(from, sv.spec.Parties) {
+	spec := specOf(kd)
+	if !isParty(from, spec.Parties) {
 		return server.RefuseData(codeQueryServing, "serving not found")
 	}
-	data := servingData{
-		ServingInputConfig: sv.spec.InputConfig,
-		Initiator:          sv.spec.Initiator,
-		Parties:            make([]partyData, len(sv.spec.Parties)),
-	}
-	for i, party := range sv.spec.Parties {
+	data := servingData{ServingInputConfig: spec.InputConfig, Initiator: spec.Initiator, Parties: make([]partyData, len(spec.Parties))}
+	for i, party := range spec.Parties {
 		template, err := w.images.TemplateFor(party.AppImage, party.Role)
+		if err != nil {
+			return server.RefuseData(codeQueryServing, err.Error())
+		}
+		resources, err := w.shownResources(kd, party, template)
 		if err != nil {
 			return server.RefuseData(codeQueryServing, err.Error())
 		}
@@ -65,18 +69,20 @@ func queryServing(s *server.Node, from server.Caller, request *QueryServingReque
 			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
 			Replicas:          party.Replicas,
 			UpdateStrategy:    strategyData(party.Strategy),
-			Resources:         w.shownResources(sv, party, template),
+			Resources:         resources,
 			ServiceNamePrefix: party.ServiceNamePrefix,
 		}
 	}
-	data.Status = w.shownStatus(sv, from)
+	if data.Status, err = w.shownStatus(kd, from); err != nil {
+		return server.RefuseData(codeQueryServing, err.Error())
+	}
 	return server.Result(data)
 }
 
 // shownResources lists the stored containers and, if their number differs from
 // that of the app image, those of the Deployment and the app image. So
 // containers of an earlier app image remain in the response.
-func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
+func (w *Servings) shownResources(kd *objects.KusciaDeployment, party PartySpec, template *kuscia.DeployTemplate) ([]resourceData, error) {
 	shown := make([]resourceData, 0, len(template.Containers))
 	add := func(entries []kuscia.Resource) {
 	next:
@@ -95,26 +101,32 @@ func (w *Servings) shownResources(sv *serving, party PartySpec, template *kuscia
 	}
 	add(party.Containers)
 	if len(shown) == len(template.Containers) {
-		return shown
+		return shown, nil
 	}
-	if running := w.observedDeployment(sv, party); running != nil {
-		add(running.Template.Containers)
+	running, err := w.observedDeployment(kd, party)
+	if err != nil {
+		return nil, err
+	}
+	if running != nil {
+		for _, c := range running.Spec.Template.Spec.Containers {
+			add([]kuscia.Resource{entryOf(c.Name, c.Resources)})
+		}
 		if len(shown) == len(template.Containers) {
-			return shown
+			return shown, nil
 		}
 	}
 	add(templateResources(template))
-	return shown
+	return shown, nil
 }
 
 // observedDeployment is the Deployment of a party, once it is in the status.
-func (w *Servings) observedDeployment(sv *serving, party PartySpec) *cluster.Deployment {
-	for key, status := range sv.status.parties {
-		if key.Namespace == party.DomainID && status.role == party.Role {
-			return w.Cluster.Deployments[key]
+func (w *Servings) observedDeployment(kd *objects.KusciaDeployment, party PartySpec) (*objects.Deployment, error) {
+	for name, status := range kd.Status.PartyDeploymentStatuses[party.DomainID] {
+		if status.Role == party.Role {
+			return w.store().Deployment(party.DomainID, name)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // templateResources are the resources in a deploy template.

@@ -74,17 +74,17 @@ func hasContainer(template *kuscia.DeployTemplate, name string) bool {
 
 // resourceField is one of the four values of an entry, in the server's order.
 type resourceField struct {
-	name string
-	of   func(*kuscia.Resource) *string
+	name, resource string
+	of             func(*kuscia.Resource) *string
 	// isLimit distinguishes limits from requests.
 	isLimit bool
 }
 
 var resourceFields = []resourceField{
-	{"min_cpu", func(r *kuscia.Resource) *string { return &r.MinCPU }, false},
-	{"min_memory", func(r *kuscia.Resource) *string { return &r.MinMemory }, false},
-	{"max_cpu", func(r *kuscia.Resource) *string { return &r.MaxCPU }, true},
-	{"max_memory", func(r *kuscia.Resource) *string { return &r.MaxMemory }, true},
+	{"min_cpu", "cpu", func(r *kuscia.Resource) *string { return &r.MinCPU }, false},
+	{"min_memory", "memory", func(r *kuscia.Resource) *string { return &r.MinMemory }, false},
+	{"max_cpu", "cpu", func(r *kuscia.Resource) *string { return &r.MaxCPU }, true},
+	{"max_memory", "memory", func(r *kuscia.Resource) *string { return &r.MaxMemory }, true},
 }
 
 func mergeEntries(named, common kuscia.Resource, party kuscia.ServingParty) (kuscia.Resource, error) {

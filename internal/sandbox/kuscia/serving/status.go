@@ -3,10 +3,12 @@ package serving
 import (
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 type (
@@ -58,14 +60,20 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 	}
 	statuses := make([]servingStatusData, 0, len(request.ServingIDs))
 	for _, id := range request.ServingIDs {
-		sv := w.byID[id]
+		kd, err := w.store().get(id)
 		switch {
-		case sv == nil && strings.Contains(id, "/"), sv == nil && w.Version.Before011():
+		case err != nil:
+			return server.RefuseData(CodeServingStatus, err.Error())
+		case kd == nil && strings.Contains(id, "/"), kd == nil && w.Version.Before011():
 			return server.RefuseData(CodeServingStatus, server.LookupError(Kind, id))
-		case sv == nil, !isParty(from, sv.spec.Parties):
+		case kd == nil, !isParty(from, specOf(kd).Parties):
 			continue
 		}
-		statuses = append(statuses, servingStatusData{ServingID: id, Status: w.shownStatus(sv, from)})
+		status, err := w.shownStatus(kd, from)
+		if err != nil {
+			return server.RefuseData(CodeServingStatus, err.Error())
+		}
+		statuses = append(statuses, servingStatusData{ServingID: id, Status: status})
 	}
 	return server.Result(struct {
 		Servings []servingStatusData `json:"servings"`
@@ -73,73 +81,87 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 }
 
 // staleStatuses are the status values for a FaultStaleStatus.
-func staleStatuses(from server.Caller) map[string]servingStatus {
-	stale, _ := from.Stale[servingsName].(map[string]servingStatus)
+func staleStatuses(from server.Caller) map[string]objects.KusciaDeploymentStatus {
+	stale, _ := from.Stale[servingsName].(map[string]objects.KusciaDeploymentStatus)
 	return stale
 }
 
 // snapshotStatuses copies the status of every serving.
 func snapshotStatuses(controlPlane *server.ControlPlane) any {
-	w := Of(controlPlane)
-	statuses := make(map[string]servingStatus, len(w.byID))
-	for id, sv := range w.byID {
-		statuses[id] = sv.status.clone()
+	all, _ := Of(controlPlane).store().all() // none: nothing is stale
+	statuses := make(map[string]objects.KusciaDeploymentStatus, len(all))
+	for _, kd := range all {
+		statuses[kd.Meta.Name] = kd.Status
 	}
 	return statuses
 }
 
 // shownStatus is the status that the API returns: nil until the controller has
 // observed the first Deployment.
-func (w *Servings) shownStatus(sv *serving, from server.Caller) *statusDetail {
-	status := sv.status
-	if old, ok := staleStatuses(from)[sv.id]; ok {
+func (w *Servings) shownStatus(kd *objects.KusciaDeployment, from server.Caller) (*statusDetail, error) {
+	status := kd.Status
+	if old, ok := staleStatuses(from)[kd.Meta.Name]; ok {
 		status = old
 	}
-	if len(status.parties) == 0 {
-		return nil
+	var keys []cluster.Key
+	for namespace, parties := range status.PartyDeploymentStatuses {
+		for name := range parties {
+			keys = append(keys, cluster.Key{Namespace: namespace, Name: name})
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
 	}
 	detail := &statusDetail{
-		State: status.phase, Reason: status.reason, Message: status.message,
-		TotalParties: status.total, AvailableParties: status.available,
-		CreateTime: server.Rfc3339(sv.created),
+		State: status.Phase, Reason: status.Reason, Message: status.Message,
+		TotalParties: status.TotalParties, AvailableParties: status.AvailableParties,
+		CreateTime: shownTime(kd.Meta.CreationTimestamp),
 	}
 	// Go's map order alone is not random enough for two parties.
-	keys := make([]cluster.Key, 0, len(status.parties))
-	for key := range status.parties {
-		keys = append(keys, key)
-	}
 	slices.SortFunc(keys, cluster.Key.Compare)
 	w.Rand.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	for _, key := range keys {
-		party := status.parties[key]
+		party := status.PartyDeploymentStatuses[key.Namespace][key.Name]
+		endpoints, err := w.endpoints(key)
+		if err != nil {
+			return nil, err
+		}
 		detail.PartyStatuses = append(detail.PartyStatuses, partyStatusData{
-			DomainID: key.Namespace, Role: party.role, State: party.phase,
-			Replicas: party.replicas, AvailableReplicas: party.available,
-			UnavailableReplicas: party.unavailable, UpdatedReplicas: party.updated,
-			CreateTime: server.Rfc3339(party.created),
-			Endpoints:  w.endpoints(key),
+			DomainID: key.Namespace, Role: party.Role, State: party.Phase,
+			Replicas: party.Replicas, AvailableReplicas: party.AvailableReplicas,
+			UnavailableReplicas: party.UnavailableReplicas, UpdatedReplicas: party.UpdatedReplicas,
+			CreateTime: shownTime(party.CreationTimestamp),
+			Endpoints:  endpoints,
 		})
 	}
-	return detail
+	return detail, nil
+}
+
+func shownTime(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return server.Rfc3339(*t)
 }
 
 // endpoints lists the Services of a Deployment, by Service name. The Services
 // of a partner are in the partner's cluster and not available here.
-func (w *Servings) endpoints(key cluster.Key) []any {
+func (w *Servings) endpoints(key cluster.Key) ([]any, error) {
 	list := []any{}
 	if w.domains.IsPartner(key.Namespace) {
-		return list
+		return list, nil
 	}
-	for _, svc := range w.Cluster.ByOwner[key] {
-		list = append(list, svc.Endpoint)
+	services, err := w.store().ServicesOf(key.Namespace, key.Name)
+	for _, s := range services {
+		scope := s.Meta.Labels[objects.LabelPortScope]
+		for _, port := range s.Spec.Ports {
+			address := kusciadeployment.Address(s.Meta.Name, s.Meta.Namespace, scope, port.Port)
+			if w.Version.NamesEndpoints() {
+				list = append(list, endpointData{PortName: port.Name, Scope: scope, Endpoint: address})
+			} else {
+				list = append(list, oldEndpointData{Endpoint: address})
+			}
+		}
 	}
-	return append(list, w.externalEndpoints[key]...)
+	return list, err
 }
-
-// The phases of a serving and of a party.
-const (
-	phaseProgressing = kuscia.StateProgressing
-	phasePartial     = kuscia.StatePartialAvailable
-	phaseAvailable   = kuscia.StateAvailable
-	phaseFailed      = kuscia.StateFailed
-)

@@ -2,13 +2,14 @@ package serving
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Store has the methods by which tests and demos access servings without the
@@ -18,60 +19,97 @@ type Store struct{ server *server.Node }
 // NewStore returns access to the servings of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
+// UseAPI makes an API server have the app images and KusciaDeployments from now on, as
+// that of a real Kuscia: its controllers run the servings. There must be no servings
+// yet; the app images are written to it.
+func (s *Store) UseAPI(api *objects.API) error {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	if len(w.memory.byID) > 0 {
+		return fmt.Errorf("there are servings in memory")
+	}
+	if err := w.images.MoveTo(api); err != nil {
+		return err
+	}
+	w.API = api
+	return nil
+}
+
 // PutServing creates a serving as the API does, without a request.
 func (s *Store) PutServing(request kuscia.CreateServingRequest) error {
 	return createServing(s.server, server.Caller{}, &request).Err()
 }
 
+// kusciaDeployment is that of a serving. It is called with the lock held.
+func (s *Store) kusciaDeployment(id string) (*objects.KusciaDeployment, error) {
+	kd, err := Of(s.server.ControlPlane).store().get(id)
+	if kd == nil && err == nil {
+		err = server.ErrUnknown
+	}
+	if err != nil {
+		return nil, fmt.Errorf("serving %q: %w", id, err)
+	}
+	return kd, nil
+}
+
 // ServingExists reports whether there is a serving of this id.
 func (s *Store) ServingExists(id string) bool {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	return w.byID[id] != nil
+	_, err := s.kusciaDeployment(id)
+	return err == nil
 }
 
 // ServingIDs lists the ids of all servings, sorted.
 func (s *Store) ServingIDs() []string {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	return slices.Sorted(maps.Keys(w.byID))
+	all, _ := Of(s.server.ControlPlane).store().all()
+	ids := make([]string, len(all))
+	for i, kd := range all {
+		ids[i] = kd.Meta.Name
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // Serving is a copy of a stored serving.
 func (s *Store) Serving(id string) (Spec, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	sv := w.byID[id]
-	if sv == nil {
-		return Spec{}, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	kd, err := s.kusciaDeployment(id)
+	if err != nil {
+		return Spec{}, err
 	}
-	return sv.spec.clone(), nil
+	return specOf(kd), nil
+}
+
+// KusciaDeployment is that of a serving.
+func (s *Store) KusciaDeployment(id string) (*objects.KusciaDeployment, error) {
+	defer s.server.ControlPlane.Acquire()()
+	return s.kusciaDeployment(id)
 }
 
 // StoredStatus is the stored status of a serving, even while the API returns
 // none.
 func (s *Store) StoredStatus(id string) (kuscia.ServingStatusDetail, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	sv := w.byID[id]
-	if sv == nil {
-		return kuscia.ServingStatusDetail{}, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	kd, err := s.kusciaDeployment(id)
+	if err != nil {
+		return kuscia.ServingStatusDetail{}, err
 	}
 	return kuscia.ServingStatusDetail{
-		State: sv.status.phase, Reason: sv.status.reason, Message: sv.status.message,
-		TotalParties: int32(sv.status.total), AvailableParties: int32(sv.status.available), CreateTime: sv.created.UTC().Format(time.RFC3339Nano),
+		State: kd.Status.Phase, Reason: kd.Status.Reason, Message: kd.Status.Message,
+		TotalParties: int32(kd.Status.TotalParties), AvailableParties: int32(kd.Status.AvailableParties),
+		CreateTime: kd.Meta.CreationTimestamp.UTC().Format(time.RFC3339Nano),
 	}, nil
 }
 
 // ServingGeneration counts the changes of a serving's specification, from 1.
 func (s *Store) ServingGeneration(id string) (int64, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	sv := w.byID[id]
-	if sv == nil {
-		return 0, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	kd, err := s.kusciaDeployment(id)
+	if err != nil {
+		return 0, err
 	}
-	return sv.generation, nil
+	return kd.Meta.Generation, nil
 }
 
 // MutateServing changes a stored serving like a client with access to the
@@ -79,16 +117,16 @@ func (s *Store) ServingGeneration(id string) (int64, error) {
 // notified.
 func (s *Store) MutateServing(id string, change func(*Spec)) error {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	sv := w.byID[id]
-	if sv == nil {
-		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	kd, err := s.kusciaDeployment(id)
+	if err != nil {
+		return err
 	}
-	spec := sv.spec.clone()
+	spec := specOf(kd)
 	change(&spec)
-	w.delayReconcile(sv, server.Caller{})
-	w.storeSpec(sv, spec)
-	return nil
+	spec.into(kd)
+	w := Of(s.server.ControlPlane)
+	w.memory.lag(id, server.Caller{})
+	return w.store().update(kd)
 }
 
 // RemoveServing deletes a serving without the API.
@@ -96,70 +134,70 @@ func (s *Store) RemoveServing(id string) error {
 	return deleteServing(s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
 }
 
-// PauseRollout pauses the Deployments of a serving, as a rollout controller
+// PauseRollout pauses the Deployments of a serving in memory, as a rollout controller
 // does, or resumes them. While paused, changes do not reach the pods and the
 // state stays Available.
 func (s *Store) PauseRollout(id string, hold bool) error {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	if w.byID[id] == nil {
-		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	if _, err := s.kusciaDeployment(id); err != nil {
+		return err
 	}
-	for _, key := range w.Cluster.OwnedBy(id).Deployments {
-		if d := w.Cluster.Deployments[key]; d != nil {
-			d.Paused = hold
-			w.Cluster.Schedule(d, w.Timing.Step)
-		}
+	m := Of(s.server.ControlPlane).memory
+	for _, d := range m.DeploymentsOf(id) {
+		m.Pause(d, hold)
 	}
 	return nil
 }
 
 // Deployment is the Deployment of a party.
-func (s *Store) Deployment(id, domainID, role string) (cluster.Deployment, error) {
+func (s *Store) Deployment(id, domainID, role string) (objects.Deployment, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	d := w.Cluster.Deployments[cluster.Key{Namespace: domainID, Name: deploymentName(id, role)}]
-	if d == nil {
-		return cluster.Deployment{}, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, server.ErrUnknown)
+	d, err := Of(s.server.ControlPlane).store().Deployment(domainID, kusciadeployment.DeploymentName(id, role))
+	if d == nil && err == nil {
+		err = server.ErrUnknown
+	}
+	if err != nil {
+		return objects.Deployment{}, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, err)
 	}
 	return *d, nil
 }
 
-// DeployedImage is the container image of a party's Deployment.
+// DeployedImage is the image of the first container of a party's Deployment.
 func (s *Store) DeployedImage(id, domainID, role string) (string, error) {
 	d, err := s.Deployment(id, domainID, role)
-	return d.Template.Image, err
+	if err != nil {
+		return "", err
+	}
+	return d.Spec.Template.Spec.Containers[0].Image, nil
 }
 
-// PodsRun returns nil if every party of a serving runs as stored: the desired
+// PodsRun returns nil if every party of a serving in memory runs as stored: the desired
 // number of pods, all ready, with the stored image, configuration and
 // resources, and no others. It checks the pods themselves, not a status.
 func (s *Store) PodsRun(id string) error {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	sv := w.byID[id]
-	if sv == nil {
-		return fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
+	kd, err := s.kusciaDeployment(id)
+	if err != nil {
+		return err
 	}
-	kits, err := w.buildKits(sv)
+	m := Of(s.server.ControlPlane).memory
+	outdated, err := m.controller.Outdated(kd)
 	if err != nil {
 		return fmt.Errorf("serving %q: %w", id, err)
 	}
-	for _, k := range kits {
-		d := w.Cluster.Deployments[k.key]
-		if d == nil {
-			return fmt.Errorf("serving %q has no Deployment in %s", id, k.key.Namespace)
-		}
-		if desired, changed := desiredDeployment(sv, d, k); changed && (desired.Replicas != d.Replicas || desired.Template.Hash != d.Template.Hash) {
-			return fmt.Errorf("the Deployment of serving %q in %s is not as stored", id, k.key.Namespace)
-		}
-		for _, set := range d.Sets {
-			if len(set.Pods) > 0 && set.Template.Hash != d.Template.Hash {
-				return fmt.Errorf("serving %q has %d old pods in %s", id, len(set.Pods), k.key.Namespace)
+	if outdated {
+		return fmt.Errorf("a Deployment of serving %q is not as stored", id)
+	}
+	for _, party := range kd.Spec.Parties {
+		d := m.Simulated(cluster.Key{Namespace: party.DomainID, Name: kusciadeployment.DeploymentName(id, party.Role)})
+		for _, set := range d.Workload.Sets {
+			if len(set.Pods) > 0 && set.Template.Hash != d.Hash() {
+				return fmt.Errorf("serving %q has %d old pods in %s", id, len(set.Pods), party.DomainID)
 			}
 		}
-		if current := d.CurrentSet(); current == nil || int32(len(current.Pods)) != d.Replicas || current.Available() != d.Replicas {
-			return fmt.Errorf("serving %q has not %d ready pods in %s", id, d.Replicas, k.key.Namespace)
+		replicas := int(d.Spec.Pods())
+		if current := d.Workload.Current(); current == nil || len(current.Pods) != replicas || current.Ready() != replicas {
+			return fmt.Errorf("serving %q has not %d ready pods in %s", id, replicas, party.DomainID)
 		}
 	}
 	return nil

@@ -17,14 +17,17 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
 		return server.Done() // nothing is checked, not even the id
 	}
-	sv := w.byID[request.ServingID]
-	if sv == nil {
+	kd, err := w.store().get(request.ServingID)
+	if err != nil {
+		return server.Refuse(codeUpdateServing, err.Error())
+	}
+	if kd == nil {
 		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
 	}
-	if !isParty(from, sv.spec.Parties) {
+	spec := specOf(kd)
+	if !isParty(from, spec.Parties) {
 		return server.Refuse(codeUpdateServing, "serving not found")
 	}
-	spec := sv.spec.clone()
 	changed := request.ServingInputConfig != "" && request.ServingInputConfig != spec.InputConfig
 	if changed {
 		spec.InputConfig = request.ServingInputConfig
@@ -45,27 +48,32 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	if message := server.CheckSize(len(spec.InputConfig)); message != "" {
 		return server.Refuse(codeUpdateServing, message)
 	}
-	read := sv.version
 	s.PauseBeforeWrite()
-	switch {
-	case w.byID[request.ServingID] == nil:
-		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
-	case w.byID[request.ServingID] != sv || sv.version != read:
-		return server.Refuse(codeUpdateServing, server.ConflictError(Kind, request.ServingID))
+	spec.into(kd)
+	if err := w.store().update(kd); err != nil {
+		return server.Refuse(codeUpdateServing, err.Error())
 	}
-	w.delayReconcile(sv, from)
-	w.storeSpec(sv, spec)
+	w.memory.lag(request.ServingID, from)
 	return server.Done()
 }
 
-// storeSpec writes a changed specification and schedules the controller.
-func (w *Servings) storeSpec(sv *serving, spec Spec) {
-	sv.spec = spec
-	sv.generation++
-	w.touch(sv)
-	if !w.stored(sv) {
-		w.wake(sv, w.Timing.Reconcile)
+func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Response {
+	defer s.ControlPlane.Acquire()()
+	w := Of(s.ControlPlane)
+	if request.ServingID == "" {
+		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
+	kd, err := w.store().get(request.ServingID)
+	if err != nil {
+		return server.Refuse(codeDeleteServing, err.Error())
+	}
+	if kd == nil {
+		return server.Refuse(codeDeleteServing, server.LookupError(Kind, request.ServingID))
+	}
+	if !isParty(from, specOf(kd).Parties) {
+		return server.Refuse(codeDeleteServing, "serving not found")
+	}
+	return server.DoneUnless(codeDeleteServing, w.store().remove(request.ServingID))
 }
 
 // updateParty merges a party of the request into the first stored party with

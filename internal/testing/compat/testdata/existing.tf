@@ -30,12 +30,8 @@ resource "kuscia_serving" "existing" {
   serving_id           = "existing"
   initiator            = "alice"
   serving_input_config = jsonencode({ key = "value" })
-  parties = [
-    { domain_id = "bob", app_image = kuscia_app_image.existing.name },
-    {
-      domain_id = "alice"
-      app_image = kuscia_app_image.existing.name
-      resources = [{ min_cpu = "0.2", max_cpu = "2" }]
-    },
-  ]
+  parties = {
+    bob   = { app_image = kuscia_app_image.existing.name }
+    alice = { app_image = kuscia_app_image.existing.name, resources = { min_cpu = "0.2", max_cpu = "2" } }
+  }
 }

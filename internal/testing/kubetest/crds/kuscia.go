@@ -49,6 +49,12 @@ func kuscia() []kind {
 				"spec": anything(), "status": anything(),
 			})}},
 		},
+		{
+			group: group, kind: "ClusterDomainRoute", plural: "clusterdomainroutes", shortNames: []string{"cdr"}, clusterScoped: true,
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{
+				"spec": anything(), "status": anything(),
+			})}},
+		},
 	}
 }
 

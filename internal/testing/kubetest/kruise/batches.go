@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	work "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
@@ -230,7 +231,7 @@ func desiredPods(how style, requested intstr.IntOrString, replicas int) int32 {
 	if _, extra := how.(canary); extra {
 		return int32(share(requested, replicas))
 	}
-	return int32(kubernetes.ReplicaLimit(requested, replicas))
+	return int32(work.ReplicaLimit(requested, replicas))
 }
 
 func replicasOf(d *apps.Deployment) int {

@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"context"
 	"maps"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	work "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
 
@@ -24,8 +26,11 @@ const Manager = "kube-controller-manager"
 // visible.
 const podStart = time.Second
 
-// Controller creates ReplicaSets and pods of Deployments, by the rules of
-// Kubernetes' controllers. Other clients only delete pods, so it keeps them in
+// replicaSetLag is the delay between scaling a ReplicaSet and the update of its status.
+const replicaSetLag = 70 * time.Millisecond
+
+// Controller runs the controllers of package workload on the Deployments of the API
+// server, and writes their ReplicaSets, pods and status. Other clients only delete pods, so it keeps them in
 // memory and writes only changes.
 type Controller struct {
 	*controller.Loop
@@ -96,14 +101,10 @@ func (c *Controller) SetAdvanced(on bool) {
 	}
 }
 
-// advancedStrategy returns the strategy of a Deployment that OpenKruise scales.
-func (c *Controller) advancedStrategy(d *apps.Deployment) *AdvancedStrategy {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.withoutAdvanced {
-		return nil
-	}
-	return advanced(d)
+// timing has the durations of the controllers, of which those of Kubernetes' own take
+// as long as real ones.
+func (c *Controller) timing() work.Timing {
+	return work.Timing{Step: replicaSetLag, Report: replicaSetLag, Start: c.clock.Scaled(podStart), Second: c.clock.Scaled(time.Second)}
 }
 
 // Run runs the controller until the context ends.
@@ -130,13 +131,19 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	if d == nil || d.DeletionTimestamp != nil {
 		return 0, nil
 	}
-	w := c.workloadOf(d)
-	w.replace(deleted, time.Now())
-	after := w.sync(d, c.advancedStrategy(d), time.Now(), c.clock)
+	now, w := time.Now(), c.workloadOf(d)
+	w.Delete(deleted, now)
+	next := work.RunPods(&w.Deployment, now, c.timing())
+	if rolled := work.Roll(&w.Deployment, now, c.timing()); next.IsZero() || !rolled.IsZero() && rolled.Before(next) {
+		next = rolled
+	}
 	if err := w.write(ctx, c.objects, d); err != nil {
 		return 0, err
 	}
-	return after, c.tell(ctx, d, w)
+	if next.IsZero() {
+		return 0, c.tell(ctx, d, w)
+	}
+	return max(time.Until(next), time.Millisecond), c.tell(ctx, d, w)
 }
 
 func (c *Controller) workloadOf(d *apps.Deployment) *workload {
@@ -147,6 +154,7 @@ func (c *Controller) workloadOf(d *apps.Deployment) *workload {
 		w = &workload{key: d.Namespace + "/" + d.Name}
 		c.workloads[d.UID] = w
 	}
+	w.Spec = specOf(d, !c.withoutAdvanced)
 	return w
 }
 
@@ -159,7 +167,7 @@ func (c *Controller) collect(ctx context.Context, namespace, name string, now *a
 		if w.key != namespace+"/"+name || (now != nil && now.UID == uid) {
 			continue
 		}
-		w.replicaSets = nil
+		w.Sets = nil
 		if err := w.write(ctx, c.objects, &apps.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}); err != nil {
 			return err
 		}
@@ -172,8 +180,8 @@ func (c *Controller) collect(ctx context.Context, namespace, name string, now *a
 
 // tell writes the status, and the revision if it has changed.
 func (c *Controller) tell(ctx context.Context, d *apps.Deployment, w *workload) error {
-	status := w.status(d, c.clock)
-	if revision := w.revision(); revision != "" && d.Annotations[annotationRevision] != revision {
+	status := w.statusOf(d)
+	if revision := strconv.Itoa(w.Revisions); w.Revisions > 0 && d.Annotations[annotationRevision] != revision {
 		changed := d.DeepCopy()
 		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, annotationRevision, revision)
 		written, err := Deployments.Update(ctx, c.objects, changed)

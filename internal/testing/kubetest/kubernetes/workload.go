@@ -2,38 +2,46 @@ package kubernetes
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	utilrand "k8s.io/apimachinery/pkg/util/rand"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+	work "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
+)
+
+// Labels and annotations that OpenKruise sets on a Deployment whose pods its
+// own controller scales.
+const (
+	LabelAdvanced      = "rollouts.kruise.io/controlled-by-advanced-deployment-controller"
+	AnnotationStrategy = "rollouts.kruise.io/deployment-strategy"
 )
 
 const annotationRevision = "deployment.kubernetes.io/revision"
 
-// workload are the objects of a Deployment.
-type workload struct {
-	key         string
-	replicaSets []*replicaSet // oldest first
-	revisions   int
-	progressed  time.Time // time of the last progress
-	wasPaused   bool
-	resumed     bool
-	created     bool // whether this round created a ReplicaSet
-	mostPods    int  // the most pods that the last round allowed
+// AdvancedStrategy is the strategy of OpenKruise's controller.
+type AdvancedStrategy struct {
+	RollingStyle  string                        `json:"rollingStyle,omitempty"`
+	RollingUpdate *apps.RollingUpdateDeployment `json:"rollingUpdate,omitempty"`
+	Paused        bool                          `json:"paused,omitempty"`
+	Partition     intstr.IntOrString            `json:"partition"`
+}
 
-	stored map[string]storedObject // the objects in the API server, by kind and name
+// workload is a Deployment with its objects in the API server.
+type workload struct {
+	work.Deployment
+	key    string
+	stored map[string]storedObject // by kind and name
 }
 
 // storedObject is the last written version of an object.
@@ -43,159 +51,63 @@ type storedObject struct {
 	uid     types.UID
 }
 
-// replicaSet contains the pods of one template.
-type replicaSet struct {
-	name, hash string
-	revision   int
-	template   core.PodTemplateSpec
-	replicas   int
-	minReady   int32 // seconds until a ready pod is available
-	pods       []*pod
-	// reportedCounts are the numbers in its status, which lag behind.
-	reportedCounts counts
-	scaled         time.Time
-}
-
-// counts are numbers of pods.
-type counts struct{ replicas, ready, available int }
-
-type pod struct {
-	name    string
-	created time.Time
-	ready   bool
-	broken  bool
-	readyAt time.Time
-}
-
-// hashOf returns the hash of a template, unique within a Deployment.
-func hashOf(template *core.PodTemplateSpec) string {
-	text, _ := json.Marshal(template)
+// HashOf returns the hash of a Deployment's template, as in the names of its
+// ReplicaSets.
+func HashOf(d *apps.Deployment) string {
+	text, _ := json.Marshal(&d.Spec.Template)
 	h := fnv.New32a()
 	_, _ = h.Write(text)
 	return utilrand.SafeEncodeString(strconv.FormatUint(uint64(h.Sum32()), 10))
 }
 
-// HashOf returns the hash of a Deployment's template, as in the names of its
-// ReplicaSets.
-func HashOf(d *apps.Deployment) string { return hashOf(&d.Spec.Template) }
-
-func (w *workload) newest(d *apps.Deployment) *replicaSet {
-	hash := HashOf(d)
-	for _, rs := range w.replicaSets {
-		if rs.hash == hash {
-			return rs
-		}
+// specOf is what the controllers read of a Deployment. advanced reports whether the
+// controller of OpenKruise runs.
+func specOf(d *apps.Deployment, advanced bool) work.Spec {
+	spec := work.Spec{
+		Name: d.Name, UID: string(d.UID), Replicas: int(valueOr(d.Spec.Replicas, 1)), Paused: d.Spec.Paused,
+		Recreate: d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType, Bounds: boundsOf(d.Spec.Strategy.RollingUpdate),
+		MinReady: d.Spec.MinReadySeconds, Deadline: valueOr(d.Spec.ProgressDeadlineSeconds, work.DefaultDeadline),
+		HistoryLimit: int(valueOr(d.Spec.RevisionHistoryLimit, work.DefaultHistoryLimit)),
+		Template:     work.Template{Hash: HashOf(d), Object: d.Spec.Template.DeepCopy()},
 	}
-	return nil
+	for _, c := range d.Spec.Template.Spec.Containers {
+		spec.Template.Images = append(spec.Template.Images, c.Image)
+	}
+	var strategy AdvancedStrategy
+	if advanced && d.Labels[LabelAdvanced] == "true" && json.Unmarshal([]byte(d.Annotations[AnnotationStrategy]), &strategy) == nil {
+		spec.Partition = &work.Partition{Limit: strategy.Partition, Paused: strategy.Paused, Bounds: boundsOf(strategy.RollingUpdate)}
+	}
+	return spec
 }
 
-// makeNewest creates the ReplicaSet of the template, or gives an existing one
-// the next revision.
-func (w *workload) makeNewest(d *apps.Deployment) *replicaSet {
-	rs := w.newest(d)
-	if rs == nil {
-		rs = &replicaSet{name: d.Name + "-" + HashOf(d), hash: HashOf(d), template: *d.Spec.Template.DeepCopy(), minReady: d.Spec.MinReadySeconds}
-		w.replicaSets = append(w.replicaSets, rs)
-		w.progressed, w.created = time.Now(), true
+func valueOr(value *int32, otherwise int32) int32 {
+	if value == nil {
+		return otherwise
 	}
-	if rs.revision != w.revisions || rs.revision == 0 {
-		w.revisions++
-		rs.revision = w.revisions
-	}
-	return rs
+	return *value
 }
 
-// setMinReady sets minReadySeconds of the ReplicaSets. Kubernetes changes only that of the
-// newest; for a blue-green release Kruise raises that of the old one too.
-func (w *workload) setMinReady(d *apps.Deployment) {
-	newest := w.newest(d)
-	for _, rs := range w.replicaSets {
-		if rs == newest || rs.minReady < d.Spec.MinReadySeconds {
-			rs.minReady = d.Spec.MinReadySeconds
-		}
+func boundsOf(update *apps.RollingUpdateDeployment) *objects.Bounds {
+	if update == nil {
+		return nil
 	}
+	return &objects.Bounds{MaxSurge: update.MaxSurge, MaxUnavailable: update.MaxUnavailable}
 }
 
-func (w *workload) revision() string {
-	if w.revisions == 0 {
-		return ""
+// statusOf is the status as the API has it.
+func (w *workload) statusOf(d *apps.Deployment) apps.DeploymentStatus {
+	status := apps.DeploymentStatus{
+		ObservedGeneration: d.Generation, CollisionCount: d.Status.CollisionCount,
+		Replicas: w.Status.Replicas, UpdatedReplicas: w.Status.UpdatedReplicas, ReadyReplicas: w.Status.ReadyReplicas,
+		AvailableReplicas: w.Status.AvailableReplicas, UnavailableReplicas: w.Status.UnavailableReplicas,
 	}
-	return strconv.Itoa(w.revisions)
-}
-
-// replace replaces pods that another client has deleted: ReplicaSets do so for a paused
-// Deployment too.
-func (w *workload) replace(deleted []string, now time.Time) {
-	for _, rs := range w.replicaSets {
-		rs.pods = slices.DeleteFunc(rs.pods, func(p *pod) bool { return slices.Contains(deleted, p.name) })
-		rs.setReplicas(rs.replicas, now)
-	}
-}
-
-// setReplicas adds pods, or removes the least useful ones.
-func (rs *replicaSet) setReplicas(n int, now time.Time) {
-	if rs.replicas = n; len(rs.pods) != n {
-		rs.scaled = now
-	}
-	for len(rs.pods) < n {
-		random := make([]byte, 5)
-		_, _ = rand.Read(random)
-		suffix := utilrand.SafeEncodeString(fmt.Sprintf("%x", random))[:5]
-		rs.pods = append(rs.pods, &pod{name: rs.name + "-" + suffix, created: now})
-	}
-	if len(rs.pods) > n {
-		slices.SortStableFunc(rs.pods, func(a, b *pod) int {
-			if a.ready != b.ready {
-				return map[bool]int{true: -1, false: 1}[a.ready]
-			}
-			return a.created.Compare(b.created)
+	for _, c := range w.Status.Conditions {
+		status.Conditions = append(status.Conditions, apps.DeploymentCondition{
+			Type: apps.DeploymentConditionType(c.Type), Status: core.ConditionStatus(c.Status), Reason: c.Reason, Message: c.Message,
+			LastUpdateTime: metav1.NewTime(c.LastUpdateTime), LastTransitionTime: metav1.NewTime(c.LastTransitionTime),
 		})
-		rs.pods = rs.pods[:n]
 	}
-}
-
-// start makes pods ready whose start time has passed, and returns the time
-// until the next one.
-func (rs *replicaSet) start(now time.Time, start time.Duration) (next time.Duration, changed bool) {
-	broken := slices.ContainsFunc(rs.template.Spec.Containers, func(c core.Container) bool {
-		return strings.Contains(c.Image, "broken")
-	})
-	for _, p := range rs.pods {
-		if p.ready || p.broken {
-			continue
-		}
-		if rest := start - now.Sub(p.created); rest > 0 {
-			if next == 0 || rest < next {
-				next = rest
-			}
-			continue
-		}
-		p.ready, p.broken = !broken, broken
-		p.readyAt = now
-		changed = changed || !broken
-	}
-	return next, changed
-}
-
-func (rs *replicaSet) ready() int {
-	n := 0
-	for _, p := range rs.pods {
-		if p.ready {
-			n++
-		}
-	}
-	return n
-}
-
-// available counts pods that have been ready for long enough.
-func (rs *replicaSet) available(now time.Time, clock *controller.Clock) int {
-	n := 0
-	for _, p := range rs.pods {
-		if p.ready && now.Sub(p.readyAt) >= clock.Scaled(time.Duration(rs.minReady)*time.Second) {
-			n++
-		}
-	}
-	return n
+	return status
 }
 
 // write writes ReplicaSets and pods to the API server.
@@ -204,14 +116,14 @@ func (w *workload) write(ctx context.Context, objects *controller.Objects, d *ap
 		w.stored = map[string]storedObject{}
 	}
 	desired := map[string]bool{}
-	for _, rs := range w.replicaSets {
-		desired["rs/"+rs.name] = true
-		if err := writeOne(ctx, objects, w, ReplicaSets, "rs/"+rs.name, rs.object(d)); err != nil {
+	for _, set := range w.Sets {
+		desired["rs/"+set.Name] = true
+		if err := writeOne(ctx, objects, w, ReplicaSets, "rs/"+set.Name, replicaSetOf(set, d)); err != nil {
 			return err
 		}
-		for _, p := range rs.pods {
-			desired["pod/"+p.name] = true
-			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.name, p.object(rs, d, w.stored["rs/"+rs.name].uid)); err != nil {
+		for _, p := range set.Pods {
+			desired["pod/"+p.Name] = true
+			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.Name, podOf(p, set, d, w.stored["rs/"+set.Name].uid)); err != nil {
 				return err
 			}
 		}
@@ -260,56 +172,63 @@ func writeOne[T any, P interface {
 	return nil
 }
 
-func (rs *replicaSet) labels() map[string]string {
-	labels := map[string]string{apps.DefaultDeploymentUniqueLabelKey: rs.hash}
-	for name, value := range rs.template.Labels {
-		labels[name] = value
+// templateOf is the template of a ReplicaSet, with the labels of its pods.
+func templateOf(set *work.ReplicaSet) core.PodTemplateSpec {
+	template, ok := set.Template.Object.(*core.PodTemplateSpec)
+	if !ok {
+		return core.PodTemplateSpec{}
 	}
-	return labels
+	made := *template
+	made.Labels = map[string]string{apps.DefaultDeploymentUniqueLabelKey: set.Template.Hash}
+	for name, value := range template.Labels {
+		made.Labels[name] = value
+	}
+	return made
 }
 
-func (rs *replicaSet) object(d *apps.Deployment) *apps.ReplicaSet {
-	object := &apps.ReplicaSet{
+func replicaSetOf(set *work.ReplicaSet, d *apps.Deployment) *apps.ReplicaSet {
+	template := templateOf(set)
+	return &apps.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: d.Namespace, Name: rs.name, Labels: rs.labels(),
-			Annotations:     map[string]string{annotationRevision: strconv.Itoa(rs.revision)},
+			Namespace: d.Namespace, Name: set.Name, Labels: template.Labels,
+			Annotations:     map[string]string{annotationRevision: strconv.Itoa(set.Revision)},
 			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(d, apps.SchemeGroupVersion.WithKind("Deployment"))},
 		},
 		Spec: apps.ReplicaSetSpec{
-			Replicas: new(int32(rs.replicas)), MinReadySeconds: rs.minReady,
-			Selector: &metav1.LabelSelector{MatchLabels: rs.labels()}, Template: rs.template,
+			Replicas: new(int32(set.Desired)), MinReadySeconds: set.MinReady,
+			Selector: &metav1.LabelSelector{MatchLabels: template.Labels}, Template: template,
 		},
-		Status: apps.ReplicaSetStatus{Replicas: int32(len(rs.pods)), ReadyReplicas: int32(rs.ready())},
+		Status: apps.ReplicaSetStatus{Replicas: int32(len(set.Pods)), ReadyReplicas: int32(set.Ready())},
 	}
-	object.Spec.Template.Labels = rs.labels()
-	return object
 }
 
-func (p *pod) object(rs *replicaSet, d *apps.Deployment, owner types.UID) *core.Pod {
-	object := &core.Pod{
+func podOf(p *work.Pod, set *work.ReplicaSet, d *apps.Deployment, owner types.UID) *core.Pod {
+	template := templateOf(set)
+	pod := &core.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: d.Namespace, Name: p.name, Labels: rs.labels(), Annotations: rs.template.Annotations,
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: rs.name, UID: owner, Controller: new(true)}},
+			Namespace: d.Namespace, Name: p.Name, Labels: template.Labels, Annotations: template.Annotations,
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: set.Name, UID: owner, Controller: new(true)}},
 		},
-		Spec:   rs.template.Spec,
+		Spec:   template.Spec,
 		Status: core.PodStatus{Phase: core.PodPending},
 	}
 	ready := core.ConditionFalse
-	if p.ready {
-		ready, object.Status.Phase = core.ConditionTrue, core.PodRunning
+	if p.Ready {
+		ready, pod.Status.Phase = core.ConditionTrue, core.PodRunning
 	}
-	object.Status.Conditions = []core.PodCondition{{Type: core.PodReady, Status: ready}}
-	for _, c := range rs.template.Spec.Containers {
-		status := core.ContainerStatus{Name: c.Name, Image: c.Image, Ready: p.ready}
+	pod.Status.Conditions = []core.PodCondition{{Type: core.PodReady, Status: ready}}
+	for _, c := range template.Spec.Containers {
+		status := core.ContainerStatus{Name: c.Name, Image: c.Image, Ready: p.Ready}
+		reason, message, unusable := work.Pull(c.Image)
 		switch {
-		case p.ready:
+		case p.Ready:
 			status.State.Running = &core.ContainerStateRunning{}
-		case p.broken:
-			status.State.Waiting = &core.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: fmt.Sprintf("Back-off pulling image %q", c.Image)}
+		case p.Failed && unusable:
+			status.State.Waiting = &core.ContainerStateWaiting{Reason: reason, Message: message}
 		default:
 			status.State.Waiting = &core.ContainerStateWaiting{Reason: "ContainerCreating"}
 		}
-		object.Status.ContainerStatuses = append(object.Status.ContainerStatuses, status)
+		pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, status)
 	}
-	return object
+	return pod
 }

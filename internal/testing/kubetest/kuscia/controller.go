@@ -1,17 +1,24 @@
+// Package kuscia runs Kuscia's controller (package kusciadeployment) on the
+// KusciaDeployments of an API server.
 package kuscia
 
 import (
 	"context"
 	"errors"
-	"reflect"
 	"strings"
+	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 )
@@ -19,35 +26,29 @@ import (
 // Manager is Kuscia's field manager: the name of its program.
 const Manager = "kuscia"
 
-// Namespace is the only namespace whose KusciaDeployments Kuscia processes.
-const Namespace = "cross-domain"
-
-// Phases of a KusciaDeployment.
-const (
-	phaseProgressing      = "Progressing"
-	phasePartialAvailable = "PartialAvailable"
-	phaseAvailable        = "Available"
-	phaseFailed           = "Failed"
-)
-
 // reconcileTime is the delay before Kuscia processes an object.
 const reconcileTime = 50 * time.Millisecond
 
-// failure is an error that is reported in the status, with a reason.
-type failure struct {
-	reason string
-	err    error
-}
+// Kinds of Kuscia.
+var (
+	Deployments = controller.Kind[objects.KusciaDeployment]{Resource: of("kusciadeployments"), Kind: "KusciaDeployment"}
+	AppImages   = controller.Kind[objects.AppImage]{Resource: of("appimages"), Kind: "AppImage"}
+	Domains     = controller.Kind[objects.Domain]{Resource: of("domains"), Kind: "Domain"}
+)
 
-// Error implements error.
-func (f *failure) Error() string { return f.err.Error() }
+func of(resource string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: resource}
+}
 
 // Controller is Kuscia's controller of KusciaDeployments.
 type Controller struct {
 	*controller.Loop
 	objects *controller.Objects
 	clock   *controller.Clock
-	ports   ports
+	ports   kusciadeployment.Ports
+
+	mu      sync.Mutex
+	retries map[string]int // by key
 }
 
 // NewController returns a controller that uses a client with the name Manager.
@@ -56,7 +57,7 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock}
+	c := &Controller{objects: objects, clock: clock, retries: map[string]int{}}
 	c.Loop = controller.NewLoop("kuscia", c.reconcile)
 	c.WatchOnly(objects.Informer(Deployments.Resource), isProcessed, func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
@@ -68,6 +69,7 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 	// App images are read and not watched, as in Kuscia.
 	objects.Informer(AppImages.Resource)
 	objects.Informer(Domains.Resource)
+	objects.Informer(kubernetes.Namespaces.Resource)
 	c.watchChildren()
 	return c, nil
 }
@@ -77,7 +79,7 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 // timestamp, too.
 func isProcessed(object any) bool {
 	meta, ok := object.(metav1.Object)
-	return ok && meta.GetNamespace() == Namespace && meta.GetDeletionTimestamp() == nil
+	return ok && meta.GetNamespace() == objects.CrossDomain && meta.GetDeletionTimestamp() == nil
 }
 
 // Run runs the controller until the context ends.
@@ -89,6 +91,13 @@ func (c *Controller) Run(ctx context.Context) error {
 	return nil
 }
 
+// HasAppImage reports whether an app image is in the cache, from which the
+// controller takes it.
+func (c *Controller) HasAppImage(name string) bool {
+	image, err := AppImages.Cached(c.objects, "", name)
+	return err == nil && image != nil
+}
+
 func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
 	namespace, name, _ := strings.Cut(key, "/")
 	kd, err := Deployments.Cached(c.objects, namespace, name)
@@ -96,6 +105,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	case err != nil:
 		return 0, err
 	case kd == nil:
+		c.failures(key, nil)
 		return 0, c.clean(ctx, namespace, name)
 	}
 	if kd.Status.LastReconcileTime == nil {
@@ -105,64 +115,38 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 			return 0, ctx.Err()
 		}
 	}
-	return 0, c.process(ctx, kd)
+	of := kusciadeployment.Controller{Store: store{c, ctx}, ExplainsPods: true}
+	err = of.Reconcile(kd, time.Now())
+	if ctx.Err() != nil || apierrors.IsConflict(err) {
+		return 0, err // the loop repeats it at once
+	}
+	n := c.failures(key, err)
+	switch {
+	case err == nil:
+		return 0, nil
+	case n > kusciadeployment.MaxRetries:
+		c.failures(key, nil)
+		return c.clock.Scaled(reconcileTime) + time.Millisecond, of.GiveUp(kd, err, time.Now())
+	}
+	klog.ErrorS(err, "Kuscia tries again.", "object", key)
+	return c.clock.Scaled(kusciadeployment.RetryDelay(n-1)) + time.Millisecond, nil
 }
 
-// process first writes the annotations and allocated ports, and with them the
-// whole object; the reconciliation of that change creates the other objects.
-func (c *Controller) process(ctx context.Context, kd *Deployment) error {
-	before := *kd.Status.deepCopy()
-	if err := validate(kd); err != nil {
-		return c.fail(ctx, kd, before, nil, &failure{reason: "ValidateFailed", err: err})
+// failures counts failed passes in a row.
+func (c *Controller) failures(key string, err error) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		delete(c.retries, key)
+		return 0
 	}
-	annotated, err := c.annotate(kd)
-	if err != nil {
-		return err
-	}
-	kits, allocated, err := c.partyKits(kd)
-	if err != nil {
-		return c.fail(ctx, kd, before, nil, err)
-	}
-	if annotated || allocated {
-		_, err := Deployments.Update(ctx, c.objects, kd)
-		return err
-	}
-	if err := c.makeChildren(ctx, kd, kits); err != nil {
-		return c.fail(ctx, kd, before, kits, err)
-	}
-	if c.refresh(kd, kits) && !reflect.DeepEqual(kd.Status, before) {
-		return c.tell(ctx, kd)
-	}
-	return nil
-}
-
-// fail reports a failure, unless the Deployments are healthy. For this reason
-// failures of updates are not visible.
-func (c *Controller) fail(ctx context.Context, kd *Deployment, before DeploymentStatus, kits []*partyKit, err error) error {
-	var told *failure
-	if !errors.As(err, &told) {
-		return err
-	}
-	kd.Status.Phase, kd.Status.Reason, kd.Status.Message = phaseFailed, told.reason, told.Error()
-	c.refresh(kd, kits)
-	if reflect.DeepEqual(kd.Status, before) {
-		return nil
-	}
-	return c.tell(ctx, kd)
-}
-
-func (c *Controller) tell(ctx context.Context, kd *Deployment) error {
-	kd.Status.LastReconcileTime = new(metav1.NewTime(time.Now().Truncate(time.Second)))
-	if kd.Status.TotalParties == 0 {
-		kd.Status.TotalParties = len(kd.Spec.Parties)
-	}
-	_, err := Deployments.UpdateStatus(ctx, c.objects, kd)
-	return err
+	c.retries[key]++
+	return c.retries[key]
 }
 
 // clean deletes the objects of a deleted KusciaDeployment.
 func (c *Controller) clean(ctx context.Context, namespace, name string) error {
-	selector := labels.Set{labelOwnerNamespace: namespace, labelName: name}
+	selector := labels.Set{objects.LabelOwnerNamespace: namespace, objects.LabelName: name}
 	return errors.Join(
 		deleteAll(ctx, c.objects, kubernetes.Services, selector),
 		deleteAll(ctx, c.objects, kubernetes.Deployments, selector),
@@ -180,19 +164,4 @@ func deleteAll[T any, P interface {
 		err = errors.Join(err, kind.Delete(ctx, objects, meta.GetNamespace(), meta.GetName()))
 	}
 	return err
-}
-
-func (s *DeploymentStatus) deepCopy() *DeploymentStatus {
-	made := *s
-	if s.PartyDeploymentStatuses == nil {
-		return &made
-	}
-	made.PartyDeploymentStatuses = map[string]map[string]*PartyStatus{}
-	for domain, parties := range s.PartyDeploymentStatuses {
-		made.PartyDeploymentStatuses[domain] = map[string]*PartyStatus{}
-		for name, party := range parties {
-			made.PartyDeploymentStatuses[domain][name] = new(*party)
-		}
-	}
-	return &made
 }

@@ -4,6 +4,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
 )
@@ -27,10 +28,10 @@ func (c *Controller) watchChild(informer cache.SharedIndexInformer, added, updat
 	on := func(counts func(exists bool) bool) func(object any) {
 		return func(object any) {
 			meta, ok := controller.Last(object).(metav1.Object)
-			if !ok || counts == nil || meta.GetLabels()[labelName] == "" || meta.GetLabels()[labelOwnerNamespace] == "" {
+			if !ok || counts == nil || meta.GetLabels()[objects.LabelName] == "" || meta.GetLabels()[objects.LabelOwnerNamespace] == "" {
 				return
 			}
-			namespace, name := meta.GetLabels()[labelOwnerNamespace], meta.GetLabels()[labelName]
+			namespace, name := meta.GetLabels()[objects.LabelOwnerNamespace], meta.GetLabels()[objects.LabelName]
 			kd, err := Deployments.Cached(c.objects, namespace, name)
 			if err == nil && counts(kd != nil) {
 				c.Add(namespace + "/" + name)

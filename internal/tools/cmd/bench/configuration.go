@@ -15,24 +15,22 @@ import (
 const body = `
     initiator            = "alice"
     serving_input_config = %[2]s
-    parties = [
-      {
-        domain_id       = "alice"
-        role            = "server"
-        app_image       = %[1]s
-        replicas        = 2
-        update_strategy = { type = "RollingUpdate", max_surge = "25%%", max_unavailable = "25%%" }
-        resources       = [{ container_name = "app", min_cpu = "100m", max_cpu = "1", min_memory = "128Mi", max_memory = "1Gi" }]
-      },
-      {
-        domain_id       = "bob"
+    parties = {
+      alice = {
+        role                = "server"
+        app_image           = %[1]s
+        replicas            = 2
+        update_strategy     = { type = "RollingUpdate", max_surge = "25%%", max_unavailable = "25%%" }
+        container_resources = { app = { min_cpu = "100m", max_cpu = "1", min_memory = "128Mi", max_memory = "1Gi" } }
+      }
+      bob = {
         role            = "client"
         app_image       = %[1]s
         replicas        = 1
         update_strategy = { type = "RollingUpdate", max_surge = "50%%", max_unavailable = "1" }
-        resources       = [{ min_cpu = "200m", max_cpu = "2", min_memory = "256Mi", max_memory = "2Gi" }]
-      },
-    ]
+        resources       = { min_cpu = "200m", max_cpu = "2", min_memory = "256Mi", max_memory = "2Gi" }
+      }
+    }
 `
 
 const inputConfig = `jsonencode({ model = "m-${count.index}", nodes = ["a", "b"], threshold = 0.5 })`

@@ -48,12 +48,13 @@ const deploymentBody = `
     name         = "d-${count.index}"
     initiator    = "alice"
     input_config = jsonencode({ model = "m-${count.index}" })
-    parties = [{
-      domain_id  = "alice"
-      app_image  = "app"
-      replicas   = 1
-      containers = [{ name = "app", requests = { cpu = "100m", memory = "128Mi" }, limits = { cpu = "1", memory = "1Gi" } }]
-    }]
+    parties = {
+      alice = {
+        app_image  = "app"
+        replicas   = 1
+        containers = { app = { requests = { cpu = "100m", memory = "128Mi" }, limits = { cpu = "1", memory = "1Gi" } } }
+      }
+    }
 `
 
 // manifests returns the same KusciaDeployments with other names, for the

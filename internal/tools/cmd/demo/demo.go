@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// quickstart is the configuration that the demo applies.
-const quickstart = "examples/quickstart"
+const (
+	// quickstart is the configuration that the demo applies.
+	quickstart = "examples/quickstart"
+	// planFile is a plan in the folder of the configuration.
+	planFile = "demo.tfplan"
+	// What is indented more is left out of the printed configuration and the first plan.
+	configurationDepth = 6
+	planDepth          = 10
+)
 
 // demo is one run of the demo.
 type demo struct {
@@ -33,6 +41,7 @@ func newDemo(root string, tool cli.CLI, out *printer) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
+	ws.Log = out.out
 	return &demo{print: out, ws: ws}, nil
 }
 
@@ -47,22 +56,19 @@ func (d *demo) close() error {
 
 // play runs the steps in order.
 func (d *demo) play(ctx context.Context) error {
-	d.print.heading("The Kuscia provider, from nothing to a running serving and back")
-	d.print.say("A sandbox on this machine simulates Kuscia. It is managed by the provider of this checkout")
-	d.print.say("and %s.", d.ws.CLI())
-	d.print.say("Nothing is kept; Ctrl-C ends the demo at any time and cleans up.")
-
 	steps := []struct {
 		title string
 		run   func(context.Context) error
 	}{
 		{"Build the provider and the sandbox", d.build},
 		{"Start the sandbox: a Kuscia with mutual TLS and the domains alice and bob", d.start},
-		{"Prepare: " + d.command("init"), d.init},
-		{"Create an app image and a serving with two parties: " + d.command("apply"), d.create},
+		{"The configuration: an app image, and a serving of two parties", d.configure},
+		{"Create both: " + d.command("apply"), d.create},
 		{"Plan again: the plan of a running serving is empty", d.planIsEmpty},
 		{"Give the serving more CPU and memory: an update in place, party by party", d.update},
-		{"Plan once more: still nothing to do", d.planIsEmpty},
+		{"A mistake: a party whose domain does not exist. The plan refuses it", d.refuse},
+		{"A release that fails: an image that cannot be pulled", d.fail},
+		{"The mend: the former image", d.mend},
 		{"Remove everything: " + d.command("destroy"), d.destroy},
 	}
 	for i, step := range steps {
@@ -108,22 +114,30 @@ func (d *demo) start(ctx context.Context) error {
 	return nil
 }
 
-func (d *demo) init(ctx context.Context) error {
+func (d *demo) configure(ctx context.Context) error {
 	dir, err := d.ws.CopyConfiguration(quickstart)
 	if err != nil {
 		return err
 	}
 	d.dir = dir
-	d.print.say("The configuration is %s.", quickstart)
+	main, err := os.ReadFile(filepath.Join(dir, "main.tf"))
+	if err != nil {
+		return err
+	}
+	d.print.say("From %s/main.tf:", quickstart)
+	d.print.lines(outline(string(main), configurationDepth))
 	if _, err := d.ws.Output(ctx, dir, "init", "-input=false", "-no-color"); err != nil {
 		return err
 	}
-	d.print.say("The provider is installed from a folder of this machine, as from a registry.")
+	d.print.say("%s has installed the provider from a folder of this machine, as from a registry.", d.command("init"))
 	return nil
 }
 
 func (d *demo) create(ctx context.Context) error {
-	if err := d.applyWithSummary(ctx); err != nil {
+	if err := d.plan(ctx, func(plan string) []string { return outline(plan, planDepth) }, "-out="+planFile); err != nil {
+		return err
+	}
+	if err := d.loud(ctx, "apply", "-input=false", planFile); err != nil {
 		return err
 	}
 	d.print.say("The apply ended when every party really ran.")
@@ -146,44 +160,106 @@ func (d *demo) planIsEmpty(ctx context.Context) error {
 	return err
 }
 
-func (d *demo) destroy(ctx context.Context) error {
-	return d.applyWithSummary(ctx, "-destroy")
+// refuse plans a change that the provider refuses, and takes it back.
+func (d *demo) refuse(ctx context.Context) error {
+	const before, carol = "  parties = {\n", "    carol = { app_image = kuscia_app_image.serving.name }\n"
+	if err := d.edit("main.tf", before, before+carol); err != nil {
+		return err
+	}
+	if err := d.fails(ctx, "Warning: ", "plan", "-input=false"); err != nil {
+		return err
+	}
+	d.print.say("Nothing was sent to Kuscia. The line is removed again:")
+	return d.edit("main.tf", carol, "")
 }
 
-// applyWithSummary plans, prints a summary of the plan, and applies it. The
-// full plan of a new or deleted resource would repeat the whole configuration.
-func (d *demo) applyWithSummary(ctx context.Context, planArgs ...string) error {
-	const planFile = "demo.tfplan"
-	args := append([]string{"plan", "-input=false", "-no-color", "-out=" + planFile}, planArgs...)
-	plan, err := d.ws.Output(ctx, d.dir, args...)
+// What fail changes, and mend changes back.
+const (
+	image, brokenImage = `"latest"`, `"broken"`
+	limit              = "  progress_deadline = \"5s\"\n"
+	beforeLimit        = "  initiator  = \"alice\"\n"
+)
+
+// fail applies an image whose pods the sandbox never starts.
+func (d *demo) fail(ctx context.Context) error {
+	if err := errors.Join(d.edit("app_image.tf", image, brokenImage), d.edit("main.tf", beforeLimit, beforeLimit+limit)); err != nil {
+		return err
+	}
+	d.print.say("The sandbox never starts pods of this image. The apply sends the change, and fails after 5 s")
+	d.print.say("without progress; by default it has more patience.")
+	if err := d.plan(ctx, summary, "-out="+planFile); err != nil {
+		return err
+	}
+	return d.fails(ctx, "Error: ", "apply", "-input=false", planFile)
+}
+
+func (d *demo) mend(ctx context.Context) error {
+	if err := errors.Join(d.edit("app_image.tf", brokenImage, image), d.edit("main.tf", limit, "")); err != nil {
+		return err
+	}
+	if err := d.loudFrom(ctx, ": Modifying...", "apply", "-input=false", "-auto-approve"); err != nil {
+		return err
+	}
+	return d.planIsEmpty(ctx)
+}
+
+func (d *demo) destroy(ctx context.Context) error {
+	if err := d.plan(ctx, summary, "-destroy"); err != nil {
+		return err
+	}
+	return d.loudFrom(ctx, ": Destroying...", "destroy", "-input=false", "-auto-approve")
+}
+
+// plan plans, and prints a part of the plan.
+func (d *demo) plan(ctx context.Context, part func(plan string) []string, args ...string) error {
+	plan, err := d.ws.Output(ctx, d.dir, append([]string{"plan", "-input=false", "-no-color"}, args...)...)
 	if err != nil {
 		return err
 	}
-	for _, line := range summary(string(plan)) {
-		fmt.Fprintln(d.print.out, gutter+line)
-	}
-	return d.loud(ctx, "apply", "-input=false", planFile)
+	d.print.lines(append(part(string(plan)), fmt.Sprintf("(the plan in full: %d lines)", strings.Count(string(plan), "\n"))))
+	return nil
 }
 
-// summary returns the summary of a plan: a line for each changed resource, and
-// the number of changes.
-func summary(plan string) []string {
-	lines := strings.Split(plan, "\n")
-	var kept []string
-	for _, line := range lines {
-		if strings.HasPrefix(line, "  # ") && strings.Contains(line, " will be ") || strings.HasPrefix(line, "Plan: ") {
-			kept = append(kept, line)
-		}
+// fails runs the CLI, which has to fail, and prints its output from the first line with a
+// text.
+func (d *demo) fails(ctx context.Context, text string, args ...string) error {
+	err := d.loudFrom(ctx, text, args...)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil || err != nil && !errors.As(err, &exit):
+		return errors.Join(err, ctx.Err())
+	case err == nil:
+		return fmt.Errorf("%s was to fail, and did not", d.command(strings.Join(args, " ")))
 	}
-	return append(kept, fmt.Sprintf("(the plan in full: %d lines)", len(lines)))
+	return nil
+}
+
+// edit replaces a text of the configuration, which it contains once, and prints the
+// change.
+func (d *demo) edit(file, old, replacement string) error {
+	path := filepath.Join(d.dir, file)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if strings.Count(string(before), old) != 1 {
+		return fmt.Errorf("%s/%s does not contain once what the demo changes: %s", quickstart, file, strings.TrimSpace(old))
+	}
+	after := strings.Replace(string(before), old, replacement, 1)
+	d.print.lines(append([]string{file}, changedLines(string(before), after)...))
+	return os.WriteFile(path, []byte(after), 0o644)
 }
 
 // loud runs the CLI and prints its output.
-func (d *demo) loud(ctx context.Context, args ...string) error {
+func (d *demo) loud(ctx context.Context, args ...string) error { return d.loudFrom(ctx, "", args...) }
+
+// loudFrom is loud for the output from the first line with a text, or for all of it if there
+// is no such line.
+func (d *demo) loudFrom(ctx context.Context, text string, args ...string) error {
 	if !d.print.color {
 		args = append(args, "-no-color")
 	}
-	out := d.print.output()
+	out := &fromLine{to: d.print.output(), text: text}
 	cmd := d.ws.Command(ctx, d.dir, args...)
 	cmd.Stdout, cmd.Stderr = out, out
 	err := errors.Join(workspace.Run(cmd), out.Close())
@@ -202,7 +278,7 @@ func finish(p *printer, took time.Duration) {
 		"change " + quickstart + "/main.tf and run make demo again",
 		"keep a sandbox running: " + command,
 		"read what there is: docs/index.md",
-		"use a real Kuscia: README.md, \"Against a real Kuscia\"",
+		"use a real Kuscia: docs/guides/getting-started.md",
 		"run the tests: make test",
 	} {
 		p.say("- %s", line)

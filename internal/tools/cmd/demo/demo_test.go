@@ -51,16 +51,16 @@ func TestDemo(t *testing.T) {
 	}{
 		"to the end": {
 			cli: cli, code: 0,
-			printed: []string{"Apply complete! Resources: 2 added", "No changes.", "1 changed", "2 destroyed", "Done in", "What to try next"},
+			printed: []string{"Apply complete! Resources: 2 added", "No changes.", "1 changed", "Error: Domain does not exist", "DOMAIN  ROLE  STATE", "2 changed", "Destroy complete! Resources: 2 destroyed.", "Done in", "What to try next"},
 		},
 		"Ctrl-C during an apply": {
 			cli: cli, at: "kuscia_serving.glm: Creating...", act: signal(syscall.SIGINT), code: exitInterrupted, printed: []string{"Interrupted."},
 		},
 		"terminated while the sandbox starts": {
-			cli: cli, at: "2/8", act: signal(syscall.SIGTERM), code: exitInterrupted, printed: []string{"Interrupted."},
+			cli: cli, at: "2/10", act: signal(syscall.SIGTERM), code: exitInterrupted, printed: []string{"Interrupted."},
 		},
 		"nobody reads the output": {
-			cli: cli, at: "4/8", code: exitInterrupted,
+			cli: cli, at: "4/10", code: exitInterrupted,
 			act: func(_ *testing.T, _ *exec.Cmd, output io.Closer) { _ = output.Close() },
 		},
 		"an apply fails": {

@@ -1,8 +1,8 @@
 //go:build unix
 
 // Command demo shows the provider at work against a sandbox Kuscia on this
-// machine: it creates a serving, changes it and destroys it. "make demo" runs
-// it.
+// machine: a serving from create to destroy, with a change that the plan refuses and a
+// rollout that fails. "make demo" runs it.
 package main
 
 import (
@@ -25,13 +25,14 @@ const exitInterrupted = 130
 func main() {
 	root := flag.String("root", ".", "folder of the project")
 	binDir := flag.String("bin", ".bin", "folder for a built OpenTofu")
+	color := flag.Bool("color", false, "print colors also to a file or pipe")
 	flag.Parse()
 
 	// SIGPIPE is included so that "make demo | head" cleans up as well.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 
-	err := run(ctx, *root, *binDir, os.Stdout)
+	err := run(ctx, *root, *binDir, newPrinter(os.Stdout, *color))
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -45,13 +46,16 @@ func main() {
 }
 
 // run finds a CLI, plays the demo and always cleans up.
-func run(ctx context.Context, root, binDir string, out *os.File) error {
+func run(ctx context.Context, root, binDir string, printer *printer) error {
+	printer.heading("The Kuscia provider, from nothing to a running serving and back")
+	printer.say("A sandbox on this machine simulates Kuscia, and Terraform or OpenTofu manages it with the")
+	printer.say("provider of this checkout. Nothing is kept; Ctrl-C ends the demo at any time and cleans up.")
 	tool, err := cli.NewFinder(binDir, os.Stderr).Find(ctx)
 	if err != nil {
 		return err
 	}
+	printer.say("Here it is %s.", tool)
 	started := time.Now()
-	printer := newPrinter(out)
 	d, err := newDemo(root, tool, printer)
 	if err != nil {
 		return err

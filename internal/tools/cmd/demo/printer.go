@@ -16,15 +16,15 @@ const gutter = "   | "
 // printer prints the demo's own texts and other programs' output.
 type printer struct {
 	out io.Writer
-	// color says that the output is a terminal whose user did not ask for
-	// plain text (https://no-color.org).
+	// color says that the output has colors: it is a terminal whose user did not
+	// ask for plain text (https://no-color.org), or the user asked for colors.
 	color bool
 }
 
-func newPrinter(out *os.File) *printer {
+func newPrinter(out *os.File, color bool) *printer {
 	info, err := out.Stat()
 	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	return &printer{out: out, color: terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return &printer{out: out, color: color || terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // heading prints a bold line after an empty one.
@@ -39,6 +39,13 @@ func (p *printer) heading(format string, args ...any) {
 // say prints a line of explanation.
 func (p *printer) say(format string, args ...any) {
 	fmt.Fprintf(p.out, "   "+format+"\n", args...)
+}
+
+// lines prints lines of a file or a plan.
+func (p *printer) lines(lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(p.out, gutter+line)
+	}
 }
 
 // output returns a writer for another program's output. The caller must close

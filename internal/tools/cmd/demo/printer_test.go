@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -33,5 +35,18 @@ func TestIndenterReportsAClosedPipe(t *testing.T) {
 	w := (&printer{out: writer}).output()
 	if _, err := io.WriteString(w, "line\n"); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestColors: a file gets colors only on demand.
+func TestColors(t *testing.T) {
+	t.Parallel()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if newPrinter(file, false).color || !newPrinter(file, true).color {
+		t.Error("colors without the flag, or none with it")
 	}
 }

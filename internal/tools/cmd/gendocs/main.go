@@ -55,8 +55,16 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	if _, err := ws.Output(ctx, root, "fmt", "-recursive", "examples"); err != nil {
 		return err
 	}
+	program := filepath.Join(ws.Dir, "provider-schema")
+	if err := ws.Build(ctx, "./internal/cmd/provider-schema", program); err != nil {
+		return err
+	}
+	schema, err := output(ctx, program)
+	if err != nil {
+		return err
+	}
 	schemaFile := filepath.Join(ws.Dir, "schema.json")
-	if err := writeSchema(ctx, ws, schemaFile); err != nil {
+	if err := os.WriteFile(schemaFile, schema, 0o600); err != nil {
 		return err
 	}
 	tfplugindocs := filepath.Join(binDir, "tfplugindocs")
@@ -68,21 +76,24 @@ func run(ctx context.Context, root, binDir string) (err error) {
 			return fmt.Errorf("tfplugindocs %s: %w\n%s", command, err, out)
 		}
 	}
+	effects, err := output(ctx, program, "-effects")
+	if err != nil {
+		return err
+	}
+	if err := fillPages(root, effects); err != nil {
+		return err
+	}
 	fmt.Printf("docs/ is up to date with the provider, templates/ and examples/ (%s).\n", tool)
 	return nil
 }
 
-// writeSchema writes the schema of the provider of this checkout to a file.
-func writeSchema(ctx context.Context, ws *workspace.Workspace, file string) error {
-	program := filepath.Join(ws.Dir, "provider-schema")
-	if err := ws.Build(ctx, "./internal/cmd/provider-schema", program); err != nil {
-		return err
-	}
-	var schema, complaint bytes.Buffer
-	cmd := exec.CommandContext(ctx, program)
-	cmd.Stdout, cmd.Stderr = &schema, &complaint
+// output is what a program prints.
+func output(ctx context.Context, program string, args ...string) ([]byte, error) {
+	var out, complaint bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := workspace.Run(cmd); err != nil {
-		return fmt.Errorf("schema of the provider: %w\n%s", err, complaint.Bytes())
+		return nil, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, complaint.Bytes())
 	}
-	return os.WriteFile(file, schema.Bytes(), 0o600)
+	return out.Bytes(), nil
 }

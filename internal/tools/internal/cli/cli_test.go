@@ -177,15 +177,3 @@ func TestCleanEnv(t *testing.T) {
 		t.Errorf("%q lost HOME", got)
 	}
 }
-
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	p := &progress{total: 40}
-	p.read(strings.NewReader("go: downloading example.com/x v1.0.0\nexample.com/x\nexample.com/y/v2\n# example.com/z\nz.go:3:1: syntax error\n" + strings.Repeat("x", 2<<20)))
-	if got, want := p.line(61e9), "  compiling OpenTofu: 1m1s, 2 of at most 40 packages"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if len(p.messages) != 3 {
-		t.Errorf("messages %q", p.messages)
-	}
-}

@@ -55,34 +55,6 @@ func isAttributeMap(t types.Type) bool {
 	return ok && isSchemaPart(m.Elem())
 }
 
-// field returns the value of a field in a struct literal, or nil.
-func field(literal *ast.CompositeLit, name string) ast.Expr {
-	for _, element := range literal.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == name {
-				return pair.Value
-			}
-		}
-	}
-	return nil
-}
-
-// hasField reports whether a type is a struct with one of the fields.
-func hasField(t types.Type, names ...string) bool {
-	structure, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for i := range structure.NumFields() {
-		for _, name := range names {
-			if structure.Field(i).Name() == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // constantText returns the value of a constant string expression.
 func constantText(pass *analysis.Pass, expression ast.Expr) (string, bool) {
 	value := pass.TypesInfo.Types[expression].Value
@@ -102,4 +74,15 @@ func each[N ast.Node](pass *analysis.Pass, visit func(N)) {
 			return true
 		})
 	}
+}
+
+// calleeName returns the name of a called function, or nil.
+func calleeName(function ast.Expr) *ast.Ident {
+	switch f := ast.Unparen(function).(type) {
+	case *ast.Ident:
+		return f
+	case *ast.SelectorExpr:
+		return f.Sel
+	}
+	return nil
 }

@@ -7,5 +7,5 @@ import "golang.org/x/tools/go/analysis"
 
 // Analyzers returns all analyzers.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{Described, ExampleFiles, NoSets, Secrets, ServerText, ShortFunctions, StateSaved}
+	return []*analysis.Analyzer{ExampleFiles, ServerText, StateSaved}
 }

@@ -27,18 +27,6 @@ func TestAnalyzers(t *testing.T) {
 	}
 }
 
-// TestHelpersOfTests: test helpers need no descriptions.
-func TestHelpersOfTests(t *testing.T) {
-	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), Described, "helpertest")
-}
-
-// TestShortFunctions tests a package to which the rule applies.
-func TestShortFunctions(t *testing.T) {
-	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), ShortFunctions, "shortfunctions/internal/resource/thing")
-}
-
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -20,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/gobuild"
 )
 
 // Source is the provider's source address without a registry host.
@@ -33,6 +35,8 @@ const version = "0.1.0"
 type Workspace struct {
 	// Dir is the directory; Close removes it.
 	Dir string
+	// Log receives the progress of builds.
+	Log io.Writer
 
 	root string
 	cli  cli.CLI
@@ -49,7 +53,7 @@ func New(root string, tool cli.CLI) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Dir: dir, root: root, cli: tool}
+	w := &Workspace{Dir: dir, Log: io.Discard, root: root, cli: tool}
 	config := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", w.mirror())
 	configFile := filepath.Join(dir, "cli.tfrc")
 	if err := os.WriteFile(configFile, []byte(config), 0o600); err != nil {
@@ -76,13 +80,8 @@ func (w *Workspace) InstallProvider(ctx context.Context) error {
 
 // Build compiles a main package of the project.
 func (w *Workspace) Build(ctx context.Context, pkg, binary string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", binary, pkg)
-	cmd.Dir = w.root
-	out, err := RunQuietly(cmd)
-	if err != nil {
-		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
-	}
-	return nil
+	name, _, _ := strings.Cut(filepath.Base(binary), "_")
+	return gobuild.Program{Name: name, Dir: w.root, Package: pkg, Output: binary, Log: w.Log, Run: Run}.Build(ctx)
 }
 
 // CopyConfiguration copies the Terraform files of a directory of the project to

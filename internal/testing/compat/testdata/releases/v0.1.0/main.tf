@@ -45,10 +45,10 @@ resource "kuscia_serving" "imported" {
   serving_id    = "existing"
   initiator     = "alice"
   affinity_mode = "none"
-  parties = [
-    { domain_id = "alice", app_image = kuscia_app_image.imported.name, resources = [{ min_cpu = "200m", max_cpu = "2" }] },
-    { domain_id = "bob", app_image = kuscia_app_image.imported.name },
-  ]
+  parties = {
+    alice = { app_image = kuscia_app_image.imported.name, resources = { min_cpu = "200m", max_cpu = "2" } }
+    bob   = { app_image = kuscia_app_image.imported.name }
+  }
 }
 
 resource "kuscia_app_image" "least" {
@@ -61,7 +61,7 @@ resource "kuscia_serving" "least" {
   serving_id           = "least"
   initiator            = "bob"
   serving_input_config = "any text"
-  parties              = [{ domain_id = "bob", app_image = kuscia_app_image.least.name }]
+  parties              = { bob = { app_image = kuscia_app_image.least.name } }
 }
 
 resource "kuscia_app_image" "full" {
@@ -135,25 +135,22 @@ resource "kuscia_serving" "full" {
   initiator            = "alice"
   affinity_mode        = "anti-affinity"
   serving_input_config = jsonencode({ parties = { alice = { model = "m1" } } })
-  parties = [
-    {
-      domain_id = "bob"
+  parties = {
+    bob = {
       role      = "client"
       app_image = kuscia_app_image.full.name
-    },
-    {
+    }
+    host = {
       domain_id           = "alice"
       role                = "server"
       app_image           = kuscia_app_image.full.name
       replicas            = var.replicas
       service_name_prefix = "full-a"
       update_strategy     = { type = "RollingUpdate", max_surge = "1", max_unavailable = "0" }
-      resources = [
-        { min_cpu = "0.5", max_cpu = "2" },
-        { container_name = "app", min_memory = "512Mi", max_memory = "2Gi" },
-      ]
-    },
-  ]
+      resources           = { min_cpu = "0.5", max_cpu = "2" }
+      container_resources = { app = { min_memory = "512Mi", max_memory = "2Gi" } }
+    }
+  }
   redeploy_triggers = { image = kuscia_app_image.full.rollout_revision }
   wait_for_rollout  = true
   timeouts          = { create = "5m", update = "5m", delete = "5m" }

@@ -1,7 +1,0 @@
-terraform {
-  required_providers {
-    kuscia = {
-      source = "terraform-kuscia/kuscia"
-    }
-  }
-}

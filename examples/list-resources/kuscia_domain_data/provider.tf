@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    kuscia = {
+      source = "terraform-kuscia/kuscia"
+    }
+  }
+}
+
+provider "kuscia" {}

@@ -1,0 +1,2 @@
+warehouse_password = "secret"
+bucket_key         = { id = "id", secret = "secret" }

@@ -1,0 +1,1 @@
+access_key_secret = "secret"

@@ -1,0 +1,4 @@
+kuscias = {
+  staging    = { endpoint = "http://127.0.0.1:8082", certs_dir = null }
+  production = { endpoint = "http://127.0.0.1:8083", certs_dir = null }
+}

@@ -1,0 +1,79 @@
+package internal_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestMessageQuotes holds the texts of the provider to the quotes that internal/README.md
+// describes: double ones around names and values, none around names of attributes.
+func TestMessageQuotes(t *testing.T) {
+	t.Parallel()
+	schema, err := os.ReadFile("testing/compat/testdata/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	attributes := map[string]bool{}
+	for _, found := range attributeKey.FindAllStringSubmatch(string(schema), -1) {
+		attributes[found[1]] = true
+	}
+	checked := 0
+	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && slices.Contains([]string{"sandbox", "testing", "tools", "testdata", "cmd"}, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				checked++
+				if text, err := strconv.Unquote(literal.Value); err == nil && quoteProblem(text, attributes) != "" {
+					t.Errorf("%s: %s: %.200q", files.Position(literal.Pos()), quoteProblem(text, attributes), text)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || checked < 5000 || len(attributes) < 50 {
+		t.Errorf("only %d texts and %d attributes: %v", checked, len(attributes), err)
+	}
+	for _, refused := range []string{"no app image '%s'", "'%-5d' pods", `set "max_retries"`} {
+		if quoteProblem(refused, map[string]bool{"max_retries": true}) == "" {
+			t.Errorf("%q is accepted", refused)
+		}
+	}
+}
+
+var (
+	// attributeKey finds the names of attributes that no value has: those of two words.
+	attributeKey = regexp.MustCompile(`"([a-z]+_[a-z_]+)": \{`)
+	singleQuoted = regexp.MustCompile(`'%[-+# 0-9.]*[a-z]'`)
+	doubleQuoted = regexp.MustCompile(`"([a-z]+_[a-z_]+)"([^:]|$)`)
+)
+
+// quoteProblem is what is wrong with the quotes of a text, or "".
+func quoteProblem(text string, attributes map[string]bool) string {
+	if singleQuoted.MatchString(text) {
+		return "single quotes around a value"
+	}
+	if found := doubleQuoted.FindStringSubmatch(text); found != nil && attributes[found[1]] && strings.Contains(text, " ") && !strings.HasPrefix(text, "json:") {
+		return "quotes around the name of an attribute"
+	}
+	return ""
+}

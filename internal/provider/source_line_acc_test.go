@@ -1,0 +1,198 @@
+package provider_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// sourceLines are resources with one wrong value each. "# here" marks its line, and "# around"
+// the line that a CLI shows that looks no deeper than an element of an attribute of the resource;
+// without it, every CLI shows the line of the value.
+var sourceLines = map[string]string{
+	"serving, prefix": servingWith(`
+    service_name_prefix = "UPPER" # here`),
+	"serving, amount": servingWith(`
+    container_resources = {
+      app = {
+        min_cpu    = "1"
+        min_memory = "1GB" # here
+      }
+    }`),
+	"serving, strategy": servingWith(`
+    update_strategy = {
+      type      = "RollingUpdate"
+      max_surge = "x" # here
+    }`),
+	"deployment, prefix": deploymentWith(`
+    app_image           = "app"
+    service_name_prefix = "UPPER" # here`, ``),
+	"deployment, amount": deploymentWith(`
+    app_image = "app"
+    containers = {
+      main = {
+        requests = {
+          "cpu"    = "1"
+          "memory" = "1 GB" # here
+        }
+      }
+    }`, ``),
+	"deployment, label": deploymentWith(`
+    app_image = "app"`, `
+  labels = {
+    "good" = "a"
+    "b ad" = "b" # here
+  }`),
+	"app image, object": imageWith(`
+    name = "" # here`, `app`, `main`, `HTTP`),
+	"app image, name of the template": imageWith(`
+    name = "example/app"`, `" # here`, `main`, `HTTP`),
+	"app image, container": imageWith(`
+    name = "example/app"`, `app`, `" # here`, `HTTP`),
+	"app image, protocol": imageWith(`
+    name = "example/app"`, `app`, `main`, `UDP" # here`),
+	"edge deployment, variable": `resource "kuscia_edge_deployment" "test" {
+  name     = "lite"
+  node_ids = ["node-1"]
+  containers = [
+    { # around
+      name      = "app"
+      image_url = "kuscia:1"
+      envs = [
+        { name = "A", value = "a" },
+        {
+          name  = "1 B" # here
+          value = "b"
+        },
+      ]
+    },
+  ]
+}`,
+}
+
+func servingWith(party string) string {
+	return `resource "kuscia_serving" "test" {
+  serving_id           = "test"
+  initiator            = "alice"
+  serving_input_config = "{}"` + partiesWith(`
+    app_image = "app"`+party)
+}
+
+func deploymentWith(party, more string) string {
+	around := "# around"
+	if !strings.Contains(party, "# here") {
+		around = ""
+	}
+	return `resource "kuscia_deployment" "test" {
+  name      = "test"
+  initiator = "alice"` + more + `
+  parties = {
+    alice = { app_image = "app" }
+    bob = { ` + around + party + `
+    }
+  }
+}`
+}
+
+// partiesWith ends a resource with two parties, of which the second has the attributes.
+func partiesWith(second string) string {
+	around := "# around"
+	if !strings.Contains(second, "# here") {
+		around = ""
+	}
+	return `
+  parties = {
+    alice = { app_image = "app" }
+    bob = { ` + around + second + `
+    }
+  }
+}`
+}
+
+// imageWith is an app image; a value that ends with a quote and a comment is wrong.
+func imageWith(image, template, container, protocol string) string {
+	around := ""
+	if strings.Contains(template+container+protocol, "# here") {
+		around = "# around"
+	}
+	name := func(text string) string {
+		value, comment, marked := strings.Cut(text, `"`)
+		if !marked {
+			return `name = "` + value + `"`
+		}
+		return `name = "` + value + `"` + comment
+	}
+	return `resource "kuscia_app_image" "test" {
+  name = "test"
+  image = {` + image + `
+    tag  = "1"
+  }
+  deploy_templates = [{ ` + around + `
+    ` + name(template) + `
+    containers = [{
+      ` + name(container) + `
+      command = ["sh"]
+      ports = [
+        { name = "first" },
+        {
+          ` + name("second") + `
+          ` + strings.Replace(name(protocol), "name", "protocol", 1) + `
+        },
+      ]
+    }]
+  }]
+}`
+}
+
+// TestAccSourceLine: an error about a value shows the deepest line of it that the CLI can show.
+// Terraform 1.17 shows the line of any value, older versions and OpenTofu that of an element of
+// an attribute of the resource.
+func TestAccSourceLine(t *testing.T) {
+	t.Parallel()
+	w := acctest.New(t).NewWorkspace(t)
+	w.Init()
+	shown := map[bool]bool{} // whether the CLI shows deep lines
+	for name, configuration := range sourceLines {
+		w.Write("main.tf", configuration)
+		output, code := w.Try("validate", "-json")
+		if code != 1 {
+			t.Errorf("%s is valid", name)
+			continue
+		}
+		var result struct {
+			Diagnostics []struct {
+				Severity, Summary, Detail string
+				Range                     struct{ Start struct{ Line int } }
+			}
+		}
+		if err := json.Unmarshal([]byte(output[max(0, strings.Index(output, "{")):]), &result); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, output)
+		}
+		lineOf := func(mark string) int {
+			return 1 + slices.IndexFunc(strings.Split(configuration, "\n"), func(line string) bool { return strings.Contains(line, mark) })
+		}
+		here, around := lineOf("# here"), lineOf("# around")
+		errors := 0
+		for _, d := range result.Diagnostics {
+			if d.Severity != "error" {
+				continue
+			}
+			errors++
+			switch line := d.Range.Start.Line; {
+			case around > 0 && (line == here || line == around):
+				shown[line == here] = true
+			case line != here:
+				t.Errorf("%s: line %d for %s: %s\n%s", name, line, d.Summary, d.Detail, configuration)
+			}
+		}
+		if errors != 1 {
+			t.Errorf("%s: %d errors: %s", name, errors, output)
+		}
+	}
+	if len(shown) != 1 {
+		t.Errorf("the lines of some values are shown, and of others only those around: %v", shown)
+	}
+}

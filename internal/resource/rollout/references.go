@@ -1,0 +1,82 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+)
+
+// rolloutReferences are the workload of a Rollout, its traffic routing, and the objects of its
+// own routes. The webhook accepts a Rollout without them, and all may be created after it.
+func rolloutReferences(o *object) []crud.Reference {
+	namespace, workload, at := o.Metadata.Namespace, o.Spec.WorkloadRef, refPath.AtName(attrName)
+	all := []crud.Reference{{
+		Kind: inCluster(workload), ID: namespace + "/" + workload.Name, At: at, Accepted: true,
+		Without: "The Rollout does nothing until it exists, and the first pods of a new workload are not released step by step.",
+		Advice: fmt.Sprintf("If nobody is about to create it, correct %s or %s: the Deployment of a party is named NAME or NAME-ROLE, in the namespace of its domain.",
+			attrNamespace, at),
+	}}
+	style := o.Spec.Strategy.Style()
+	if style == nil {
+		return all
+	}
+	at = canaryPath
+	if o.Spec.Strategy.BlueGreen != nil {
+		at = blueGreenPath
+	}
+	if name := style.TrafficRoutingRef; name != "" {
+		all = append(all, crud.Reference{
+			Kind: clients.InCluster(kube.TrafficRoutings, "kuscia_traffic_routing", attrName, "traffic routing"),
+			ID:   namespace + "/" + name, At: at.AtName(attrRoutingRef), Accepted: true,
+			Without: "Until it exists, a release waits before its first step, without a time limit.",
+			Advice:  "Create it before the first release, for example with kuscia_traffic_routing, and refer to its name.",
+		})
+	}
+	return append(all, routeReferences(namespace, at.AtName(attrTrafficRoutings), style.TrafficRoutings)...)
+}
+
+// routeReferences are the objects of routes.
+func routeReferences(namespace string, at path.Path, routes []kruise.TrafficRoutingRef) (all []crud.Reference) {
+	for i, route := range routes {
+		for _, ref := range route.Objects() {
+			all = append(all, crud.Reference{
+				Kind: inCluster(ref), ID: namespace + "/" + ref.Name, At: at.AtListIndex(i), Accepted: true,
+				Without: "A release does not begin before it exists, and pauses the workload without a time limit.",
+				Advice:  "Create it before the first release.",
+			})
+		}
+	}
+	return all
+}
+
+// checkApproved refuses an approval of a Rollout that does not exist and that nothing planned
+// so far creates. id is not looked up if a part of it is empty.
+func checkApproved(ctx context.Context, c *clients.Clients, id string) (diags diag.Diagnostics) {
+	if !c.ReachedKubernetes(ctx, &diags) {
+		return diags
+	}
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return diags // ReachedKubernetes has reported it
+	}
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return diags // the apply queries it again, and reports the error
+	}
+	crud.CheckReferences(ctx, c, []crud.Reference{{
+		Kind: clients.InCluster(kind, rolloutType, attrName, "Rollout"), ID: id, At: path.Root(attrName), Without: "There is no step to approve.",
+	}}, &diags)
+	return diags
+}
+
+func inCluster(ref kruise.ObjectRef) *clients.ObjectKind {
+	return clients.InCluster(kube.KindOf(ref.APIVersion, ref.Kind), "", "", httpapi.Text(ref.Kind))
+}

@@ -1,0 +1,119 @@
+package serving_test
+
+import (
+	"context"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// retag gives the app image v1 another tag, as another client does.
+func (c *clustered) retag(tag string) {
+	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		image, err := api.QueryAppImage(ctx, c.images["v1"])
+		if err != nil {
+			return err
+		}
+		image.Image.Tag = tag
+		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image.Name, Image: image.Image, DeployTemplates: image.DeployTemplates})
+	})()
+}
+
+// image checks the image of the party in the state.
+func (c *clustered) image(tag string) {
+	c.t.Helper()
+	if got := c.state.Text("parties", "alice", "image"); got != "secretflow/serving-anolis8:"+tag {
+		c.t.Errorf("the image is %s, want the tag %s", got, tag)
+	}
+}
+
+// TestFollowInReleases: a Rollout releases a new image of the app image step by step: the
+// apply ends when the Rollout holds it, later ones send nothing, and follow it to its end.
+func TestFollowInReleases(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+	c.image("v1")
+	c.rollout("canary", "25%", map[string]any{})
+	healthy := func(o *unstructured.Unstructured) bool {
+		found, err := kruise.RolloutFrom(o.Object)
+		return err == nil && found.Release().State == kruise.Healthy
+	}
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", healthy)
+
+	c.retag("v3")
+	c.read()
+	c.image("v1")
+	c.apply("v1", nil)
+	c.expect(false, "Serving is paused by a Rollout", "paused at step 1 of 1 until it is approved")
+	c.image("v3")
+	c.read()
+	c.image("v3")
+	updates := c.env.Sandbox.Count(acctest.PathServingUpdate)
+	c.apply("v1", nil)
+	c.expect(false, "is paused by a Rollout")
+	if n := c.env.Sandbox.Count(acctest.PathServingUpdate); n != updates {
+		t.Errorf("%d more updates of a serving that is held", n-updates)
+	}
+	c.kube.SetStepState("alice", c.name, kruise.StepReady)
+	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "over", func(o *unstructured.Unstructured) bool {
+		found, err := kruise.RolloutFrom(o.Object)
+		return err == nil && found.Release().Outcome == kruise.Completed
+	})
+	c.apply("v1", nil)
+	c.expect(true)
+	c.runs("v3")
+	c.image("v3")
+}
+
+// TestFollowByDeployments: with a cluster the image of an import, and after an update that is
+// still being applied, is that of the Deployments.
+func TestFollowByDeployments(t *testing.T) {
+	t.Parallel()
+	c := newClustered(t, acctest.NewKubeServer(t))
+	c.apply("v1", nil)
+	c.expect(true)
+
+	// An app image that has changed since then, and that no update has applied.
+	c.retag("v3")
+	imported, said := c.resource().Import(t, c.name)
+	if said != "" {
+		t.Fatal(said)
+	}
+	own := c.state
+	c.state = imported
+	c.read()
+	c.image("v1")
+	c.apply("v1", nil)
+	c.expect(true)
+	c.runs("v3")
+	c.image("v3")
+
+	// The old state: another client's update applied the image.
+	c.state = own
+	c.read()
+	c.image("v3")
+	c.expect(true)
+
+	// Kuscia lags: the pods will get the image, and nothing is sent again.
+	c.kube.StopController(acctest.KusciaController)
+	c.retag("v4")
+	c.read()
+	late := map[string]any{"timeouts": map[string]any{"update": "4s"}}
+	c.apply("v1", late)
+	c.expect(false, "was updated but does not run")
+	c.image("v4")
+	c.read()
+	c.image("v4")
+	c.apply("v1", late)
+	c.expect(false, "does not run", "Nothing was sent")
+	c.kube.StartController(acctest.KusciaController)
+	c.apply("v1", nil)
+	c.expect(true)
+	c.runs("v4")
+}

@@ -1,0 +1,120 @@
+package serving_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestFollowFoundLate: an image that was not known in the plan is known after the apply, also
+// if the first query of its app image fails, or is too early for an app image that is created
+// at the same time. Without it nothing is sent.
+func TestFollowFoundLate(t *testing.T) {
+	missing := sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Contains: "late", Code: kuscia.CodeAppImageNotExists, Message: `appimages.kuscia.secretflow "late" not found`}
+	broken := sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/query", Contains: "late"}
+	for name, test := range map[string]struct {
+		fault sandbox.Fault
+		times int
+		says  string
+	}{
+		"created meanwhile": {missing, 1, ""}, "not created": {missing, sandbox.Always, "App image does not exist"},
+		"failed once": {broken, 1, ""}, "fails": {broken, sandbox.Always, "Unable to read app image"},
+	} {
+		for _, changes := range []protocol.Object{{"serving_id": "new"}, {}} {
+			t.Run(name+map[bool]string{true: ", create", false: ", update"}[len(changes) > 0], func(t *testing.T) {
+				f := newFollowing(t, sandbox.Options{}, nil)
+				if len(changes) > 0 {
+					f.state = f.run().None()
+				}
+				image := tagged("2")
+				image.Name = "late"
+				f.defines(image)
+				maps.Copy(f.of, changes)
+				f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "late"}, "bob": protocol.Object{"app_image": "sf"}}
+				r := f.run()
+				plan, planned := r.Plan(t, f.config(r), f.state)
+				f.expect(protocol.State{Value: planned}, map[string]string{"alice": "unknown"})
+				fault := test.fault
+				fault.Times = test.times
+				f.env.Sandbox.Inject(fault)
+				writes := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate)
+				r = f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
+				made := r.Change(t, f.config(r), f.state, plan)
+				said := protocol.Messages(made.Diagnostics)
+				if !strings.Contains(said, test.says) || test.says == "" && said != "" {
+					t.Fatalf("it says %q", said)
+				}
+				if sent := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate) - writes; (sent == 0) != (test.says != "") {
+					t.Errorf("%d requests were sent", sent)
+				}
+				if test.says == "" {
+					f.expect(protocol.State{Value: protocol.Decode(r.Kind, made.NewState)}, map[string]string{"alice": "example.com/app:2", "bob": firstImage})
+				}
+			})
+		}
+	}
+}
+
+// TestFollowAfterUpdateElsewhere: if another client has updated the serving, and the app image
+// has changed too, the pods may still have the image from before.
+func TestFollowAfterUpdateElsewhere(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	replicas := int32(2)
+	if err := f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}}); err != nil {
+		t.Fatal(err)
+	}
+	sandboxtest.Eventually(t, "the update", func() bool {
+		found, err := f.env.API.QueryServing(t.Context(), "glm")
+		return err == nil && slices.ContainsFunc(found.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return p.AvailableReplicas == 2 })
+	})
+	f.defines(tagged("2"))
+	f.read()
+	f.expect(f.state, both(firstImage))
+	planned, _ := f.planned(f.run())
+	f.expect(planned, both("example.com/app:2"))
+	f.apply()
+	f.runs(both("example.com/app:2"))
+	f.quiet()
+}
+
+// TestFollowUpdatedWithoutRefresh: with -refresh=false a run may plan an app image that Kuscia
+// has already, so that the image is known only after it.
+func TestFollowUpdatedWithoutRefresh(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	server := f.env.Server(nil)
+	images := server.Resource(t, "kuscia_app_image")
+	outdated, _ := images.Import(t, "sf")
+	_, outdated = images.Read(t, outdated)
+	config := protocol.Value(images.Kind, protocol.Object{
+		"name": "sf", "image": protocol.Object{"name": "example.com/app", "tag": "2"},
+		"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{
+			"name": "main", "ports": []any{protocol.Object{"name": "service", "protocol": "HTTP", "scope": "Cluster"}},
+		}}}},
+	})
+	f.defines(tagged("2"))
+	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+	server = f.env.Server(nil)
+	server.Resource(t, "kuscia_app_image").Plan(t, config, outdated)
+	planned, _ := f.planned(server.Resource(t, "kuscia_serving"))
+	f.expect(planned, both("unknown"))
+
+	server = f.env.Server(nil)
+	if _, said := server.Resource(t, "kuscia_app_image").Apply(t, config, outdated); said != "" {
+		t.Fatal(said)
+	}
+	r := server.Resource(t, "kuscia_serving")
+	plan, again := r.Plan(t, f.config(r), f.state)
+	f.conforms(protocol.State{Value: again}, planned)
+	made := r.Change(t, f.config(r), f.state, plan)
+	f.state = protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private, Identity: made.NewIdentity}
+	f.expect(f.state, both("example.com/app:2"))
+	f.runs(both("example.com/app:2"))
+	f.quiet()
+}

@@ -1,0 +1,541 @@
+package serving_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// following is the serving glm of alice, and of bob with the same app image sf, and its state
+// in runs of the provider over the protocol.
+type following struct {
+	t     *testing.T
+	env   *acctest.Env
+	of    protocol.Object
+	state protocol.State
+}
+
+const firstImage = "example.com/app:1"
+
+// newFollowing applies the serving, with changes of its configuration.
+func newFollowing(t *testing.T, options sandbox.Options, changes protocol.Object) *following {
+	t.Helper()
+	t.Parallel()
+	f := &following{t: t, env: acctest.NewSandbox(t, options), of: protocol.Object{
+		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
+		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
+	}}
+	maps.Copy(f.of, changes)
+	f.defines(plainImage())
+	f.state = f.run().None()
+	f.apply()
+	f.quiet()
+	return f
+}
+
+// defines changes an app image as another client does.
+func (f *following) defines(image kuscia.AppImage) {
+	f.t.Helper()
+	if err := f.env.Sandbox.PutAppImage(image); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// tagged is the app image sf with a tag.
+func tagged(tag string) kuscia.AppImage {
+	image := plainImage()
+	image.Image.Tag = tag
+	return image
+}
+
+// run is kuscia_serving in a new run.
+func (f *following) run() *protocol.Resource {
+	f.t.Helper()
+	return f.env.Server(nil).Resource(f.t, "kuscia_serving")
+}
+
+func (f *following) config(r *protocol.Resource) tftypes.Value { return protocol.Value(r.Kind, f.of) }
+
+// read refreshes the state.
+func (f *following) read() {
+	f.t.Helper()
+	response, state := f.run().Read(f.t, f.state)
+	if protocol.Failed(response.Diagnostics) {
+		f.t.Fatal(protocol.Messages(response.Diagnostics))
+	}
+	f.state = state
+}
+
+// planned returns the plan of a run, with the images and the messages.
+func (f *following) planned(r *protocol.Resource) (planned protocol.State, said string) {
+	f.t.Helper()
+	response, value := r.Plan(f.t, f.config(r), f.state)
+	return protocol.State{Value: value, Private: response.PlannedPrivate}, protocol.Messages(response.Diagnostics)
+}
+
+// apply applies in a new run, in which the CLI plans again, and checks that this plan and the
+// state are as planned.
+func (f *following) apply() {
+	f.t.Helper()
+	planned, _ := f.planned(f.run())
+	again, _ := f.planned(f.run())
+	f.conforms(again, planned)
+	r := f.run()
+	state, said := r.Apply(f.t, f.config(r), f.state)
+	if strings.Contains(said, "ERROR") {
+		f.t.Fatal(said)
+	}
+	f.state = state
+	f.conforms(state, planned)
+	for name := range protocol.Fields(state.At("parties")) {
+		if !state.At("parties", name, "image").IsKnown() {
+			f.t.Fatalf("the image of %s is not known", name)
+		}
+	}
+}
+
+// conforms checks that the images are those of a plan, as far as it knew them.
+func (f *following) conforms(is, planned protocol.State) {
+	f.t.Helper()
+	for name := range protocol.Fields(planned.At("parties")) {
+		if is, want := is.At("parties", name, "image"), planned.At("parties", name, "image"); want.IsKnown() && !is.Equal(want) {
+			f.t.Fatalf("the image of %s is %s, planned %s", name, is, want)
+		}
+	}
+}
+
+// quiet checks that the next plans, with a refresh and without one, are empty and say nothing.
+func (f *following) quiet() {
+	f.t.Helper()
+	for range 2 {
+		if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
+			f.t.Fatalf("the plan is not empty: %s\n%s\n%s", said, planned.Value, f.state.Value)
+		}
+		f.read()
+	}
+}
+
+// expect checks the images of a state or a plan; "null" and "unknown" are those.
+func (f *following) expect(of protocol.State, images map[string]string) {
+	f.t.Helper()
+	for name, want := range images {
+		got := of.Text("parties", name, "image")
+		switch value := of.At("parties", name, "image"); {
+		case !value.IsKnown():
+			got = "unknown"
+		case value.IsNull():
+			got = "null"
+		}
+		if got != want {
+			f.t.Errorf("the image of %s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// runs checks the images of the pods.
+func (f *following) runs(images map[string]string) {
+	f.t.Helper()
+	for domain, want := range images {
+		if got, err := f.env.Sandbox.DeployedImage("glm", domain, ""); err != nil || got != want {
+			f.t.Errorf("the pods of %s run %s, %v, want %s", domain, got, err, want)
+		}
+	}
+}
+
+func both(image string) map[string]string { return map[string]string{"alice": image, "bob": image} }
+
+// updates counts the updates of the serving.
+func (f *following) updates() int { return f.env.Sandbox.Count(acctest.PathServingUpdate) }
+
+// TestFollowChangedByOthers: an app image that another client has changed is a change of each
+// party in the plan after the refresh that sees it, and one update rolls it out.
+func TestFollowChangedByOthers(t *testing.T) {
+	for name, changes := range map[string]protocol.Object{
+		"default":    nil,
+		"no wait":    {"wait_for_rollout": false},
+		"write-only": {"serving_input_config": nil, "serving_input_config_wo": `{"model":1}`, "serving_input_config_wo_version": 1},
+		"triggers":   {"redeploy_triggers": protocol.Object{"again": "1"}, "replace_triggers": protocol.Object{"again": "1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFollowing(t, sandbox.Options{}, changes)
+			f.expect(f.state, both(firstImage))
+			f.defines(tagged("2"))
+			if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
+				t.Errorf("without a refresh the plan is not empty: %s\n%s", said, planned.Value)
+			}
+			f.read()
+			f.expect(f.state, both(firstImage))
+			planned, said := f.planned(f.run())
+			f.expect(planned, both("example.com/app:2"))
+			if said != "" {
+				t.Errorf("the plan says %s", said)
+			}
+			f.apply()
+			f.quiet()
+			if n := f.updates(); n != 1 {
+				t.Errorf("%d updates", n)
+			}
+			sandboxtest.Eventually(t, "the rollout of bob", func() bool {
+				image, err := f.env.Sandbox.DeployedImage("glm", "bob", "")
+				return err == nil && image == "example.com/app:2"
+			})
+			f.runs(both("example.com/app:2"))
+		})
+	}
+}
+
+// TestFollowByDigest: a digest is a tag of an image whose name ends in @sha256.
+func TestFollowByDigest(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	image := tagged(strings.Repeat("0a", 32))
+	image.Image.Name += "@sha256"
+	f.defines(image)
+	f.read()
+	f.apply()
+	f.expect(f.state, both("example.com/app@sha256:"+image.Image.Tag))
+	f.runs(both("example.com/app@sha256:" + image.Image.Tag))
+	f.quiet()
+}
+
+// TestFollowRenamed: another app image is an update of app_image; the image changes only if
+// theirs differ, and only in the parties that change to it.
+func TestFollowRenamed(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	same, other := plainImage(), tagged("2")
+	same.Name, other.Name = "same", "other"
+	f.defines(same)
+	f.defines(other)
+	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "same"}, "bob": protocol.Object{"app_image": "other"}}
+	want := map[string]string{"alice": firstImage, "bob": "example.com/app:2"}
+	planned, _ := f.planned(f.run())
+	f.expect(planned, both("unknown")) // they may change until the apply
+	f.apply()
+	f.expect(f.state, want)
+	f.runs(want)
+	f.quiet()
+	if n := f.updates(); n != 1 {
+		t.Errorf("%d updates", n)
+	}
+}
+
+// TestFollowNot: without follow_app_image, and with a text that cannot be sent again, another
+// image is a warning with what to do, and the plan is empty. An update for another reason
+// applies the image, and its plan shows that.
+func TestFollowNot(t *testing.T) {
+	for name, test := range map[string]struct {
+		changes protocol.Object
+		says    string
+	}{
+		"not wanted":          {protocol.Object{"follow_app_image": false}, "set follow_app_image = true"},
+		"not JSON":            {protocol.Object{"serving_input_config": "plain"}, "needs a serving_input_config that is JSON"},
+		"no text":             {protocol.Object{"serving_input_config": nil}, "needs a serving_input_config that is JSON"},
+		"write-only, no JSON": {protocol.Object{"serving_input_config": nil, "serving_input_config_wo": "plain", "serving_input_config_wo_version": 1}, "needs a serving_input_config that is JSON"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFollowing(t, sandbox.Options{}, test.changes)
+			f.defines(tagged("2"))
+			f.read()
+			planned, said := f.planned(f.run())
+			if !planned.Value.Equal(f.state.Value) {
+				t.Errorf("the plan is not empty: %s", planned.Value)
+			}
+			for _, part := range []string{`is "example.com/app:2", but the pods of this party were last updated to "example.com/app:1"`, test.says} {
+				if !strings.Contains(said, part) || strings.Contains(said, "ERROR") {
+					t.Errorf("the plan does not say %q: %s", part, said)
+				}
+			}
+			f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+			planned, _ = f.planned(f.run())
+			f.expect(planned, both("example.com/app:2"))
+			f.apply()
+			f.runs(both("example.com/app:2"))
+			f.quiet()
+		})
+	}
+}
+
+// TestFollowPlanned: an app image that the same run changes shows in the plan before it is
+// applied, and one whose definition is not known yet is known after apply.
+func TestFollowPlanned(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	server := f.env.Server(nil)
+	images := server.Resource(t, "kuscia_app_image")
+	current, _ := images.Import(t, "sf")
+	_, current = images.Read(t, current)
+	env := []any{}
+	config := func(tag any) tftypes.Value {
+		return protocol.Value(images.Kind, protocol.Object{
+			"name": "sf", "image": protocol.Object{"name": "example.com/app", "tag": tag},
+			"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{
+				"name": "main", "ports": []any{protocol.Object{"name": "service", "protocol": "HTTP", "scope": "Cluster"}}, "env": env,
+			}}}},
+		})
+	}
+	for tag, want := range map[any]string{"1": firstImage, "2": "example.com/app:2", protocol.Unknown{}: "unknown"} {
+		images.Plan(t, config(tag), current)
+		planned, said := f.planned(server.Resource(t, "kuscia_serving"))
+		if f.expect(planned, both(want)); said != "" {
+			t.Errorf("the plan says %s", said)
+		}
+	}
+
+	// Another part that is not known yet is none of the image.
+	env = append(env, protocol.Object{"name": "LATER", "value": protocol.Unknown{}})
+	images.Plan(t, config("2"), current)
+	planned, _ := f.planned(server.Resource(t, "kuscia_serving"))
+	f.expect(planned, both("example.com/app:2"))
+	env = nil
+
+	// A value that was not known in the plan: one that turns out to be another is rolled out,
+	// and one that does not sends nothing.
+	for tag, updates := range map[string]int{"1": 0, "3": 1} {
+		server := f.env.Server(nil)
+		server.Resource(t, "kuscia_app_image").Plan(t, config(protocol.Unknown{}), current)
+		r := server.Resource(t, "kuscia_serving")
+		plan, _ := r.Plan(t, f.config(r), f.state)
+		before := f.updates()
+		f.defines(tagged(tag))
+		r = f.run()
+		made := r.Change(t, f.config(r), f.state, plan)
+		if said := protocol.Messages(made.Diagnostics); said != "" || f.updates()-before != updates {
+			t.Fatalf("tag %s: %d updates, it says %s", tag, f.updates()-before, said)
+		}
+		state := protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private}
+		f.expect(state, both("example.com/app:"+tag))
+		f.runs(both("example.com/app:" + tag))
+		if updates == 1 {
+			f.state = state
+			f.quiet()
+			return
+		}
+	}
+}
+
+// TestFollowChangedAfterPlan: an app image that is changed between plan and apply is an error
+// of the provider, before anything is sent. The plan that the CLI makes during the apply is
+// the same.
+func TestFollowChangedAfterPlan(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	one := f.of["parties"]
+	more := protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+	changed := func(now string) (said string, state protocol.State) {
+		t.Helper()
+		planned, _ := f.planned(f.run())
+		f.defines(tagged(now))
+		r := f.run()
+		response, value := r.Plan(t, f.config(r), f.state)
+		f.conforms(protocol.State{Value: value}, planned)
+		made := r.Change(t, f.config(r), f.state, response)
+		return protocol.Messages(made.Diagnostics), protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private, Identity: made.NewIdentity}
+	}
+	fails := func(planned, now string) {
+		t.Helper()
+		before := f.updates()
+		said, _ := changed(now)
+		for _, part := range []string{"App image was changed after the plan", `the image "example.com/app:` + planned + `"`, `app image "sf" now has "example.com/app:` + now + `"`, "Nothing was sent; plan and apply again"} {
+			if !strings.Contains(said, part) {
+				t.Errorf("it does not say %q: %s", part, said)
+			}
+		}
+		if f.updates() != before {
+			t.Error("something was sent")
+		}
+	}
+	f.defines(tagged("2"))
+	f.read()
+	fails("2", "3") // to another one
+	f.read()
+	fails("3", "1") // and back to that of the pods
+	f.read()
+	f.of["parties"] = more
+	fails("1", "4") // with another update
+	fails("1", "4") // planned without a refresh
+
+	// What sends nothing does not mind.
+	f.of["parties"], f.of["progress_deadline"] = one, "2m"
+	f.defines(tagged("1"))
+	f.read()
+	said, state := changed("6")
+	if said != "" {
+		t.Errorf("it says %s", said)
+	}
+	f.state = state
+	f.expect(f.state, both(firstImage))
+	f.read()
+	planned, _ := f.planned(f.run())
+	f.expect(planned, both("example.com/app:6"))
+
+	// The image of a new serving with an app image that this run does not change is known after
+	// the apply.
+	f.of["serving_id"] = "new"
+	f.state = f.run().None()
+	planned, _ = f.planned(f.run())
+	f.expect(planned, both("unknown"))
+	if said, state = changed("7"); said != "" {
+		t.Errorf("it says %s", said)
+	}
+	f.expect(state, both("example.com/app:7"))
+}
+
+// TestFollowInterrupted: after an update that was not sent, that lost its response, or whose
+// state was not saved, the next plan shows what is left to do, and its apply does it.
+func TestFollowInterrupted(t *testing.T) {
+	for name, test := range map[string]struct {
+		after bool // the request had an effect
+		saved bool // the state of the failed apply
+	}{
+		"lost request": {false, true}, "lost response": {true, true},
+		"killed before": {false, false}, "killed after": {true, false},
+	} {
+		for _, refresh := range []bool{true, false} {
+			t.Run(name+map[bool]string{false: ", no refresh"}[refresh], func(t *testing.T) {
+				f := newFollowing(t, sandbox.Options{}, nil)
+				f.defines(tagged("2"))
+				f.read()
+				f.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: test.after, Times: sandbox.Always})
+				r := f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
+				state, said := r.Apply(t, f.config(r), f.state)
+				if !strings.Contains(said, "Unable to update serving") {
+					t.Fatal(said)
+				}
+				f.env.Sandbox.ClearFaults()
+				if test.saved {
+					f.state = state
+				}
+				f.expect(f.state, both(firstImage))
+				if refresh {
+					f.read()
+				}
+				planned, _ := f.planned(f.run())
+				f.expect(planned, both("example.com/app:2"))
+				if planned.Value.Equal(f.state.Value) && f.state.Text("parties", "alice", "image") == firstImage {
+					t.Error("the plan is empty")
+				}
+				f.apply()
+				f.quiet()
+				f.runs(both("example.com/app:2"))
+			})
+		}
+	}
+}
+
+// TestFollowDeleted: an app image that is deleted changes no image. The refresh warns, and an
+// update is refused.
+func TestFollowDeleted(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	if err := f.env.API.DeleteAppImage(t.Context(), "sf"); err != nil {
+		t.Fatal(err)
+	}
+	f.read()
+	if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
+		t.Errorf("the plan is not empty: %s", planned.Value)
+	}
+	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+	if _, said := f.planned(f.run()); !strings.Contains(said, "App image does not exist") {
+		t.Errorf("the plan of an update says %s", said)
+	}
+	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}}
+	f.defines(tagged("2"))
+	f.read()
+	f.apply()
+	f.runs(both("example.com/app:2"))
+	f.quiet()
+}
+
+// TestFollowImported: an imported serving is assumed to run what its app image has, and
+// follows it from then on, as does a state from before the attributes.
+func TestFollowImported(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	r := f.run()
+	imported, said := r.Import(t, "glm")
+	if said != "" {
+		t.Fatal(said)
+	}
+	f.state = imported
+	f.read()
+	f.expect(f.state, both(firstImage))
+	f.quiet()
+	f.defines(tagged("2"))
+	f.read()
+	f.apply()
+	f.runs(both("example.com/app:2"))
+	f.quiet()
+
+	f.state = protocol.State{Value: withoutImages(f.state.Value), Private: f.state.Private}
+	if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
+		t.Errorf("the plan is not empty: %s\n%s", said, planned.Value)
+	}
+	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+	f.apply() // an image that is not known stays so until a refresh
+	f.expect(f.state, both("null"))
+	f.read()
+	f.expect(f.state, both("example.com/app:2"))
+	f.quiet()
+}
+
+// withoutImages is a state without the images.
+func withoutImages(state tftypes.Value) tftypes.Value {
+	fields := protocol.Fields(state)
+	parties := protocol.Fields(fields["parties"])
+	for name, value := range parties {
+		party := maps.Clone(protocol.Fields(value))
+		party["image"] = tftypes.NewValue(tftypes.String, nil)
+		parties[name] = tftypes.NewValue(value.Type(), party)
+	}
+	fields["parties"] = tftypes.NewValue(fields["parties"].Type(), parties)
+	return tftypes.NewValue(state.Type(), fields)
+}
+
+// TestFollowPartner: the app images of a partner's pods are those of its own cluster, so that
+// nothing is said about their image.
+func TestFollowPartner(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{Autonomy: "alice", Domains: []string{"alice", "bob"}}, nil)
+	f.expect(f.state, map[string]string{"alice": firstImage, "bob": "null"})
+	f.defines(tagged("2"))
+	f.read()
+	want := map[string]string{"alice": "example.com/app:2", "bob": "null"}
+	planned, _ := f.planned(f.run())
+	f.expect(planned, want)
+	f.apply()
+	f.expect(f.state, want)
+	f.quiet()
+	state, _ := f.run().Import(t, "glm")
+	f.state = state
+	f.read()
+	f.expect(f.state, want)
+}
+
+// TestFollowOnLiteNode: a node that cannot read app images knows no image, and another one is
+// no difference.
+func TestFollowOnLiteNode(t *testing.T) {
+	t.Parallel()
+	f := &following{t: t, env: acctest.NewSandbox(t, sandbox.Options{}), of: protocol.Object{
+		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
+		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
+	}}
+	f.defines(plainImage())
+	lite := map[string]string{"KUSCIA_ENDPOINT": seenFrom(t, f.env.Sandbox, "alice")}
+	resource := func() *protocol.Resource { return f.env.Server(lite).Resource(t, "kuscia_serving") }
+	r := resource()
+	state, said := r.Apply(t, f.config(r), r.None())
+	if said != "" {
+		t.Fatal(said)
+	}
+	f.state = state
+	f.expect(state, both("null"))
+	f.defines(tagged("2"))
+	for range 2 {
+		if planned, said := f.planned(resource()); !planned.Value.Equal(f.state.Value) || said != "" {
+			t.Errorf("the plan is not empty: %s\n%s", said, planned.Value)
+		}
+		_, f.state = resource().Read(t, f.state)
+	}
+}

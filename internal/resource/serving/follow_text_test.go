@@ -1,0 +1,70 @@
+package serving_test
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestFollowSameText: another version of a write-only text, or the change to one, sends nothing
+// if Kuscia has the text already. The pods then keep their image, unless the serving follows a
+// new one. What it is, is known after the apply.
+func TestFollowSameText(t *testing.T) {
+	writeOnly := func(text string, version int) protocol.Object {
+		return protocol.Object{"serving_input_config": nil, "serving_input_config_wo": text, "serving_input_config_wo_version": version}
+	}
+	plain := func(text string) protocol.Object {
+		return protocol.Object{"serving_input_config": text, "serving_input_config_wo": nil, "serving_input_config_wo_version": nil}
+	}
+	const yaml, json, second = "model: 1", `{"model":1}`, "example.com/app:2"
+	for name, test := range map[string]struct {
+		before, after   protocol.Object
+		follows         bool
+		planned, result string
+		updates         int
+	}{
+		"next version":              {writeOnly(yaml, 1), writeOnly(yaml, 2), true, "unknown", firstImage, 0},
+		"to write-only":             {plain(yaml), writeOnly(yaml, 1), true, "unknown", firstImage, 0},
+		"from write-only":           {writeOnly(yaml, 1), plain(yaml), true, "unknown", firstImage, 0},
+		"JSON that does not follow": {plain(json), writeOnly(json, 1), false, "unknown", firstImage, 0},
+		"JSON that follows":         {plain(json), writeOnly(json, 1), true, second, second, 1},
+		"another text":              {writeOnly(yaml, 1), writeOnly("model: 2", 2), true, "unknown", second, 1},
+		"another JSON":              {writeOnly(json, 1), writeOnly(`{"model":2}`, 2), false, "unknown", second, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			maps.Copy(test.before, protocol.Object{"follow_app_image": test.follows})
+			f := newFollowing(t, sandbox.Options{}, test.before)
+			f.defines(tagged("2"))
+			f.read()
+			maps.Copy(f.of, test.after)
+			planned, _ := f.planned(f.run())
+			f.expect(planned, both(test.planned))
+			f.apply()
+			f.expect(f.state, both(test.result))
+			f.runs(both(test.result))
+			if n := f.updates(); n != test.updates {
+				t.Errorf("%d updates", n)
+			}
+			if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
+				t.Errorf("the next plan is not empty: %s", planned.Value)
+			}
+		})
+	}
+}
+
+// TestFollowSameTextAfterLoss: an update whose response was lost is completed by the next apply
+// also if its text cannot be sent again.
+func TestFollowSameTextAfterLoss(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, protocol.Object{"serving_input_config": nil, "serving_input_config_wo": "model: 1", "serving_input_config_wo_version": 1})
+	maps.Copy(f.of, protocol.Object{"serving_input_config_wo": "model: 2", "serving_input_config_wo_version": 2})
+	f.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: true, Times: sandbox.Always})
+	r := f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
+	f.state, _ = r.Apply(t, f.config(r), f.state)
+	f.env.Sandbox.ClearFaults()
+	f.defines(tagged("2"))
+	f.read()
+	f.apply()
+	f.expect(f.state, both(firstImage))
+}

@@ -1,0 +1,137 @@
+package serving_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// replaced is a text in a configuration and another one for it.
+type replaced struct{ from, to string }
+
+// planTexts are plans of changes to federation.tf, and planTextsTriggered of changes after
+// it has got triggers.
+var (
+	planTexts = []struct {
+		name   string
+		change replaced
+	}{
+		{"scale-one-party", replaced{"carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }", "carol = { app_image = kuscia_app_image.scores.name, replicas = 3 }"}},
+		{"add-party", replaced{"  parties = {\n", "  parties = {\n    dave = { app_image = kuscia_app_image.scores.name }\n"}},
+		{"remove-party", replaced{"    carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }\n", ""}},
+		{"rename-key", replaced{"carol = { app_image", `"carol-bank" = { domain_id = "carol", app_image`}},
+		{"new-tag", replaced{`tag = "1.0"`, `tag = "1.1"`}},
+		{"new-model", replaced{"scores-1", "scores-2"}},
+		{"resources-of-one-container", replaced{`server   = { max_cpu = "4", max_memory = "4Gi" }`, `server   = { max_cpu = "4", max_memory = "8Gi" }`}},
+		{"resources-in-app-image", replaced{`memory = "2Gi"`, `memory = "3Gi"`}},
+		{"new-command", replaced{"--threads=4", "--threads=8"}},
+		{"add-triggers", addTriggers},
+	}
+	planTextsTriggered = []struct {
+		name   string
+		change replaced
+	}{
+		{"new-command-with-trigger", replaced{"--threads=4", "--threads=8"}},
+		{"new-resources-with-trigger", replaced{`memory = "2Gi"`, `memory = "3Gi"`}},
+	}
+	addTriggers = replaced{
+		`  initiator  = "alice"`,
+		`  initiator  = "alice"
+  redeploy_triggers = { resources = kuscia_app_image.scores.rollout_revision }
+  replace_triggers  = { definition = kuscia_app_image.scores.definition_revision }`,
+	}
+)
+
+// TestAccPlanTexts: what the CLI prints of plans, as a reviewer reads it. -update writes it
+// into testdata/plans.
+func TestAccPlanTexts(t *testing.T) {
+	requireAcc(t)
+	t.Parallel()
+	acctest.RequireTerraform(t, tfversion.Version1_11_0, "the text of its plans")
+	content, err := os.ReadFile("testdata/plans/federation.tf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := string(content)
+	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob", "carol", "dave"}})
+	w := e.Applied(t, config)
+	planned := func(name string, change replaced, config string) {
+		t.Helper()
+		w.Write("main.tf", change.in(t, config))
+		comparePlan(t, name+".txt", planText(t, w.Plan(acctest.PlanDiffers)))
+	}
+	for _, test := range planTexts {
+		planned(test.name, test.change, config)
+	}
+	config = addTriggers.in(t, config)
+	w.Write("main.tf", config)
+	w.Apply()
+	for _, test := range planTextsTriggered {
+		planned(test.name, test.change, config)
+	}
+
+	imported := e.NewWorkspace(t)
+	plan := imported.Generate(map[string]string{"kuscia_serving.imported": "scores"})
+	comparePlan(t, "import.txt", planText(t, plan))
+	comparePlan(t, "import.tf", imported.Read("generated.tf"))
+}
+
+// TestAccPlanTextQuickstart: the first plan of the quickstart.
+func TestAccPlanTextQuickstart(t *testing.T) {
+	requireAcc(t)
+	t.Parallel()
+	acctest.RequireTerraform(t, tfversion.Version1_11_0, "the text of its plans")
+	w := acctest.NewSandbox(t, sandbox.Options{}).NewWorkspace(t)
+	files, err := filepath.Glob("../../../examples/quickstart/*.tf")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no quickstart", err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(filepath.Base(file), string(content))
+	}
+	w.Init()
+	comparePlan(t, "quickstart.txt", planText(t, w.Plan(acctest.PlanDiffers)))
+}
+
+// in is a configuration with the replaced text.
+func (r replaced) in(t *testing.T, config string) string {
+	t.Helper()
+	if !strings.Contains(config, r.from) {
+		t.Fatalf("the configuration has no %q", r.from)
+	}
+	return strings.ReplaceAll(config, r.from, r.to)
+}
+
+// creation matches the time at which a serving was created, the only part of these plans that
+// differs each time.
+var creation = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
+
+// planText is the part of the output of a plan from the first change to the last warning.
+func planText(t *testing.T, output string) string {
+	t.Helper()
+	start := strings.Index(output, "Terraform will perform")
+	if start < 0 || !strings.Contains(output, "\nPlan: ") {
+		t.Fatalf("no plan in\n%s", output)
+	}
+	text := output[start:]
+	text, _, _ = strings.Cut(text, "\n─────")
+	text, _, _ = strings.Cut(text, "\nWarning: Config generation is experimental")
+	return strings.TrimRight(creation.ReplaceAllString(text, "TIME"), "\n") + "\n"
+}
+
+// comparePlan compares a text with a file of testdata/plans.
+func comparePlan(t *testing.T, file, text string) {
+	t.Helper()
+	acctest.Golden(t, filepath.Join("testdata", "plans", file), text)
+}

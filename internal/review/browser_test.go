@@ -1,0 +1,210 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"html/template"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mermaids are the packages with the versions of Mermaid that are tested. The one
+// before the newest is still in use, and reads labels in another way.
+var mermaids = []string{"mermaid", "mermaid-11"}
+
+// page shows reviews in a browser.
+type page struct{ file, browser string }
+
+// view is what a page shows of a review.
+type view struct {
+	Errors       []string
+	Graphs, Rows int
+	// Nodes are the labels of the graph's nodes, Code the texts in code.
+	Nodes, Code []string
+	// Active are links, pictures, scripts and the like, which a review never has.
+	Active []string
+}
+
+// newPage writes a page with reviews. "make test-long" installs what it needs.
+func newPage(t *testing.T, reviews map[string]string) page {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short: it needs a browser (make test-long)")
+	}
+	modules := os.Getenv("KUSCIA_TEST_NPM")
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if modules == "" || browser == "" {
+		t.Fatal("no browser or no Mermaid: run this test with make test-long PKG=./internal/review")
+	}
+	parsed, err := template.ParseFiles(filepath.Join("testdata", "browser.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var content bytes.Buffer
+	if err := parsed.Execute(&content, map[string]any{"Modules": "file://" + modules, "Reviews": reviews}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.ArtifactDir(), "reviews.html")
+	if err := os.WriteFile(file, content.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return page{file: file, browser: browser}
+}
+
+// open opens the page in a browser with a new profile, and returns what it prints.
+func (p page) open(t *testing.T, fragment string, flags ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	file, err := filepath.Abs(p.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := slices.Concat([]string{
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+		"--disable-sync", "--hide-scrollbars", "--virtual-time-budget=120000", "--user-data-dir=" + t.TempDir(),
+	}, flags, []string{"file://" + file + "#" + fragment})
+	command := exec.CommandContext(ctx, p.browser, args...)
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	output, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", p.browser, err, problems.String())
+	}
+	return string(output)
+}
+
+var output = regexp.MustCompile(`<output hidden="">([^<]*)</output>`)
+
+// show is what the page has of each review.
+func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
+	t.Helper()
+	found := output.FindStringSubmatch(p.open(t, theme+","+mermaid, "--dump-dom"))
+	if found == nil {
+		t.Fatalf("the page has not been shown: %s", p.file)
+	}
+	content, err := url.PathUnescape(found[1])
+	var reviews map[string]view
+	if err == nil {
+		err = json.Unmarshal([]byte(content), &reviews)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reviews
+}
+
+// TestRecordedPlansInBrowser: a browser shows the recorded reviews with their
+// graphs, on a light and a dark page. With -artifacts it keeps the pictures.
+func TestRecordedPlansInBrowser(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("testdata", "*", "review.md"))
+	if err != nil || len(files) != 9 {
+		t.Fatalf("%d reviews: %v", len(files), err)
+	}
+	reviews := map[string]string{"mistake": "```mermaid\nflowchart LR\n  n0[[[\n```\n"}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reviews[filepath.Base(filepath.Dir(file))] = string(content)
+	}
+	p := newPage(t, reviews)
+	for _, theme := range []string{"light", "dark"} {
+		for _, mermaid := range mermaids {
+			all := p.show(t, theme, mermaid)
+			if got := all["mistake"]; len(got.Errors) != 1 || got.Graphs != 0 {
+				t.Errorf("%s, %s: a mistake in a graph is shown as %+v", theme, mermaid, got)
+			}
+			for name, text := range reviews {
+				if name == "mistake" {
+					continue
+				}
+				got := all[name]
+				if len(got.Errors) > 0 || len(got.Active) > 0 || got.Graphs != strings.Count(text, "```mermaid\n") ||
+					len(got.Nodes) != strings.Count(text, "]:::")+strings.Count(text, "):::") ||
+					got.Rows != strings.Count(text, "\n| ")-strings.Count(text, "\n| ---") {
+					t.Errorf("%s, %s, %s: %+v", name, theme, mermaid, got)
+				}
+				if flag.Lookup("test.artifacts").Value.String() == "true" {
+					picture := fmt.Sprintf("%s-%s-%s.png", name, theme, mermaid)
+					p.open(t, theme+","+mermaid+","+name, "--window-size=900,1000", "--screenshot="+filepath.Join(t.ArtifactDir(), picture))
+				}
+			}
+		}
+	}
+}
+
+// TestHostileNamesInBrowser: names in a graph and in tables are shown as they
+// are, whatever they mean in Mermaid, HTML or Markdown.
+func TestHostileNamesInBrowser(t *testing.T) {
+	t.Parallel()
+	reviews := map[string]string{}
+	everything := map[string]any{"format_version": "1.2", "resource_changes": []any{}}
+	build := func(name string, plan any) {
+		t.Helper()
+		content, err := json.Marshal(plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := decode(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reviews[name] = Build(read).Markdown()
+	}
+	for _, text := range hostile {
+		plan := hostilePlan(text)
+		build(fmt.Sprintf("%q", text), plan)
+		everything["resource_changes"] = append(everything["resource_changes"].([]any), plan["resource_changes"].([]any)...)
+	}
+	build("everything", everything)
+	p := newPage(t, reviews)
+	for _, mermaid := range mermaids {
+		all := p.show(t, "light", mermaid)
+		for name := range reviews {
+			if got := all[name]; len(got.Errors) > 0 || len(got.Active) > 0 || got.Graphs != 1 {
+				t.Errorf("%s, %s is shown as %+v", mermaid, name, got)
+			}
+		}
+		for _, text := range hostile {
+			checkShown(t, all[fmt.Sprintf("%q", text)], text)
+		}
+	}
+}
+
+// checkShown: a label of the graph and code in the tables are a text.
+func checkShown(t *testing.T, got view, text string) {
+	t.Helper()
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	has := func(all []string, text string) bool {
+		return slices.ContainsFunc(all, func(shown string) bool { return words(shown) == words(text) })
+	}
+	if label := decoded.Replace(clean(text, maxLabel)) + " -/+ replaced"; text != "" && !has(got.Nodes, label) {
+		t.Errorf("%q is no label, but %q", label, got.Nodes)
+	}
+	code := Text(text)
+	if strings.HasPrefix(Markdown(text), "<code>") {
+		code = strings.ReplaceAll(code, "@", "＠")
+	}
+	if code != "" && !has(got.Code, code) {
+		t.Errorf("%q is not in the tables, which have %q", code, got.Code)
+	}
+}

@@ -1,0 +1,501 @@
+package review_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+)
+
+// attributes are those of an object.
+type attributes = map[string]any
+
+// change is a change of an object in a plan; more are further fields of it.
+func change(address string, actions []string, before, after attributes, more ...attributes) attributes {
+	kind, _, _ := strings.Cut(address, ".")
+	body := attributes{"actions": actions}
+	all := attributes{
+		"address": address, "mode": "managed", "type": kind, "name": "x", "provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "change": body,
+	}
+	if before != nil {
+		body["before"] = before
+	}
+	if after != nil {
+		body["after"] = after
+	}
+	for _, fields := range more {
+		for name, field := range fields {
+			if slices.Contains([]string{"address", "previous_address", "deposed", "action_reason", "provider_name"}, name) {
+				all[name] = field
+			} else {
+				body[name] = field
+			}
+		}
+	}
+	return all
+}
+
+// planOf is a plan with changes; fields are further fields of it.
+func planOf(t testing.TB, fields attributes, changes ...attributes) string {
+	t.Helper()
+	plan := attributes{"format_version": "1.2", "resource_changes": changes}
+	for name, field := range fields {
+		plan[name] = field
+	}
+	content, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+var (
+	created  = []string{"create"}
+	updated  = []string{"update"}
+	deleted  = []string{"delete"}
+	replaced = []string{"delete", "create"}
+	same     = []string{"no-op"}
+)
+
+// glm is a serving of alice.
+func glm(party attributes, more ...attributes) attributes {
+	all := attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`, "parties": attributes{"alice": party}}
+	for _, fields := range more {
+		for name, field := range fields {
+			all[name] = field
+		}
+	}
+	return all
+}
+
+func party(image string, more ...attributes) attributes {
+	p := attributes{"app_image": image, "replicas": 1, "domain_id": "alice", "role": ""}
+	for _, fields := range more {
+		for name, field := range fields {
+			p[name] = field
+		}
+	}
+	return p
+}
+
+func appImage(tag string) attributes {
+	return attributes{"name": "a", "image": attributes{"name": "sf", "tag": tag}}
+}
+
+var (
+	scores = attributes{"domain_id": "alice", "domaindata_id": "scores", "type": "table"}
+	toBob  = attributes{"domain_id": "alice", "domaindata_id": "scores", "grant_domain": "bob", "limit": attributes{"use_count": 3}}
+	route  = attributes{"source": "alice", "destination": "bob", "authentication_type": "Token", "token_config": attributes{"rolling_update_period": 60}}
+)
+
+// with is an object with another value of an attribute.
+func with(object attributes, attribute string, value any) attributes {
+	changed := maps.Clone(object)
+	changed[attribute] = value
+	return changed
+}
+
+// cases are plans, what their reviews say, and what a gate may refuse.
+var cases = map[string]struct {
+	fields  attributes
+	changes []attributes
+	// says are texts of the Markdown, silent are others that it must not have.
+	says, silent []string
+	categories   []review.Category
+}{
+	"all pods stop before new ones start": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			glm(party("a", attributes{"update_strategy": attributes{"type": "Recreate"}})), glm(party("b", attributes{"update_strategy": attributes{"type": "Recreate"}})))},
+		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
+		categories: []review.Category{review.Interrupted},
+	},
+	"a tainted serving did not run": {
+		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
+		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
+		categories: []review.Category{review.Replaced},
+	},
+	"a serving is destroyed": {
+		changes:    []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil)},
+		says:       []string{"This plan ends the serving `glm`.", "#45; gone"},
+		categories: []review.Category{review.Destroy, review.Interrupted},
+	},
+	"another key of a party is nothing": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`, "parties": attributes{"a1": party("a")}})},
+		says:    []string{"nothing restarts"},
+		silent:  []string{"new party"},
+	},
+	"another spelling of the configuration is nothing": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": `{ "modelId" : "glm-1" }`}))},
+		says:    []string{"nothing restarts"},
+	},
+	"more replicas": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 3})))},
+		says:    []string{"This plan scales the serving `glm`.", "| `1` → `3` | scales in place |"},
+	},
+	"no replicas": {
+		changes: []attributes{change("kuscia_deployment.d", updated,
+			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}},
+			attributes{"name": "d", "parties": attributes{"alice": party("b", attributes{"replicas": 0}), "bob": party("a", attributes{"domain_id": "bob", "replicas": 2})}})},
+		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
+		categories: []review.Category{review.Interrupted},
+	},
+	"another key of the triggers is nothing": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"redeploy_triggers": attributes{"image": "1"}}))},
+		says:    []string{"nothing restarts"},
+	},
+	"another value of the triggers": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			glm(party("a"), attributes{"redeploy_triggers": attributes{"image": "1"}}), glm(party("a"), attributes{"redeploy_triggers": attributes{"image": "2"}}))},
+		says:       []string{"restarts in place, because of `redeploy_triggers.image`"},
+		categories: []review.Category{review.Restarted},
+	},
+	"an edge deployment": {
+		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
+		says:       []string{"This plan interrupts the edge deployments `psi` and `f`."},
+		categories: []review.Category{review.Interrupted, review.Interrupted, review.Destroy, review.Replaced},
+	},
+	"an update of an edge deployment": {
+		changes: []attributes{
+			change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "description": "a"}, attributes{"name": "psi", "replicas": 2, "description": "b"}),
+			change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "description": "a", "rollout_complete": false}, attributes{"name": "f", "description": "b", "rollout_complete": true}),
+		},
+		says: []string{
+			"This plan restarts the edge deployment `psi` and changes 1 other object.",
+			"| changed: `description`, `replicas`; the whole template is sent, which may restart every instance |", "| changed: `description`, `rollout_complete` |",
+		},
+		categories: []review.Category{review.Restarted},
+	},
+	"a serving beside what changes": {
+		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+		says:    []string{"[\"`alice`\"]"},
+		silent:  []string{"glm"}, categories: []review.Category{review.Granted},
+	},
+	"a route beside what changes": {
+		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob), change("kuscia_domain_route.r", same, route, route)},
+		says:    []string{"-->|\"`route`\"|"}, categories: []review.Category{review.Granted},
+	},
+	"another model": {
+		changes:    []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": `{"modelId":"glm-2","x":1}`}))},
+		says:       []string{"`glm-1` → `glm-2`", "because of `serving_input_config: modelId`, `serving_input_config: x`"},
+		categories: []review.Category{review.Restarted},
+	},
+	"the image that the resource computes": {
+		changes:    []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "sf:2"})))},
+		says:       []string{"`sf:1` → `sf:2`", "restarts in place, because of `parties.alice.image`"},
+		categories: []review.Category{review.Restarted},
+	},
+	"an image that the resource computes of an app image that stays": {
+		changes: []attributes{
+			change("kuscia_app_image.a", same, appImage("1"), appImage("1")),
+			change("kuscia_serving.glm", replaced, glm(party("a", attributes{"image": "sf:1"})), glm(party("a")), attributes{"after_unknown": attributes{"parties": attributes{"alice": attributes{"image": true}}}}),
+		},
+		says:       []string{"| `glm` | `alice` | `sf:1` | `glm-1` |", "[\"`glm\nsf#58;1\n"},
+		silent:     []string{"known after apply"},
+		categories: []review.Category{review.Interrupted, review.Replaced},
+	},
+	"an image that the resource computes of an app image that changes": {
+		changes: []attributes{
+			change("kuscia_app_image.a", updated, appImage("1"), appImage("2")),
+			change("kuscia_serving.glm", replaced, glm(party("a", attributes{"image": "sf:1"})), glm(party("a")), attributes{"after_unknown": attributes{"parties": attributes{"alice": attributes{"image": true}}}}),
+		},
+		says:       []string{"| `glm` | `alice` | `sf:1` → known after apply | `glm-1` |"},
+		categories: []review.Category{review.Interrupted, review.Replaced},
+	},
+	"a new image that does not reach the serving": {
+		changes: []attributes{
+			change("kuscia_app_image.a", updated, appImage("1"), appImage("2")),
+			change("kuscia_serving.glm", same, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "sf:1"}))),
+		},
+		says: []string{"> The app image `a` gets another image, and the serving `glm` does not restart"},
+	},
+	"a configuration that is not JSON": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			glm(party("a"), attributes{"serving_input_config": "secretKey: planted-1"}), glm(party("a"), attributes{"serving_input_config": "secretKey: planted-2"}))},
+		says:       []string{"restarts in place, because of `serving_input_config`"},
+		silent:     []string{"planted"},
+		categories: []review.Category{review.Restarted},
+	},
+	"a write-only configuration": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			attributes{"serving_id": "glm", "serving_input_config_wo_version": 1, "parties": attributes{"alice": party("a")}},
+			attributes{"serving_id": "glm", "serving_input_config_wo_version": 2, "parties": attributes{"alice": party("a")}})},
+		says:       []string{"`write-only, version 1` → `write-only, version 2`", "because of `serving_input_config_wo_version`", "| `serving_input_config` | secret | version `1` → `2` |"},
+		categories: []review.Category{review.Secret, review.Restarted},
+	},
+	"what is known after apply": {
+		changes: []attributes{change("kuscia_serving.glm", created, nil,
+			attributes{"serving_id": "glm", "parties": attributes{"alice": attributes{"replicas": 1}}},
+			attributes{"after_unknown": attributes{"serving_input_config": true, "parties": attributes{"alice": attributes{"app_image": true}}}})},
+		says: []string{"| `glm` | `alice` | known after apply | known after apply | `1` | starts |"},
+	},
+	"parties and triggers that are known after apply": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"redeploy_triggers": attributes{"x": "1"}}),
+			attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`}, attributes{"after_unknown": attributes{"parties": true, "redeploy_triggers": true}})},
+		says:       []string{"| `a` → known after apply | `glm-1` | `1` → known after apply | restarts in place, because of `parties`, "},
+		silent:     []string{"none", "leaves"},
+		categories: []review.Category{review.Restarted},
+	},
+	"data with a sensitive name": {
+		changes: []attributes{
+			change("kuscia_domain_data.s", deleted, scores, nil, attributes{"before_sensitive": attributes{"domaindata_id": true}}),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob, attributes{"before_sensitive": attributes{"domaindata_id": true}}),
+		},
+		says:       []string{"removes the description of the data `kuscia_domain_data.s`"},
+		silent:     []string{"scores", "takes"},
+		categories: []review.Category{review.Destroy},
+	},
+	"a grant begins": {
+		changes:    []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob)},
+		says:       []string{"begins the grant of `scores` to `bob`", "| `scores` | `alice` | `bob` | no end | `3` | begins |"},
+		categories: []review.Category{review.Granted},
+	},
+	"data takes a grant with it that the plan keeps": {
+		changes: []attributes{
+			change("kuscia_domain_data.s", replaced, scores, scores, attributes{"replace_paths": []any{[]any{"columns"}}}),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{
+			"replaces the description of the data `scores` and ends the grant of `scores` to `bob`",
+			"replaced, because of `columns`; takes 1 grant with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
+		},
+		categories: []review.Category{review.Replaced, review.Revoked},
+	},
+	"a grant goes to another domain": {
+		changes: []attributes{change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "grant_domain", "carol"), attributes{"replace_paths": []any{[]any{"grant_domain"}}})},
+		says: []string{
+			"This plan begins the grant of `scores` to `carol` and ends the grant of `scores` to `bob`.",
+			"| `scores` | `alice` | `bob` → `carol` | no end | `3` | ends, and another begins, because of `grant_domain` |",
+			`n3 -.->|"` + "`may use\n#45; gone`" + `"| n1`, `n3 ==>|"` + "`may use\n#43; new`" + `"| n2`,
+		},
+		categories: []review.Category{review.Granted, review.Revoked, review.Replaced},
+	},
+	"a grant of other data": {
+		changes: []attributes{
+			change("kuscia_domain_data.s", replaced, scores, with(scores, "domaindata_id", "ages"), attributes{"replace_paths": []any{[]any{"domaindata_id"}}}),
+			change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "domaindata_id", "ages")),
+		},
+		says:       []string{"begins the grant of `ages` to `bob` and ends the grant of `scores` to `bob`", "[(\"`scores\n#45; gone`\")]", "[(\"`ages\n#43; new`\")]"},
+		categories: []review.Category{review.Replaced, review.Granted, review.Revoked, review.Replaced},
+	},
+	"a grant goes to a domain that is known after apply": {
+		changes:    []attributes{change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "grant_domain", nil), attributes{"after_unknown": attributes{"grant_domain": true}})},
+		says:       []string{"begins the grant of `scores` to known after apply and ends the grant of `scores` to `bob`"},
+		categories: []review.Category{review.Granted, review.Revoked, review.Replaced},
+	},
+	"a route to another domain": {
+		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
+		says: []string{
+			"This plan closes the route from `alice` to `bob` and opens the route from `alice` to `carol`.",
+			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
+			`n0 -.->|"` + "`route\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n#43; new`" + `"| n2`,
+		},
+		categories: []review.Category{review.Routed, review.Routed, review.Replaced},
+	},
+	"granted data is elsewhere": {
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv")),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+			change("kuscia_domain_data_grant.c", deleted, with(toBob, "grant_domain", "carol"), nil),
+		},
+		says: []string{
+			"This plan points the granted description of the data `scores` elsewhere and ends the grant of `scores` to `carol`.",
+			"The data `scores` of `alice`: becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it.",
+		},
+		silent:     []string{"other object"},
+		categories: []review.Category{review.Granted, review.Revoked, review.Destroy},
+	},
+	"data without grants is elsewhere": {
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "datasource_id", "a"), with(scores, "datasource_id", "b"))},
+		says:    []string{"This plan changes 1 other object.", "changed: `datasource_id`"},
+		silent:  []string{"granted"},
+	},
+	"a grant with other limits": {
+		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "initiator": "bob", "input_config": "planted"}))},
+		says:    []string{"| begins; limited to components `[\"psi\"]`, flow_id `f`, initiator `bob`, input_config |"},
+		silent:  []string{"planted"}, categories: []review.Category{review.Granted},
+	},
+	"a limit is lifted": {
+		changes: []attributes{change("kuscia_domain_data_grant.b", updated,
+			with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "input_config": "planted"}), with(toBob, "limit", attributes{"components": []string{}, "flow_id": "f"}))},
+		says:   []string{"| changes: `limit.components.0`, `limit.input_config`; limited to components `[\"psi\"]` → none, flow_id `f`, input_config → none |"},
+		silent: []string{"planted"}, categories: []review.Category{review.Granted},
+	},
+	"a route closes": {
+		changes:    []attributes{change("kuscia_domain_route.r", deleted, route, nil)},
+		says:       []string{"closes the route from `alice` to `bob`", "-.->"},
+		categories: []review.Category{review.Routed, review.Destroy},
+	},
+	"tokens of a route": {
+		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "token_config", attributes{"rolling_update_period": 30}),
+			attributes{"replace_paths": []any{[]any{"token_config", "rolling_update_period"}}})},
+		says: []string{
+			"closes and opens again, because of `token_config.rolling_update_period`", "| `token_config.rolling_update_period` | token | `60` → `30` |",
+		},
+		categories: []review.Category{review.Routed, review.Replaced, review.Secret},
+	},
+	"a route without tokens": {
+		changes:    []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "token_config", nil))},
+		says:       []string{"| `token_config.rolling_update_period` | token | removed |"},
+		categories: []review.Category{review.Routed, review.Replaced, review.Secret},
+	},
+	"a new route": {
+		changes:    []attributes{change("kuscia_domain_route.r", created, nil, route)},
+		silent:     []string{"token_config"},
+		categories: []review.Category{review.Routed},
+	},
+	"a sensitive value": {
+		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
+			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
+		says:       []string{"This plan changes the credential of `kuscia_config.k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
+		silent:     []string{"old-secret", "new-secret", "other object"},
+		categories: []review.Category{review.Secret},
+	},
+	"a sensitive configuration": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": `{"modelId":"glm-2"}`}),
+			attributes{"before_sensitive": attributes{}, "after_sensitive": attributes{"serving_input_config": true}})},
+		says:       []string{"| (sensitive) | `1` | restarts in place, because of `serving_input_config` |"},
+		silent:     []string{"glm-1", "glm-2", "modelId"},
+		categories: []review.Category{review.Restarted},
+	},
+	"a path into what is sensitive": {
+		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"replace_triggers": attributes{"old-secret": "1"}}), glm(party("a")),
+			attributes{"before_sensitive": attributes{"replace_triggers": true}, "replace_paths": []any{[]any{"replace_triggers", "old-secret"}}})},
+		says:       []string{"because of `replace_triggers` |"},
+		silent:     []string{"old-secret"},
+		categories: []review.Category{review.Secret, review.Interrupted, review.Replaced},
+	},
+	"sensitive parties": {
+		changes:    []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("b")), attributes{"after_sensitive": attributes{"parties": true}})},
+		says:       []string{"| `glm` |  |  |  |  | restarts in place, because of `parties` |"},
+		silent:     []string{"alice"},
+		categories: []review.Category{review.Secret, review.Restarted},
+	},
+	"parties of sensitive domains": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			attributes{"serving_id": "glm", "parties": attributes{"p": party("a"), "q": party("a")}}, attributes{"serving_id": "glm", "parties": attributes{"p": party("b"), "q": party("a")}},
+			attributes{"after_sensitive": attributes{"parties": attributes{"p": attributes{"domain_id": true}, "q": attributes{"domain_id": true}}}})},
+		says:       []string{"`parties.p.app_image`"},
+		silent:     []string{"alice"},
+		categories: []review.Category{review.Restarted},
+	},
+	"a step is approved": {
+		changes:    []attributes{change("kuscia_rollout_approval.s", created, nil, attributes{"namespace": "alice", "name": "scores", "step": 2})},
+		says:       []string{"approves the step `2` of `alice/scores`"},
+		categories: []review.Category{review.Released},
+	},
+	"actions": {
+		fields: attributes{"action_invocations": []attributes{{
+			"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
+			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
+		}}},
+		says:       []string{"This plan restarts the serving `glm` in place."},
+		categories: []review.Category{review.Restarted},
+	},
+	"a domain is removed": {
+		changes:    []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil)},
+		says:       []string{"This plan removes the domain `carol`."},
+		categories: []review.Category{review.Destroy},
+	},
+	"a domain is replaced": {
+		changes: []attributes{
+			change("kuscia_domain.c", replaced, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"}),
+			change("kuscia_domain.d", replaced, attributes{"domain_id": "dave"}, attributes{"domain_id": "erin"}, attributes{"replace_paths": []any{[]any{"domain_id"}}}),
+		},
+		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n#45; gone`\"]", "[\"`erin\n#43; new`\"]"},
+		categories: []review.Category{review.Destroy, review.Replaced, review.Replaced},
+	},
+	"a domain whose name is hidden": {
+		changes:    []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil, attributes{"before_sensitive": attributes{"domain_id": true}})},
+		says:       []string{"This plan removes the domain `kuscia_domain.c`."},
+		silent:     []string{"carol"},
+		categories: []review.Category{review.Destroy},
+	},
+	"an object is forgotten": {
+		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},
+		says:    []string{"no longer manages 1 object, which stays"},
+	},
+	"an import and a move": {
+		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"},
+			attributes{"importing": attributes{"id": "carol"}, "previous_address": "kuscia_domain.b"})},
+		says: []string{"moved from `kuscia_domain.b`; imported; nothing"},
+	},
+	"a leftover": {
+		changes:    []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
+		says:       []string{"removes 1 other object", "a leftover of an earlier replacement is removed"},
+		categories: []review.Category{review.Destroy},
+	},
+	"other providers": {
+		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
+		says:    []string{"changes 1 resource of another provider", "not reviewed here: 1 created."},
+	},
+	"only outputs": {
+		fields: attributes{"output_changes": attributes{"url": attributes{"actions": updated, "before": "a", "after": "b"}, "same": attributes{"actions": same}}},
+		says:   []string{"Nothing changes but 1 output.", "Outputs that change: `url`."},
+	},
+	"drift of another provider": {
+		fields: attributes{"resource_drift": []attributes{change("aws_instance.x", updated, attributes{"ami": "x"}, attributes{"ami": "y"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})}},
+		says:   []string{"Nothing changes."},
+		silent: []string{"aws"},
+	},
+	"drift": {
+		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},
+		says:       []string{"Nothing changes.", "### Changed without Terraform", "`parties.alice.replicas`"},
+		categories: []review.Category{review.Drifted},
+	},
+	"a check fails": {
+		fields: attributes{"checks": []attributes{{
+			"address": attributes{"kind": "check", "name": "glm", "to_display": "check.glm"}, "status": "fail",
+			"instances": []attributes{{"address": attributes{"to_display": "check.glm"}, "status": "fail", "problems": []attributes{{"message": "Not available."}}}},
+		}}},
+		says:       []string{"| `check.glm` | `Not available.` |"},
+		categories: []review.Category{review.Checked},
+	},
+	"a change for another plan": {
+		fields:     attributes{"complete": false, "deferred_changes": []attributes{{"reason": "provider_config_unknown", "resource_change": change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})}}},
+		says:       []string{"### Left for another plan", "the configuration of its provider is known after apply"},
+		categories: []review.Category{review.Incomplete},
+	},
+	"a plan with targets": {
+		fields:     attributes{"complete": false},
+		says:       []string{"The plan is not complete"},
+		categories: []review.Category{review.Incomplete},
+	},
+	"a plan that failed": {
+		fields:  attributes{"errored": true},
+		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
+		says:    []string{"The plan failed and cannot be applied; the following is incomplete. This plan adds the domain `carol`."},
+	},
+}
+
+func TestCases(t *testing.T) {
+	t.Parallel()
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := build(t, planOf(t, test.fields, test.changes...))
+			markdown := report.Markdown()
+			for _, text := range test.says {
+				if !strings.Contains(markdown, text) {
+					t.Errorf("%q is not in\n%s", text, markdown)
+				}
+			}
+			for _, text := range test.silent {
+				if strings.Contains(markdown, text) {
+					t.Errorf("%q is in\n%s", text, markdown)
+				}
+			}
+			var found []review.Category
+			for _, f := range report.Findings {
+				found = append(found, f.Categories...)
+			}
+			slices.Sort(found)
+			want := slices.Sorted(slices.Values(test.categories))
+			if !slices.Equal(found, want) {
+				t.Errorf("the gate finds %v, want %v", found, want)
+			}
+		})
+	}
+}

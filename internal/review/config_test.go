@@ -1,0 +1,33 @@
+package review
+
+import "testing"
+
+func TestModel(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ text, want string }{
+		"an id":               {`{"modelId":"glm-1"}`, "glm-1"},
+		"an id and a path":    {`{"modelConfig":{"model_id":"glm-1","sourcePath":"a/b.tar.gz"}}`, "glm-1, a/b.tar.gz"},
+		"that of the party":   {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
+		"one for all":         {`{"partyConfigs":{"bob":{}},"model":"m"}`, "m"},
+		"the highest":         {`{"z":{"modelId":"deep"},"modelName":"high"}`, "high"},
+		"no credentials":      {`{"modelUri":"s3://key:secret@bucket/model?signature=secret"}`, "s3://bucket/model"},
+		"no model":            {`{"threads":4}`, ""},
+		"not an object":       {`["modelId"]`, ""},
+		"an id that is none":  {`{"modelId":{"x":1}}`, ""},
+		"the party, no model": {`{"partyConfigs":{"alice":{"threads":1}}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := readConfig(value{raw: test.text})
+			if !c.known {
+				t.Fatal("the text is not read")
+			}
+			if got := c.model("alice"); got != test.want {
+				t.Errorf("model %q, want %q", got, test.want)
+			}
+		})
+	}
+	if c := readConfig(value{raw: "not JSON"}); c.known || c.model("alice") != "" {
+		t.Errorf("a text without JSON has the model %q", c.model("alice"))
+	}
+}

@@ -1,0 +1,10 @@
+// Package review says what a plan of Terraform or OpenTofu does to a
+// federation, for those who review it: as Markdown for a pull request, as text
+// for a terminal, as JSON for programs, and as a gate that refuses plans.
+//
+// A plan is read (read.go) into objects whose values hide what is sensitive
+// (value.go). Build makes a Report of them: what happens to servings, grants,
+// routes and the rest, a file for each. The renderers write a report only by
+// phrases, whose values are escaped for the target (escape.go); a text of a
+// plan cannot become part of the markup.
+package review

@@ -1,0 +1,170 @@
+package review
+
+// Category is what a gate refuses with -fail-on.
+type Category string
+
+// The categories.
+const (
+	Interrupted Category = "interrupted" // a running serving or deployment stops
+	Destroy     Category = "destroy"     // an object ceases to exist
+	Replaced    Category = "replace"     // an object is destroyed and created again
+	Granted     Category = "grant"       // a domain may see data, or in another way
+	Revoked     Category = "revoke"      // a domain may no longer see data
+	Routed      Category = "route"       // a route opens, closes or changes
+	Secret      Category = "credentials" // a token, certificate or secret changes
+	Restarted   Category = "restart"     // a serving restarts in place
+	Released    Category = "release"     // a step of a release is approved
+	Drifted     Category = "drift"       // an object was changed without Terraform
+	Checked     Category = "check"       // a check fails
+	Incomplete  Category = "incomplete"  // changes are left for another plan
+	Changed     Category = "change"      // anything changes
+)
+
+// Categories are all categories.
+func Categories() []Category {
+	return []Category{Interrupted, Destroy, Replaced, Granted, Revoked, Routed, Secret, Restarted, Released, Drifted, Checked, Incomplete, Changed}
+}
+
+// Finding is one effect of a plan.
+type Finding struct {
+	Categories List[Category] `json:"categories"`
+	Address    string         `json:"address"`
+	// Effect is a sentence, such as: replaced, because of "parties".
+	Effect phrase `json:"effect"`
+
+	kind    findingKind
+	subject phrase
+}
+
+// findingKind is what a sentence says of a finding; the worst is first.
+type findingKind int
+
+const (
+	domainRemoved findingKind = iota
+	domainReplaced
+	dataRemoved
+	servingEnds
+	servingInterrupted
+	edgeInterrupted
+	dataReplaced
+	dataMoved
+	grantBegins
+	grantChanges
+	grantEnds
+	routeCloses
+	routeOpens
+	routeChanges
+	credentialChanges
+	servingRestarts
+	edgeRestarts
+	stepApproved
+	servingSteps
+	servingReplaced
+	servingScales
+	servingStarts
+	domainAdded
+	otherRemoved
+	otherReplaced
+	otherCreated
+	otherChanged
+	otherForgotten
+	checkFails
+	objectDrifted
+	changeDeferred
+)
+
+// isChange reports whether a finding is something that the apply does.
+func (k findingKind) isChange() bool { return k < checkFails }
+
+// clause is how a sentence speaks of findings of one kind.
+type clause struct {
+	verb, one, many words
+	after           words // what follows the object
+}
+
+var clauses = map[findingKind]clause{
+	domainRemoved:      {"removes", "domain", "domains", ""},
+	domainReplaced:     {"replaces", "domain", "domains", ""},
+	dataRemoved:        {"removes", "description of the data", "descriptions of the data", ""},
+	servingEnds:        {"ends", "serving", "servings", ""},
+	servingInterrupted: {"interrupts", "serving", "servings", ""},
+	edgeInterrupted:    {"interrupts", "edge deployment", "edge deployments", ""},
+	dataReplaced:       {"replaces", "description of the data", "descriptions of the data", ""},
+	dataMoved:          {"points", "granted description of the data", "granted descriptions of the data", " elsewhere"},
+	grantBegins:        {"begins", "grant", "grants", ""},
+	grantChanges:       {"changes", "grant", "grants", ""},
+	grantEnds:          {"ends", "grant", "grants", ""},
+	routeCloses:        {"closes", "route", "routes", ""},
+	routeOpens:         {"opens", "route", "routes", ""},
+	routeChanges:       {"changes", "route", "routes", ""},
+	credentialChanges:  {"changes", "credential", "credentials", ""},
+	servingRestarts:    {"restarts", "serving", "servings", " in place"},
+	edgeRestarts:       {"restarts", "edge deployment", "edge deployments", ""},
+	stepApproved:       {"approves", "step", "steps", ""},
+	servingSteps:       {"restarts", "serving", "servings", " step by step"},
+	servingReplaced:    {"replaces", "serving that did not start", "servings that did not start", ""},
+	servingScales:      {"scales", "serving", "servings", ""},
+	servingStarts:      {"starts", "serving", "servings", ""},
+	domainAdded:        {"adds", "domain", "domains", ""},
+	otherRemoved:       {"removes", "other object", "other objects", ""},
+	otherReplaced:      {"replaces", "other object", "other objects", ""},
+	otherCreated:       {"creates", "other object", "other objects", ""},
+	otherChanged:       {"changes", "other object", "other objects", ""},
+	otherForgotten:     {"no longer manages", "object, which stays", "objects, which stay", ""},
+}
+
+// maxClauses is the number of kinds of which a sentence speaks.
+const maxClauses = 7
+
+// maxNamed is the number of objects up to which a sentence names them.
+const maxNamed = 3
+
+// headline is the sentence about the whole plan.
+func (r *Report) headline() phrase {
+	subjects := map[findingKind][]phrase{}
+	for _, f := range r.Findings {
+		subjects[f.kind] = append(subjects[f.kind], f.subject)
+	}
+	var said []phrase
+	left := 0
+	for kind := range checkFails {
+		switch {
+		case len(subjects[kind]) == 0:
+		case len(said) < maxClauses:
+			said = append(said, clauses[kind].about(subjects[kind]))
+		default:
+			left += len(subjects[kind])
+		}
+	}
+	if left > 0 {
+		said = append(said, concat(say("makes "), count(left, "other change", "other changes")))
+	}
+	if n := r.OtherProviders.total(); n > 0 {
+		said = append(said, concat(say("changes "), count(n, "resource of another provider", "resources of other providers")))
+	}
+	sentence := concat(say("This plan "), and(said...), say("."))
+	switch {
+	case len(said) == 0 && len(r.Outputs) > 0:
+		sentence = concat(say("Nothing changes but "), count(len(r.Outputs), "output", "outputs"), say("."))
+	case len(said) == 0:
+		sentence = say("Nothing changes.")
+	}
+	if r.Errored {
+		return concat(say("The plan failed and cannot be applied; the following is incomplete. "), sentence)
+	}
+	return sentence
+}
+
+func (c clause) about(subjects []phrase) phrase {
+	named := len(subjects) <= maxNamed
+	for _, subject := range subjects {
+		named = named && len(subject) > 0
+	}
+	switch {
+	case !named:
+		return concat(say(c.verb+" "), count(len(subjects), c.one, c.many), say(c.after))
+	case len(subjects) == 1:
+		return concat(say(c.verb+" the "+c.one+" "), subjects[0], say(c.after))
+	}
+	return concat(say(c.verb+" the "+c.many+" "), and(subjects...), say(c.after))
+}

@@ -1,0 +1,243 @@
+package review
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+)
+
+// names of attributes that a review reads, so that random objects reach its code.
+var names = []string{
+	"serving_id", "serving_input_config", "serving_input_config_wo_version", "redeploy_triggers", "parties", "alice", "bob", "domain_id", "role", "app_image", "image",
+	"name", "tag", "id", "replicas", "resources", "update_strategy", "type", "input_config", "domaindata_id", "grant_domain", "limit", "expiration_time", "use_count",
+	"source", "destination", "authentication_type", "endpoint", "host", "token_config", "rolling_update_period", "cert", "mtls_config", "tls_ca", "value", "key",
+	"password_wo_version", "namespace", "workload_ref", "canary", "steps", "step", "to_step", "disabled",
+}
+
+var kinds = []string{
+	"kuscia_serving", "kuscia_deployment", "kuscia_app_image", "kuscia_domain", "kuscia_domain_route", "kuscia_domain_data", "kuscia_domain_data_grant",
+	"kuscia_domain_data_source", "kuscia_config", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_edge_deployment",
+}
+
+const secret = "s3cret"
+
+// drawValue draws a value with its mark. Within what is marked, every text, key
+// and number is a secret.
+func drawValue(t *rapid.T, depth int, hidden bool) (raw, mark any) {
+	if !hidden && rapid.IntRange(0, 5).Draw(t, "hidden") == 0 {
+		raw, _ = drawValue(t, depth, true)
+		return raw, true
+	}
+	text := rapid.SampledFrom([]string{"alice", "bob", "glm", `{"modelId":"m"}`, "1", "Recreate"}).Draw(t, "text")
+	if hidden {
+		text = fmt.Sprintf(rapid.SampledFrom([]string{"%s", `{"modelId":"%s"}`, `{"%s":1}`, "-----BEGIN CERTIFICATE-----\n%s"}).Draw(t, "form"), secret)
+	}
+	kind := rapid.IntRange(0, 4).Draw(t, "kind")
+	if depth == 0 {
+		kind = min(kind, 2)
+	}
+	switch kind {
+	case 0, 1:
+		return text, false
+	case 2:
+		if hidden {
+			return 7777777.0, false
+		}
+		return float64(rapid.IntRange(0, 3).Draw(t, "number")), false
+	case 3:
+		var list, marks []any
+		for range rapid.IntRange(0, 3).Draw(t, "length") {
+			element, mark := drawValue(t, depth-1, hidden)
+			list, marks = append(list, element), append(marks, mark)
+		}
+		return list, marks
+	}
+	object, marks := map[string]any{}, map[string]any{}
+	for range rapid.IntRange(0, 5).Draw(t, "size") {
+		name := rapid.SampledFrom(names).Draw(t, "name")
+		if hidden && rapid.Bool().Draw(t, "key") {
+			name = secret
+		}
+		object[name], marks[name] = drawValue(t, depth-1, hidden)
+	}
+	return object, marks
+}
+
+// drawObject is an object of an object's attributes.
+func drawObject(t *rapid.T) (raw, mark any) {
+	object, marks := map[string]any{}, map[string]any{}
+	for range rapid.IntRange(1, 12).Draw(t, "size") {
+		name := rapid.SampledFrom(names).Draw(t, "name")
+		object[name], marks[name] = drawValue(t, 3, false)
+	}
+	return object, marks
+}
+
+func drawChange(t *rapid.T) map[string]any {
+	kind := rapid.SampledFrom(kinds).Draw(t, "kind")
+	before, beforeMarks := drawObject(t)
+	after, afterMarks := drawObject(t)
+	change := map[string]any{
+		"actions": rapid.SampledFrom([][]string{{"create"}, {"update"}, {"delete"}, {"delete", "create"}, {"no-op"}, {"forget"}}).Draw(t, "actions"),
+		"before":  before, "before_sensitive": beforeMarks, "after": after, "after_sensitive": afterMarks,
+		"replace_paths": []any{[]any{rapid.SampledFrom(names).Draw(t, "path")}},
+	}
+	return map[string]any{"address": kind + ".x", "mode": "managed", "type": kind, "provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "change": change}
+}
+
+// outputs are all outputs of the program for a plan.
+func outputs(t interface{ Fatalf(string, ...any) }, plan any) string {
+	content, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	var all bytes.Buffer
+	for _, format := range []string{"markdown", "text", "json"} {
+		if code := Run([]string{"-format", format, "-fail-on", joinCategories(Categories())}, bytes.NewReader(content), &all, &all); code == exitError {
+			t.Fatalf("the program fails: %s", all.String())
+		}
+	}
+	return all.String()
+}
+
+// TestNoSensitiveValue: nothing that a plan marks as sensitive is in an output.
+func TestNoSensitiveValue(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var changes, drift []any
+		for range rapid.IntRange(1, 5).Draw(t, "changes") {
+			changes = append(changes, drawChange(t))
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "drift") {
+			drift = append(drift, drawChange(t))
+		}
+		output := outputs(t, map[string]any{
+			"format_version": "1.2", "resource_changes": changes, "resource_drift": drift,
+			"output_changes": map[string]any{"o": map[string]any{"actions": []string{"update"}, "before": secret, "after": secret, "after_sensitive": true}},
+		})
+		for _, text := range []string{secret, "7777777"} {
+			if strings.Contains(output, text) {
+				t.Fatalf("%q is in\n%s", text, output)
+			}
+		}
+	})
+}
+
+// FuzzHostileNames: a text in every place of a plan does not become markup.
+func FuzzHostileNames(f *testing.F) {
+	for _, text := range hostile {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		plan := hostilePlan(text)
+		content, err := json.Marshal(plan)
+		if err != nil {
+			t.Skip("no JSON")
+		}
+		read, err := decode(content)
+		if err != nil {
+			t.Skip("no plan: ", err)
+		}
+		report := Build(read)
+		checkMarkdown(t, report.Markdown())
+		for _, r := range report.Text() {
+			if r != '\n' && !unicode.IsPrint(r) && !unicode.IsMark(r) {
+				t.Errorf("the text has %U", r)
+			}
+		}
+		content, err = report.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !json.Valid(content) {
+			t.Errorf("no JSON: %s", content)
+		}
+		for _, r := range string(content) {
+			if r != '\n' && !unicode.IsPrint(r) && !unicode.IsMark(r) {
+				t.Errorf("the JSON has %U", r)
+			}
+		}
+	})
+}
+
+// hostilePlan has a text wherever an object, a name or a message may be.
+func hostilePlan(text string) map[string]any {
+	change := func(kind string, actions []string, object map[string]any) map[string]any {
+		c := map[string]any{"actions": actions, "before": object, "after": object, "replace_paths": []any{[]any{text}}}
+		return map[string]any{"address": kind + "." + text, "mode": "managed", "type": kind, "provider_name": "x/y/kuscia", "change": c}
+	}
+	party := map[string]any{"app_image": text, "image": text, "replicas": text, "domain_id": text, "role": text}
+	serving := map[string]any{"serving_id": text, "serving_input_config": `{"modelId":` + quoted(text) + `}`, "parties": map[string]any{text: party}}
+	grant := map[string]any{"domain_id": text, "domaindata_id": text, "grant_domain": text, "limit": map[string]any{"expiration_time": text, "use_count": text}}
+	return map[string]any{
+		"format_version": "1.2",
+		"resource_changes": []any{
+			change("kuscia_serving", []string{"delete", "create"}, serving),
+			change("kuscia_domain_data_grant", []string{"delete", "create"}, grant),
+			change("kuscia_domain_data", []string{"delete", "create"}, grant),
+			change("kuscia_domain_route", []string{"delete", "create"}, map[string]any{"source": text, "destination": text + "2", "authentication_type": text, "endpoint": map[string]any{"host": text}}),
+			change("kuscia_rollout", []string{"delete", "create"}, map[string]any{"namespace": text, "name": text, "canary": map[string]any{"steps": []any{map[string]any{"replicas": text}}}}),
+			change("kuscia_domain", []string{"delete"}, map[string]any{"domain_id": text, "cert": text}),
+			change("kuscia_config", []string{"delete", "create"}, map[string]any{"key": text}),
+		},
+		"output_changes": map[string]any{text: map[string]any{"actions": []string{"update"}}},
+		"checks": []any{map[string]any{
+			"address": map[string]any{"to_display": text}, "status": "fail", "instances": []any{map[string]any{"problems": []any{map[string]any{"message": text}}}},
+		}},
+		"deferred_changes": []any{map[string]any{"reason": text, "resource_change": change("kuscia_domain", []string{"create"}, map[string]any{})}},
+	}
+}
+
+func quoted(text string) string {
+	content, err := json.Marshal(text)
+	if err != nil {
+		return `""`
+	}
+	return string(content)
+}
+
+// checkMarkdown: outside of code there are only words of this program.
+func checkMarkdown(t *testing.T, markdown string) {
+	t.Helper()
+	if before, rest, ok := strings.Cut(markdown, "```mermaid\n"); ok {
+		graph, after, _ := strings.Cut(rest, "```\n")
+		markdown = before + "```mermaid\n" + graphLabel.ReplaceAllString(graph, "L") + "```\n" + after
+	}
+	inGraph := false
+	for _, line := range strings.Split(markdown, "\n") {
+		switch {
+		case line == "```mermaid" && !inGraph:
+			inGraph = true
+		case line == "```" && inGraph:
+			inGraph = false
+		case inGraph:
+			if !graphLine.MatchString(line) {
+				t.Errorf("the graph has the line %s", line)
+			}
+		default:
+			if rest := spans.ReplaceAllString(line, "v"); !ownLine.MatchString(rest) {
+				t.Errorf("the line %s has %s", line, rest)
+			}
+		}
+	}
+	if inGraph {
+		t.Error("the graph does not end")
+	}
+}
+
+// TestLimit: what is too large is not decoded.
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	plan := `{"format_version":"1.2"}`
+	if _, err := readUpTo(strings.NewReader(plan), int64(len(plan))); err != nil {
+		t.Error(err)
+	}
+	if _, err := readUpTo(strings.NewReader(plan+" "), int64(len(plan))); err == nil || !strings.Contains(err.Error(), "is larger than") {
+		t.Errorf("a plan above the limit: %v", err)
+	}
+}

@@ -1,0 +1,111 @@
+package review
+
+import "strings"
+
+// maxComment is the length of a comment on GitHub, in bytes of UTF-8 at most,
+// less what a job may write around it.
+const maxComment = 60000
+
+// rowLimits are tried until the review fits into a comment.
+var rowLimits = []int{50, 25, 10, 5, 2}
+
+// Markdown is the review as a comment for GitHub, GitLab and Gitea.
+func (r *Report) Markdown() string {
+	var text string
+	for _, limit := range rowLimits {
+		text = r.markdown(limit)
+		if len(text) <= maxComment {
+			break
+		}
+	}
+	return text
+}
+
+func (r *Report) markdown(limit int) string {
+	var b strings.Builder
+	paragraph := func(p phrase) { b.WriteString(p.write(Markdown) + "\n\n") }
+	b.WriteString(Mark(r.Name) + "\n")
+	title := say("**Kuscia:** ")
+	if r.Name != "" {
+		title = concat(say("**Kuscia, "), show(r.Name), say(":** "))
+	}
+	paragraph(concat(title, r.Headline))
+	if drawn := r.graph.mermaid(); drawn != "" {
+		b.WriteString("```mermaid\n" + drawn + "```\n\n")
+		legend := say("Boxes are domains, cylinders data, ovals servings.")
+		if left := r.graph.leftOut(); len(left) > 0 {
+			legend = concat(legend, say(" Not drawn: "), left, say("."))
+		}
+		paragraph(legend)
+	}
+	for _, note := range r.boundedNotes(limit) {
+		b.WriteString("> " + note.write(Markdown) + "\n\n")
+	}
+	for _, t := range r.tables() {
+		b.WriteString(t.bounded(limit).markdown())
+	}
+	for _, line := range r.lastLines() {
+		paragraph(line)
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// Mark is the first line of a review, which no page shows. By it a job finds
+// the comment that it wrote before.
+func Mark(name string) string {
+	if name == "" {
+		return "<!-- kuscia-review -->"
+	}
+	safe := strings.Map(func(r rune) rune {
+		if isAlphanumeric(r) || strings.ContainsRune("._/", r) {
+			return r
+		}
+		return '_'
+	}, clean(name, maxLabel))
+	return "<!-- kuscia-review " + safe + " -->"
+}
+
+func (r *Report) boundedNotes(limit int) []phrase {
+	return table{lines: r.Notes}.bounded(min(limit, 10)).lines
+}
+
+func (t table) markdown() string {
+	var b strings.Builder
+	if t.folded {
+		b.WriteString("<details><summary>" + string(t.title) + " (" + number(len(t.rows)+t.more).write(Markdown) + ")</summary>\n\n")
+	} else {
+		b.WriteString("### " + string(t.title) + "\n\n")
+	}
+	for _, line := range t.lines {
+		b.WriteString(line.write(Markdown) + "\n\n")
+	}
+	if len(t.rows) > 0 {
+		row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+		var head, rule []string
+		for _, column := range t.columns {
+			head, rule = append(head, string(column)), append(rule, "---")
+		}
+		row(head)
+		row(rule)
+		for _, cells := range t.rows {
+			var texts []string
+			for _, cell := range cells {
+				texts = append(texts, cell.write(Markdown))
+			}
+			row(texts)
+		}
+		b.WriteString("\n")
+	}
+	if t.more > 0 {
+		b.WriteString(t.moreLine().write(Markdown) + "\n\n")
+	}
+	if t.folded {
+		b.WriteString("</details>\n\n")
+	}
+	return b.String()
+}
+
+// moreLine says how many rows are left out.
+func (t table) moreLine() phrase {
+	return concat(say("And "), count(t.more, "more "+t.one, "more "+t.many), say("."))
+}

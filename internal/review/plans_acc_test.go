@@ -1,0 +1,121 @@
+package review_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// TestAccPlans plans every configuration of testdata, after.tf where before.tf
+// was applied, and compares the review with the recorded one.
+func TestAccPlans(t *testing.T) {
+	t.Parallel()
+	for _, name := range having(t, "after.tf") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := workspace(t, name)
+			if before := optional(t, name, "before.tf"); before != "" {
+				w.Write("main.tf", before)
+				w.Init()
+				w.DestroyAtEnd()
+				w.Apply()
+			}
+			w.Write("main.tf", golden(t, name, "after.tf"))
+			w.Init()
+			w.Run(0, "plan", "-input=false", "-out=plan.bin")
+			plan := shown(w)
+			report := build(t, plan)
+			acctest.Record(t, filepath.Join("testdata", name, "plan.json"), reduced(t, plan))
+			compare(t, name, "review.md", report.Markdown())
+		})
+	}
+}
+
+// TestAccFailedPlan: a plan that fails either leaves no file, or one that is
+// marked as failed, which is not to be applied.
+func TestAccFailedPlan(t *testing.T) {
+	t.Parallel()
+	w := workspace(t, "failed")
+	w.Write("main.tf", golden(t, "broken-reference", "failed.tf"))
+	w.Init()
+	w.Run(1, "plan", "-input=false", "-out=plan.bin")
+	if _, err := os.Stat(filepath.Join(w.Dir, "plan.bin")); err != nil {
+		t.Log("the CLI writes no plan")
+		return
+	}
+	plan := shown(w)
+	acctest.Record(t, "testdata/broken-reference/plan.json", reduced(t, plan))
+	report := build(t, plan)
+	if !report.Errored || !strings.Contains(report.Markdown(), "The plan failed and cannot be applied") {
+		t.Errorf("the review does not say that the plan failed:\n%s", report.Markdown())
+	}
+}
+
+// workspace is one with a Kuscia, or a cluster for a gradual release.
+func workspace(t *testing.T, name string) *acctest.Workspace {
+	t.Helper()
+	acctest.CLI(t)
+	if name != "gradual-release" {
+		return acctest.NewSandbox(t, sandbox.Options{}).NewWorkspace(t)
+	}
+	k := acctest.NewKubeServer(t)
+	for _, image := range []string{"scores-1", "scores-2"} {
+		k.AppImage(image, "example/"+image, "v1", 1)
+	}
+	return acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
+}
+
+// reduced is a plan with what a review reads. Of many servings one is enough:
+// manyServings makes the others.
+func reduced(t *testing.T, plan string) string {
+	t.Helper()
+	var all map[string]any
+	if err := json.Unmarshal([]byte(plan), &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"planned_values", "prior_state", "configuration", "variables", "relevant_attributes", "timestamp", "resource_drift"} {
+		if part != "resource_drift" || all[part] == nil {
+			delete(all, part)
+		}
+	}
+	var kept []any
+	for _, change := range all["resource_changes"].([]any) {
+		change := change.(map[string]any)
+		for _, side := range []string{"before", "after"} { // without what is different each time
+			if object, ok := change["change"].(map[string]any)[side].(map[string]any); ok {
+				delete(object, "create_time")
+				delete(object, "endpoints")
+			}
+		}
+		if change["index"] == nil || change["index"] == float64(0) || change["type"] != "kuscia_serving" {
+			kept = append(kept, change)
+		}
+	}
+	all["resource_changes"] = kept
+	content, err := json.MarshalIndent(all, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content) + "\n"
+}
+
+func build(t *testing.T, plan string) *review.Report {
+	t.Helper()
+	read, err := review.Read(strings.NewReader(plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return review.Build(read)
+}
+
+// shown is the JSON of the saved plan, without a warning of the CLI before it.
+func shown(w *acctest.Workspace) string {
+	output := w.Run(0, "show", "-json", "plan.bin")
+	return output[max(strings.Index(output, "{"), 0):]
+}

@@ -1,0 +1,170 @@
+package review
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// ReportVersion is that of the JSON form. Fields are added without a new one.
+const ReportVersion = "1.0"
+
+// Report says what a plan does. Its JSON form is what -format json writes; an
+// unknown value is "(known after apply)" there, a sensitive one "(sensitive)".
+type Report struct {
+	FormatVersion string `json:"format_version"`
+	// Name is that of -name.
+	Name string `json:"name"`
+	// Headline is one sentence, with the worst first.
+	Headline phrase `json:"headline"`
+	// Changes: the plan changes an object or an output.
+	Changes bool `json:"changes"`
+	// Errored: the plan failed, and the report is incomplete.
+	Errored bool `json:"errored"`
+	// Findings are what a gate may refuse.
+	Findings List[Finding] `json:"findings"`
+
+	Servings    List[Serving]    `json:"servings"`
+	Releases    List[Release]    `json:"releases"`
+	Grants      List[Grant]      `json:"grants"`
+	Data        List[Data]       `json:"data"`
+	Routes      List[Route]      `json:"routes"`
+	Credentials List[Credential] `json:"credentials"`
+	// Others are the other objects of this provider that change.
+	Others List[Other] `json:"others"`
+	// OtherProviders counts the changes of resources of other providers.
+	OtherProviders Counts `json:"other_providers"`
+	// Drift are objects that were changed without Terraform.
+	Drift List[Other] `json:"drift"`
+	// Deferred are changes that are left for another plan.
+	Deferred List[Other] `json:"deferred"`
+	// Outputs are the names of outputs that change.
+	Outputs List[string] `json:"outputs"`
+	// Checks are the checks that fail.
+	Checks List[Check] `json:"checks"`
+	// Notes are what a reviewer could overlook.
+	Notes List[phrase] `json:"notes"`
+
+	graph graph
+	// touched are the addresses of the objects of this provider that change.
+	touched []string
+}
+
+// changesBeside reports whether the plan changes anything but these objects.
+func (r *Report) changesBeside(addresses []string) bool {
+	isOther := func(address string) bool { return !slices.Contains(addresses, address) }
+	return r.OtherProviders.total() > 0 || len(r.Outputs) > 0 || slices.ContainsFunc(r.touched, isOther) ||
+		slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isChange() && isOther(f.Address) })
+}
+
+// List is a list that is [] in JSON if it is empty.
+type List[T any] []T
+
+// MarshalJSON writes the list.
+func (l List[T]) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("[]"), nil
+	}
+	return json.Marshal([]T(l))
+}
+
+// Counts are numbers of changes.
+type Counts struct {
+	Create  int `json:"create"`
+	Update  int `json:"update"`
+	Replace int `json:"replace"`
+	Delete  int `json:"delete"`
+	Forget  int `json:"forget"`
+}
+
+func (c *Counts) add(action Action) {
+	switch action {
+	case Create:
+		c.Create++
+	case Update:
+		c.Update++
+	case Replace:
+		c.Replace++
+	case Delete:
+		c.Delete++
+	case Forget:
+		c.Forget++
+	}
+}
+
+func (c Counts) total() int { return c.Create + c.Update + c.Replace + c.Delete + c.Forget }
+
+// Check is a check, pre- or postcondition that fails.
+type Check struct {
+	Address  string       `json:"address"`
+	Problems List[string] `json:"problems"`
+}
+
+// builder makes a report of the objects of a plan.
+type builder struct {
+	objects []object
+	// byKind are the objects of a type that are not deposed.
+	byKind map[string][]*object
+	// workloads are all servings and deployments.
+	workloads []workload
+	report    Report
+}
+
+// Build makes the report of a plan.
+func Build(plan *Plan) *Report {
+	b := builder{byKind: map[string][]*object{}}
+	b.report = Report{FormatVersion: ReportVersion, Errored: plan.Errored}
+	for _, change := range plan.ResourceChanges {
+		b.add(change)
+	}
+	for i := range b.objects {
+		if o := &b.objects[i]; !o.deposed {
+			b.byKind[o.kind] = append(b.byKind[o.kind], o)
+		}
+	}
+	b.servings()
+	b.releases()
+	b.grants()
+	b.routes()
+	b.credentials()
+	b.others()
+	b.notes(plan)
+	b.actions(plan)
+	b.report.graph = b.drawing()
+	r := &b.report
+	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.kind, y.kind) })
+	for _, o := range b.objects {
+		if o.touched() {
+			r.touched = append(r.touched, o.address)
+		}
+	}
+	r.Changes = r.changesBeside(nil)
+	r.Headline = r.headline()
+	return r
+}
+
+func (b *builder) add(change *tfjson.ResourceChange) {
+	if change == nil || change.Mode == tfjson.DataResourceMode {
+		return
+	}
+	o := newObject(change)
+	if !isOurs(change) {
+		b.report.OtherProviders.add(o.action)
+		return
+	}
+	b.objects = append(b.objects, o)
+}
+
+// find adds a finding.
+func (b *builder) find(f Finding) { b.report.Findings = append(b.report.Findings, f) }
+
+// JSON is the report for programs.
+func (r *Report) JSON() ([]byte, error) {
+	content, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(JSONText(content), '\n'), nil
+}

@@ -1,0 +1,137 @@
+package review
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// The exit codes of the program.
+const (
+	exitFine    = 0
+	exitError   = 1
+	exitRefused = 2
+)
+
+const usage = `Usage: kuscia-review [flags] [FILE]
+
+Says what a plan does to a federation. FILE, or the standard input, is the
+output of "terraform show -json PLAN" or "tofu show -json PLAN".
+
+  terraform plan -out=plan.bin
+  terraform show -json plan.bin | kuscia-review
+
+Exit codes: 0 fine, 1 an error or a plan that failed, 2 refused by -fail-on.
+
+Flags:
+`
+
+// Run runs the program with its arguments, and returns its exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	code, err := run(args, stdin, stdout, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "kuscia-review:", err)
+	}
+	return code
+}
+
+// options are the flags.
+type options struct {
+	format, failOn, name string
+	allow                []string
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	var o options
+	flags := flag.NewFlagSet("kuscia-review", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.format, "format", "markdown", "`FORMAT` of the output: markdown, text or json")
+	flags.StringVar(&o.failOn, "fail-on", "", "`CATEGORIES`, separated by commas, that are refused: "+joinCategories(Categories()))
+	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
+	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", func(address string) error {
+		o.allow = append(o.allow, address)
+		return nil
+	})
+	flags.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		flags.PrintDefaults()
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitFine, nil
+	case err != nil:
+		return exitError, nil //nolint:nilerr // flag has written it
+	case flags.NArg() > 1:
+		return exitError, errors.New("there is more than one file")
+	}
+	return o.review(flags.Arg(0), stdin, stdout, stderr)
+}
+
+func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	if !slices.Contains([]string{"markdown", "text", "json"}, o.format) {
+		return exitError, fmt.Errorf("-format has no %q; it has markdown, text and json", Text(o.format))
+	}
+	gate := Gate{Allow: o.allow}
+	var err error
+	if gate.FailOn, err = ParseCategories(o.failOn); err != nil {
+		return exitError, err
+	}
+	plan, err := readFile(file, stdin)
+	if err != nil {
+		return exitError, err
+	}
+	report := Build(plan)
+	report.Name = o.name
+	if err := o.write(report, stdout); err != nil {
+		return exitError, err
+	}
+	if plan.Errored {
+		return exitError, errors.New("the plan failed and cannot be applied")
+	}
+	refused := gate.Refusals(report)
+	if len(refused) == 0 {
+		return exitFine, nil
+	}
+	fmt.Fprintln(stderr, "This plan is refused:")
+	const most = 20
+	for _, f := range refused[:min(len(refused), most)] {
+		fmt.Fprintln(stderr, "  "+f.String())
+	}
+	if more := len(refused) - most; more > 0 {
+		fmt.Fprintf(stderr, "  and %d more\n", more)
+	}
+	return exitRefused, nil
+}
+
+func readFile(file string, stdin io.Reader) (*Plan, error) {
+	if file == "" || file == "-" {
+		return Read(stdin)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the plan: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it is only read
+	return Read(f)
+}
+
+func (o options) write(r *Report, w io.Writer) error {
+	text := r.Markdown()
+	switch o.format {
+	case "text":
+		text = r.Text()
+	case "json":
+		content, err := r.JSON()
+		if err != nil {
+			return err
+		}
+		text = string(content)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("writing the review: %w", err)
+	}
+	return nil
+}

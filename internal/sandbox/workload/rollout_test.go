@@ -1,0 +1,188 @@
+package workload
+
+import (
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+)
+
+// timings are those of the two stores.
+var timings = map[string]Timing{
+	"memory":     {Step: 10 * time.Millisecond, Create: 30 * time.Millisecond, Remove: 10 * time.Millisecond, Start: time.Second, Second: time.Second},
+	"API server": {Step: 70 * time.Millisecond, Report: 70 * time.Millisecond, Start: 50 * time.Millisecond, Second: 50 * time.Millisecond},
+}
+
+// run advances a Deployment until its controllers have nothing to do, or until done.
+func run(d *Deployment, now time.Time, t Timing, done func(now time.Time) bool) time.Time {
+	for range 10_000 {
+		next := soonest(RunPods(d, now, t), Roll(d, now, t))
+		if done(now) || next.IsZero() {
+			return now
+		}
+		if next.After(now) {
+			now = next
+		}
+	}
+	return time.Time{}
+}
+
+func never(time.Time) bool { return false }
+
+func template(hash, image string) Template { return Template{Hash: hash, Images: []string{image}} }
+
+func bounds(surge, unavailable string) *objects.Bounds {
+	most, missing := intstr.Parse(surge), intstr.Parse(unavailable)
+	return &objects.Bounds{MaxSurge: &most, MaxUnavailable: &missing}
+}
+
+// TestRolloutKeepsItsLimits: with any strategy, there are never fewer available
+// pods or more pods than it allows, and in the end all desired pods run.
+func TestRolloutKeepsItsLimits(t *testing.T) {
+	for name, timing := range timings {
+		t.Run(name, func(t *testing.T) { rapid.Check(t, func(rt *rapid.T) { keepsItsLimits(rt, timing) }) })
+	}
+}
+
+func keepsItsLimits(rt *rapid.T, timing Timing) {
+	limit := rapid.SampledFrom([]string{"0", "1", "2", "25%", "50%", "100%"})
+	d := &Deployment{Spec: Spec{
+		Name: "d", Replicas: rapid.IntRange(1, 7).Draw(rt, "replicas"), Recreate: rapid.Bool().Draw(rt, "recreate"),
+		Bounds: bounds(limit.Draw(rt, "surge"), limit.Draw(rt, "unavailable")), Template: template("old", "example/one:1"),
+		Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
+	}}
+	now := run(d, time.Unix(0, 0), timing, never)
+	d.Template = template("new", "example/one:1")
+	surge, unavailable := d.limits()
+	now = run(d, now, timing, func(time.Time) bool {
+		pods, available := d.PodCount(), 0
+		for _, set := range d.Sets {
+			available += set.Ready()
+		}
+		switch {
+		case d.Recreate && len(d.Sets) == 2 && len(d.Sets[0].Pods) > 0 && len(d.Sets[1].Pods) > 0:
+			rt.Fatalf("old and new pods at once")
+		case !d.Recreate && (pods > d.Replicas+surge || available < d.Replicas-unavailable):
+			rt.Fatalf("%d pods, %d available; %d wanted, surge %d, unavailable %d", pods, available, d.Replicas, surge, unavailable)
+		}
+		return false
+	})
+	n := int32(d.Replicas)
+	whole := objects.DeploymentStatus{Replicas: n, UpdatedReplicas: n, ReadyReplicas: n, AvailableReplicas: n, Conditions: d.Status.Conditions}
+	if !d.Status.Equal(whole) || len(d.Current().Pods) != d.Replicas {
+		rt.Errorf("at %s: %+v", now, d.Status)
+	}
+}
+
+// TestDeadline: a rollout that makes no progress says so after the deadline, until it
+// is reverted.
+func TestDeadline(t *testing.T) {
+	for name, timing := range timings {
+		t.Run(name, func(t *testing.T) {
+			d := &Deployment{Spec: Spec{
+				Name: "d", Replicas: 2, Bounds: bounds("25%", "25%"), Template: template("old", "example/one:1"),
+				Deadline: 60, HistoryLimit: DefaultHistoryLimit,
+			}}
+			began := run(d, time.Unix(0, 0), timing, never)
+			d.Template = template("new", "example/broken:1")
+			ended := run(d, began, timing, never)
+			c := condition(&d.Status, conditionProgressing)
+			if c.Reason != deadlineExceeded || ended.Sub(began) < timing.seconds(60) {
+				t.Errorf("after %s: %+v", ended.Sub(began), c)
+			}
+			if reason, message := d.Waiting(); reason != "ImagePullBackOff" || message != `Back-off pulling image "example/broken:1"` {
+				t.Errorf("%s: %s", reason, message)
+			}
+			d.Template = template("old", "example/one:1")
+			run(d, ended, timing, never)
+			if c = condition(&d.Status, conditionProgressing); c.Reason != "NewReplicaSetAvailable" || d.PodCount() != 2 {
+				t.Errorf("%d pods: %+v", d.PodCount(), c)
+			}
+		})
+	}
+}
+
+// TestUnhealthyOldPodsGoFirst: as in cleanupUnhealthyReplicas of Kubernetes, whichever
+// ReplicaSet they belong to.
+func TestUnhealthyOldPodsGoFirst(t *testing.T) {
+	timing := timings["memory"]
+	d := &Deployment{Spec: Spec{
+		Name: "d", Replicas: 4, Bounds: bounds("0", "50%"), Template: template("good", "example/one:1"),
+		Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
+	}}
+	now := run(d, time.Unix(0, 0), timing, never)
+	for _, next := range []Template{template("bad", "example/broken:1"), template("newest", "example/two:1")} {
+		d.Template = next
+		now = run(d, now, timing, func(time.Time) bool {
+			if d.Sets[0].Ready() < 2 && d.Status.AvailableReplicas < 2 {
+				t.Fatalf("%d pods of the first ReplicaSet, %+v", d.Sets[0].Ready(), d.Status)
+			}
+			return false
+		})
+	}
+	if d.Status.AvailableReplicas != 4 || len(d.Running()) != 1 {
+		t.Errorf("%+v", d.Status)
+	}
+}
+
+// TestPodsAreReplaced: pods that another client deletes are replaced by pods with other
+// names, also those of a paused Deployment.
+func TestPodsAreReplaced(t *testing.T) {
+	timing, replicas, names := timings["API server"], 30, map[string]bool{}
+	d := &Deployment{Spec: Spec{
+		Name: "d", UID: "u", Replicas: replicas, Bounds: bounds("25%", "25%"), Template: template("t", "example/one:1"),
+		Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
+	}}
+	now := time.Unix(0, 0)
+	for range 20 {
+		now = run(d, now, timing, never)
+		var deleted []string
+		for _, p := range d.Sets[0].Pods {
+			if names[p.Name] {
+				t.Fatalf("two pods with the name %s", p.Name)
+			}
+			names[p.Name] = true
+			deleted = append(deleted, p.Name)
+		}
+		d.Paused = true
+		d.Delete(deleted, now)
+	}
+	if run(d, now, timing, never); d.Status.AvailableReplicas != int32(replicas) {
+		t.Errorf("%+v", d.Status)
+	}
+}
+
+// TestPausedDeploymentsAreScaled: one ReplicaSet has exactly the desired pods, without
+// a surge, whether or not it has the current template.
+func TestPausedDeploymentsAreScaled(t *testing.T) {
+	timing := timings["memory"]
+	for _, partition := range []*Partition{nil, {Paused: true}} {
+		d := &Deployment{Spec: Spec{
+			Name: "d", Replicas: 5, Bounds: bounds("25%", "25%"), Template: template("old", "example/one:1"),
+			Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
+		}}
+		now := run(d, time.Unix(0, 0), timing, never)
+		d.Paused, d.Partition = true, partition
+		for _, hash := range []string{"old", "new"} {
+			d.Template = template(hash, "example/one:1")
+			for _, replicas := range []int{5, 4, 3, 2, 1, 0, 2} {
+				d.Replicas = replicas
+				if now = run(d, now, timing, never); len(d.Sets) != 1 || d.PodCount() != replicas || d.Status.AvailableReplicas != int32(replicas) {
+					t.Fatalf("%d pods with template %s, want %d: %+v", d.PodCount(), hash, replicas, d.Status)
+				}
+			}
+		}
+	}
+}
+
+// TestReplicaLimit: the number of new pods for a partition of OpenKruise.
+func TestReplicaLimit(t *testing.T) {
+	for partition, want := range map[string]int{"1": 1, "9": 4, "30%": 2, "99%": 3, "100%": 4} {
+		if have := ReplicaLimit(intstr.Parse(partition), 4); have != want {
+			t.Errorf("%s of 4: %d, want %d", partition, have, want)
+		}
+	}
+}

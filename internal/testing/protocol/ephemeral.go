@@ -1,0 +1,44 @@
+package protocol
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Open validates and opens an ephemeral resource, renews it once if it wants to
+// be renewed, and closes it, as a CLI does. result is null after an error.
+func (s *Server) Open(t Failer, name string, config Object) (result tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	kind := s.Schemas.EphemeralResourceSchemas[name].ValueType()
+	encoded := Encode(Value(kind, objectOrEmpty(config)))
+	valid, err := s.ValidateEphemeralResourceConfig(s.Context, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: name, Config: encoded})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Failed(valid.Diagnostics) {
+		return tftypes.NewValue(kind, nil), valid.Diagnostics
+	}
+	opened, err := s.OpenEphemeralResource(s.Context, &tfprotov6.OpenEphemeralResourceRequest{TypeName: name, Config: encoded})
+	if err != nil {
+		t.Fatal(err)
+	}
+	diagnostics = slices.Concat(valid.Diagnostics, opened.Diagnostics)
+	if Failed(diagnostics) {
+		return tftypes.NewValue(kind, nil), diagnostics
+	}
+	private := opened.Private
+	if !opened.RenewAt.IsZero() {
+		renewed, err := s.RenewEphemeralResource(s.Context, &tfprotov6.RenewEphemeralResourceRequest{TypeName: name, Private: private})
+		if err != nil {
+			t.Fatal(err)
+		}
+		private, diagnostics = renewed.Private, append(diagnostics, renewed.Diagnostics...)
+	}
+	closed, err := s.CloseEphemeralResource(s.Context, &tfprotov6.CloseEphemeralResourceRequest{TypeName: name, Private: private})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Decode(kind, opened.Result), append(diagnostics, closed.Diagnostics...)
+}

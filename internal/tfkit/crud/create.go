@@ -1,0 +1,193 @@
+package crud
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Create creates the object, saves it as planned, waits until it runs, and reads it back.
+func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	o := r.object
+	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
+	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
+	wire, diags := o.Request(desired, req.Config.Raw)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
+		return
+	}
+	id, _ := o.idOf(planned)
+	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
+	defer cancel()
+	memory, diags := o.prepare(ctx, r.Clients, o.change(planned, o.Definition.Null(), nil, true))
+	if resp.Diagnostics.Append(diags...); resp.Diagnostics.HasError() {
+		return
+	}
+	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
+	defer o.countWrite(r.Clients, id, nil)()
+
+	creation := o.creation(r.Clients, id, wire, desired)
+	created := creation.Do(ctx)
+	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.MinimumVersion) {
+		return
+	}
+	response := o.Definition.Null()
+	if creation.made != nil {
+		response = o.valueOf(id, creation.made, planned)
+		id, _ = o.idOf(response)
+	}
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, o.messageObject(id, planned), created) {
+		return
+	}
+	waits := o.Rollout != nil && definition.WaitsForRollout(planned)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), waits)
+	if created.Outcome != lifecycle.Adopted {
+		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
+	}
+	uncertain := created.Outcome == lifecycle.Unknown
+	if !uncertain || !o.choosesID() { // an identity cannot be changed later
+		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	}
+	if uncertain {
+		// Nobody else has an object with a generated id.
+		if _, configured := o.idOf(req.Plan.Raw); configured || o.choosesID() {
+			resp.State.Raw = markUncertain(o.Definition, resp.State.Raw)
+			resp.Diagnostics.Append(Flags{Uncertain: true}.save(ctx, resp.Private, Flags{})...)
+		}
+		return
+	}
+	if o.AfterCreate != nil {
+		o.AfterCreate(ctx, r.Clients, id, wire)
+	}
+	if o.Rollout != nil {
+		w := Watched[W]{ID: id, Desired: desired, Memory: memory, Created: created.Outcome == lifecycle.Created}
+		r.finish(ctx, w, createdObject, planned, waits, &resp.State, &resp.Diagnostics)
+		return
+	}
+	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
+	if o.Wait != nil && !resp.Diagnostics.HasError() {
+		r.wait(ctx, id, createdObject, planned, desired, &resp.State, &resp.Diagnostics)
+	}
+}
+
+// creation is a create.
+type creation[W any] struct {
+	lifecycle.Create[*W]
+
+	// made is what was created or found, if the server chooses the id.
+	made *W
+}
+
+// creation returns the create operation for package lifecycle. desired includes
+// write-only values, so that they are compared as well.
+func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) *creation[W] {
+	api := o.api(c, desired)
+	out := &creation[W]{Create: lifecycle.Create[*W]{
+		Errors:        o.Server.Errors,
+		AdoptExisting: c.AdoptExisting,
+		LookupFirst:   o.LookupFirst,
+		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
+		Lookup:        func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
+		Differences: func(found *W) (different []string) {
+			if why := o.unmanageable(id, found); why != "" {
+				return []string{"what it is: " + strings.TrimRight(why, ".")}
+			}
+			if o.isDeleting(found) { // since the check before the create
+				return []string{"what it is: an object that is being deleted"}
+			}
+			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found, desired)) {
+				different = append(different, at.String())
+			}
+			return different
+		},
+	}}
+	if api.Find != nil {
+		out.findByName(api, wire)
+	}
+	return out
+}
+
+// findByName makes a create one of a server that chooses the id. A second request could
+// create a second object, so that it sends one at most. The objects of the name are looked up
+// first, so that one that is found after a lost response is that of this create.
+func (c *creation[W]) findByName(api API[W], wire *W) {
+	var lost error
+	c.LookupFirst, c.Errors.NotFound = true, func(err error) bool { return errors.Is(err, errNoneOfThatName) }
+	c.Send = func(ctx context.Context) error {
+		if lost != nil {
+			return lost
+		}
+		made, err := api.CreateObject(ctx, wire)
+		switch {
+		case err == nil:
+			c.made = made
+		case c.Errors.OutcomeUnknown(err):
+			lost = err
+		}
+		return err
+	}
+	c.Lookup = func(ctx context.Context) (*W, error) {
+		found, err := api.Find(ctx, wire)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, errNoneOfThatName
+		}
+		like := slices.IndexFunc(found, func(one *W) bool { return len(c.Differences(one)) == 0 })
+		c.made = found[max(like, 0)]
+		return c.made, nil
+	}
+}
+
+// errNoneOfThatName is returned if no object has the name of one that is created. A server
+// that cannot list them, also with a 404, has not said so.
+var errNoneOfThatName = errors.New("there is no object of this name")
+
+// lostCreate returns the object of a create whose response was lost, nil if there is none that
+// is certainly of this create: the only one of its id or name, and as in the state, without
+// write-only values. It warns of another one, which was not touched, as what says.
+func (o *Object[W]) lostCreate(ctx context.Context, c *clients.Clients, id ID, state definition.Value, what string, diags *diag.Diagnostics) (*W, error) {
+	found, err := o.candidates(ctx, c, id, state, diags)
+	if err != nil {
+		return nil, err
+	}
+	isLike := func(one *W) bool { return len(o.Definition.Differences(state, o.valueOf(id, one, state))) == 0 }
+	like := slices.DeleteFunc(slices.Clone(found), func(one *W) bool { return !isLike(one) })
+	if len(like) == 1 && (o.Partial == nil || !o.Partial(like[0])) && o.Definition.IsCreated(state, o.valueOf(id, like[0], state)) {
+		return like[0], nil
+	}
+	if others := slices.Concat(like, found); len(others) > 0 {
+		otherID, _ := o.idOf(o.valueOf(id, others[0], state))
+		if other := o.messageObject(otherID, state); !c.KeepsAdopted(diags, other) {
+			clients.AddNotCreated(diags, other, what)
+		}
+	}
+	return nil, nil
+}
+
+// candidates returns the objects that may be that of a create whose response was lost.
+func (o *Object[W]) candidates(ctx context.Context, c *clients.Clients, id ID, state definition.Value, diags *diag.Diagnostics) ([]*W, error) {
+	if !o.choosesID() {
+		found, err := o.read(ctx, c, id, state)
+		if o.Server.Errors.NotFound(err) {
+			return nil, nil
+		}
+		return []*W{found}, err
+	}
+	if o.Gone != nil {
+		if diags.Append(o.Gone(ctx, c, state)...); diags.HasError() {
+			return nil, nil
+		}
+	}
+	wire, _ := o.wire(state, o.Definition.Null())
+	return o.api(c, state).Find(ctx, wire)
+}

@@ -1,0 +1,209 @@
+package crud
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// Update is an update of an object.
+type Update[W any] struct {
+	ID ID
+	// Desired is the planned object, Before the one in the state, without write-only values.
+	Desired, Before *W
+	// Sent are the changed attributes that have to be sent.
+	Sent []path.Path
+	// Compare compares an object with the state, right before the update writes to the
+	// version of it that was read. An object that another client has changed since the plan
+	// is an error. done is set for an object that is already as planned, since the response
+	// to an earlier write was lost; again is set for all but the first attempt. desired is
+	// the planned object, with the write-only values of the one that was read where their
+	// version has not changed.
+	Compare func(found *W, again bool) (desired *W, done bool, err error)
+}
+
+// update is an update while it is made.
+type update[W any] struct {
+	id                     ID
+	planned, prior, config definition.Value
+	sent                   []path.Path
+	// waits is set if it waits until the object runs.
+	waits bool
+	// desired is the plan with its write-only values.
+	desired definition.Value
+	memory  Memory
+}
+
+// Update sends the planned changes. If it fails, the prior state is kept, and
+// the next plan shows the values on the server.
+func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	o := r.object
+	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
+	u := &update[W]{planned: planned, prior: prior, config: config, sent: o.Definition.Sent(prior, planned)}
+	u.id, _ = o.idOf(prior)
+	u.waits = o.waitsInUpdate(planned, prior, u.sent)
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, u.id)...)
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	next := flags.afterUpdate(o.Definition, config, planned)
+	next.Unseen = o.keepsUnseen(flags, planned, prior)
+	filled := o.beforeWait(o.Definition.Filled(planned, prior), prior, u.waits)
+	if len(u.sent) == 0 && !u.waits {
+		resp.State.Raw = filled
+		resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
+		if flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
+			r.waitAfterUpdate(ctx, u.id, planned, planned, next, resp)
+		}
+		return
+	}
+	u.memory, _ = o.corrected(o.loadMemory(ctx, req.Private, &resp.Diagnostics))
+	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
+		return
+	}
+	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
+	defer cancel()
+	before, _ := o.wire(prior, o.Definition.Null())
+	defer o.recordInState(r.Clients, prior)
+	defer o.countWrite(r.Clients, u.id, before)()
+	if !r.send(ctx, u, before, flags, resp) {
+		return
+	}
+	resp.State.Raw = filled
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
+	o.saveMemory(ctx, resp.Private, u.memory, &resp.Diagnostics)
+	if o.Rollout != nil {
+		w := Watched[W]{ID: u.id, Desired: u.desired, Memory: u.memory, Resumed: len(u.sent) == 0}
+		r.finish(ctx, w, updated, planned, u.waits, &resp.State, &resp.Diagnostics)
+		return
+	}
+	r.readBack(ctx, u.id, planned, u.desired, nil, &resp.State, &resp.Diagnostics)
+	r.waitAfterUpdate(ctx, u.id, planned, u.desired, next, resp)
+}
+
+// send sends an update; if there is nothing to send, it only compares the object with the
+// state. ok is false after an error. What is not certain then is saved.
+func (r *Resource[W]) send(ctx context.Context, u *update[W], before *W, flags Flags, resp *resource.UpdateResponse) (ok bool) {
+	o, diags := r.object, &resp.Diagnostics
+	current := o.Definition.Null()
+	if !o.CompareFirst && o.Definition.KeepsSecrets(u.planned, u.prior) {
+		// An update contains the whole object. The version of a write-only
+		// value has not changed, so the value on the server is sent again.
+		found, err := o.api(r.Clients, u.prior).Query(ctx, u.id)
+		if err != nil {
+			o.fail(ctx, r.Clients, diags, "Unable to read "+o.Title+" before updating it", err)
+			return false
+		}
+		current = o.valueOf(u.id, found, u.prior)
+	}
+	wire, more := o.desire(u, current)
+	if diags.Append(more...); diags.HasError() {
+		return false
+	}
+	if len(u.sent) > 0 {
+		change := o.change(u.planned, u.prior, u.memory, true)
+		change.Sent = u.sent
+		u.memory, more = o.prepare(ctx, r.Clients, change)
+		if diags.Append(more...); diags.HasError() {
+			return false
+		}
+	}
+	err := o.sendUpdate(ctx, r.Clients, u, wire, before)
+	if err == nil {
+		return true
+	}
+	o.fail(ctx, r.Clients, diags, "Unable to update "+o.Title, err)
+	if o.Server.Errors.OutcomeUnknown(err) {
+		r.saveUncertain(ctx, u, flags, resp)
+	}
+	return false
+}
+
+// desire sets the desired values of an update, and returns the request. current is the
+// object on the server, null if it need not be known.
+func (o *Object[W]) desire(u *update[W], current definition.Value) (*W, diag.Diagnostics) {
+	u.desired = o.Definition.WithSecrets(o.Definition.OmitUnmanaged(u.planned, u.config), u.config, u.prior, current)
+	return o.Request(u.desired, u.config)
+}
+
+// sendUpdate sends an update within its time limit, if it has one.
+func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) error {
+	if o.waitsAfterUpdate() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(u.planned, definition.OnUpdate))
+		defer cancel()
+	}
+	api := o.api(c, u.prior)
+	compare := func(found *W, again bool) (*W, bool, error) { return o.compare(u, found, again) }
+	switch {
+	case len(u.sent) == 0 && !o.CompareFirst:
+		return nil
+	case len(u.sent) == 0:
+		found, err := api.Query(ctx, u.id)
+		if err == nil {
+			_, _, err = compare(found, false)
+		}
+		return err
+	case api.UpdateObject != nil:
+		return api.UpdateObject(ctx, Update[W]{ID: u.id, Desired: desired, Before: before, Sent: u.sent, Compare: compare})
+	}
+	return api.Update(ctx, desired, before)
+}
+
+// compare implements Update.Compare.
+func (o *Object[W]) compare(u *update[W], found *W, again bool) (desired *W, done bool, err error) {
+	if o.isDeleting(found) {
+		return nil, false, o.deletingError(u.id)
+	}
+	current := o.valueOf(u.id, found, u.prior)
+	desired, more := o.desire(u, current)
+	if more.HasError() {
+		return nil, false, fmt.Errorf("%s", more[0].Detail())
+	}
+	changed := o.Definition.Differences(u.prior, current)
+	if len(u.sent) > 0 && (again || len(changed) > 0) && len(o.Definition.Differences(u.desired, o.valueOf(u.id, found, u.desired))) == 0 {
+		return desired, true, nil
+	}
+	if len(changed) > 0 {
+		return nil, false, changedError{changed}
+	}
+	return desired, false, nil
+}
+
+// changedError is returned if an object was changed since the plan.
+type changedError struct{ at []path.Path }
+
+// Error lists the changed attributes.
+func (e changedError) Error() string {
+	var attributes []string
+	for _, at := range e.at[:min(len(e.at), 10)] {
+		attributes = append(attributes, at.String())
+	}
+	return fmt.Sprintf("another client has changed the object since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(attributes, ", "))
+}
+
+// saveUncertain saves what is not certain after an update with an unknown outcome: the next
+// plan compares the object with the state.
+func (r *Resource[W]) saveUncertain(ctx context.Context, u *update[W], flags Flags, resp *resource.UpdateResponse) {
+	o := r.object
+	state := u.prior
+	if o.Definition.ChangesSecrets(u.planned, u.prior) {
+		// The prior version may no longer match the value on the server.
+		state = o.Definition.InvalidateVersions(state)
+	}
+	if o.Rollout != nil && o.restarts(u.sent) && !definition.FieldsOf(state)[definition.AttrRolloutComplete].IsNull() {
+		state = o.beforeWait(state, state, true)
+	}
+	resp.State.Raw = state
+	o.saveMemory(ctx, resp.Private, u.memory, &resp.Diagnostics)
+	if o.waitsAfterUpdate() {
+		unready := flags
+		unready.Unready = true // it may have been carried out
+		resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
+	}
+}

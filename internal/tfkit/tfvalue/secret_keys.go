@@ -1,0 +1,64 @@
+package tfvalue
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// secretNames are the ends of keys whose text is a secret, without separators
+// and in lower case.
+var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials"}
+
+// maxNesting bounds the levels of a text that are searched for secrets.
+const maxNesting = 32
+
+// SecretKeys returns the paths of the keys of a JSON text that are named like a
+// secret and have a text that is no placeholder, such as storage.secretKey, sorted.
+// JSON within texts is searched too.
+func SecretKeys(text string) []string {
+	value, _ := decodeJSON(text)
+	var found []string
+	secretKeys(value, "", maxNesting, &found)
+	return found
+}
+
+func secretKeys(value any, at string, levels int, found *[]string) {
+	if levels == 0 {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			below := strings.TrimPrefix(at+"."+key, ".")
+			if text, isText := v[key].(string); isText && namesSecret(key) && !isPlaceholder(text) {
+				*found = append(*found, below)
+				continue
+			}
+			secretKeys(v[key], below, levels-1, found)
+		}
+	case []any:
+		for i, element := range v {
+			secretKeys(element, fmt.Sprintf("%s[%d]", at, i), levels-1, found)
+		}
+	case string:
+		if inner := strings.TrimSpace(v); strings.HasPrefix(inner, "{") || strings.HasPrefix(inner, "[") {
+			decoded, _ := decodeJSON(inner)
+			secretKeys(decoded, at, levels-1, found)
+		}
+	}
+}
+
+func namesSecret(key string) bool {
+	key = strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(key))
+	return slices.ContainsFunc(secretNames, func(name string) bool { return strings.HasSuffix(key, name) })
+}
+
+// isPlaceholder reports whether a text stands for a value that somebody else
+// puts in: nothing, a template, or only asterisks.
+func isPlaceholder(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.Trim(text, "*") == "" || strings.Contains(text, "{{") || strings.Contains(text, "${") ||
+		strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
+}

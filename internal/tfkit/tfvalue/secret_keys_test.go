@@ -1,0 +1,37 @@
+package tfvalue_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+func TestSecretKeys(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		``:                  nil,
+		`plain password=x`:  nil,
+		`{"model":"glm"}`:   nil,
+		`{"password":"p"}`:  {"password"},
+		`{"password":""}`:   nil,
+		`{"password":"**"}`: nil,
+		`{"password":5}`:    nil,
+		`{"maxTokens":"5"}`: nil,
+		`{"a":{"storage":{"accessKeyId":"i","accessKeySecret":"s","secret-key":"s"}}}`: {"a.storage.accessKeySecret", "a.storage.secret-key"},
+		`{"parties":[{"API_KEY":"k"},{"authToken":"t"}]}`:                              {"parties[0].API_KEY", "parties[1].authToken"},
+		`{"token":"{{.TOKEN}}","secret":"${secret}","credentials":"<put in>"}`:         nil,
+		`{"inner":"{\"private_key\":\"k\"}"}`:                                          {"inner.private_key"},
+		`{"secret":{"name":"n"}}`:                                                      nil,
+		`[{"passwd":"p"}]`:                                                             {"[0].passwd"},
+	} {
+		if got := tfvalue.SecretKeys(text); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	deep := strings.Repeat(`{"a":`, 5000) + `{"token":"t"}` + strings.Repeat("}", 5000)
+	if got := tfvalue.SecretKeys(deep); got != nil {
+		t.Errorf("a text with 5000 levels: %q", got)
+	}
+}

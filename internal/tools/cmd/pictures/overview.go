@@ -1,0 +1,73 @@
+package main
+
+// overviewTexts are the texts of the overview in one language.
+type overviewTexts struct {
+	title, description                    string
+	configuration, cli, kuscia            []string
+	apply, api, federation, starts, route string
+	domains, parts, data                  [2]string
+	pods, stays                           string
+}
+
+var english = overviewTexts{
+	title:         "A federation, and where the provider stands",
+	description:   "A configuration is planned and applied by Terraform or OpenTofu. The provider sends requests to the KusciaAPI of the federation. Kuscia starts the two parts of a serving: one in the domain of alice, one in that of bob. The parts exchange messages over a route. The data of each party stay in its domain.",
+	configuration: []string{"Your configuration", "domains, routes, data,", "app images, servings"},
+	cli:           []string{"Terraform or OpenTofu", "with the provider kuscia:", "plans, applies, waits"},
+	apply:         "plan, apply",
+	api:           "KusciaAPI",
+	federation:    "Federation: organisations that compute together",
+	kuscia:        []string{"Kuscia", "control plane: starts and watches the parts of a serving"},
+	starts:        "pods",
+	domains:       [2]string{"Domain alice", "Domain bob"},
+	parts:         [2]string{"alice's part of the serving", "bob's part of the serving"},
+	pods:          "replicas of an app image",
+	data:          [2]string{"alice's data", "bob's data"},
+	stays:         "stay in this domain",
+	route:         "route",
+}
+
+var chinese = overviewTexts{
+	title:         "联邦的组成，以及 provider 所在的位置",
+	description:   "Terraform 或 OpenTofu 对配置执行 plan 和 apply，provider 向联邦的 KusciaAPI 发送请求。Kuscia 启动 serving 的两个部分：一部分在 alice 的域中，另一部分在 bob 的域中，两者通过路由通信。各方的数据留在自己的域中。",
+	configuration: []string{"你的配置", "域、路由、数据、", "应用镜像、serving"},
+	cli:           []string{"Terraform 或 OpenTofu", "使用 kuscia provider：", "计划、执行、等待"},
+	apply:         "plan、apply",
+	api:           "KusciaAPI",
+	federation:    "联邦：共同计算的多个机构",
+	kuscia:        []string{"Kuscia", "控制面：启动并监视 serving 的各个部分"},
+	starts:        "Pod",
+	domains:       [2]string{"域 alice", "域 bob"},
+	parts:         [2]string{"serving 中 alice 的部分", "serving 中 bob 的部分"},
+	pods:          "应用镜像的副本",
+	data:          [2]string{"alice 的数据", "bob 的数据"},
+	stays:         "留在本域",
+	route:         "路由",
+}
+
+// overview shows what a federation is and where the provider stands.
+func overview(texts overviewTexts) *canvas {
+	c := newCanvas(texts.title, texts.description, 474)
+	configuration := c.box(area{20, 20, 260, 72}, plain, texts.configuration[0], texts.configuration[1:]...)
+	cli := c.box(area{520, 20, 260, 72}, provider, texts.cli[0], texts.cli[1:]...)
+	c.arrow(configuration.right(), cli.left())
+	c.label("middle", point{400, 48}, texts.apply)
+
+	c.frame(area{20, 132, 760, 322}, texts.federation)
+	kuscia := c.box(area{60, 170, 680, 58}, plain, texts.kuscia[0], texts.kuscia[1:]...)
+	c.arrow(cli.bottomAt(cli.middle()), kuscia.topAt(cli.middle()))
+	c.label("start", point{cli.middle() + 10, 118}, texts.api)
+
+	var parts [2]area
+	for i, x := range []int{60, 450} {
+		domain := c.frame(area{x, 266, 290, 172}, texts.domains[i])
+		parts[i] = c.box(area{x + 20, 296, 250, 52}, good, texts.parts[i], texts.pods)
+		data := c.box(area{x + 20, 372, 250, 52}, plain, texts.data[i], texts.stays)
+		c.arrow(kuscia.bottomAt(domain.middle()), parts[i].topAt(domain.middle()))
+		c.label("start", point{domain.middle() + 10, 252}, texts.starts)
+		c.arrow(data.topAt(data.middle()), parts[i].bottomAt(data.middle()))
+	}
+	c.both(parts[0].right(), parts[1].left())
+	c.label("middle", point{400, 314}, texts.route)
+	return c
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// reviewOf is the text of the review that the picture shows.
+func reviewOf(root string) (string, error) {
+	content, err := os.ReadFile(filepath.Join(root, "internal", "review", "testdata", "replaced-serving", "review.txt"))
+	if err != nil {
+		return "", fmt.Errorf("read the review: %w", err)
+	}
+	return string(content), nil
+}
+
+// widths are those of the columns of the tables in a review, by their number.
+var widths = [][]int{{74, 56, 244, 100, 80, 206}, {100, 100, 100, 110, 120, 206}}
+
+// review shows the review of a plan as a comment on a pull request.
+func review(text string) *canvas {
+	c := newCanvas("A review of a plan, as a comment on a pull request",
+		"A comment by kuscia-review. It says in a sentence what the plan does, with the worst first, draws the serving, the domains and the data that the plan touches, and lists the servings with their images, models and replicas, and who may see which data.", 0)
+	parts := strings.Split(strings.TrimSpace(text), "\n\n")
+	c.write("t h", point{20, 30}, "kuscia-review commented")
+	c.write("t", point{20, 56}, wrap("Kuscia: "+parts[0], 760)...)
+	c.reviewGraph()
+	y := 236
+	for i, part := range parts[1:] {
+		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 34
+	}
+	c.height = y
+	return c
+}
+
+// reviewGraph draws the graph as a browser does.
+func (c *canvas) reviewGraph() {
+	serving := c.oval(area{20, 112, 176, 70}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
+	alice := c.box(area{346, 114, 84, 40}, plain, "alice")
+	scores := c.cylinder(area{470, 92, 116, 78}, bad, "scores", "-/+ replaced")
+	bob := c.box(area{692, 114, 84, 40}, plain, "bob")
+	c.line("", []point{{serving.right().x, 134}, {alice.x, 134}})
+	c.line("", []point{{alice.right().x, 134}, {scores.x, 134}})
+	c.arrow(point{scores.right().x, 134}, point{bob.x, 134})
+	c.label("middle", point{639, 127}, "may use")
+	c.label("middle", point{639, 150}, "-/+ replaced")
+	c.line(`stroke-dasharray="3 3"`, []point{{serving.right().x, 160}, {230, 160}, {230, 204}, {bob.middle(), 204}, bob.bottomAt(bob.middle())})
+	c.label("middle", point{430, 198}, "- gone")
+}
+
+// reviewTable draws a part of a review in text, and returns where it ends.
+func (c *canvas) reviewTable(y int, lines []string, columns []int) int {
+	c.write("t h", point{20, y}, lines[0])
+	starts, y := []int(nil), y+lineHeight+6
+	for _, line := range lines[1:] {
+		if starts == nil && strings.ToUpper(line) != line {
+			c.write("t", point{20, y}, strings.TrimSpace(line))
+			y += lineHeight + 4
+			continue
+		}
+		class := "t"
+		if starts == nil {
+			class, starts = "d", columnStarts(line)
+		}
+		x, height := 20, 1
+		for i, cell := range cells(line, starts) {
+			wrapped := wrap(cell, columns[i]-12)
+			c.write(class, point{x, y}, wrapped...)
+			x, height = x+columns[i], max(height, len(wrapped))
+		}
+		y += height*lineHeight + 4
+	}
+	return y - lineHeight
+}
+
+// columnStarts are the places at which the names of columns begin.
+func columnStarts(head string) (starts []int) {
+	for i := range head {
+		if head[i] != ' ' && (i < 2 || head[i-2:i] == "  ") {
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+// cells are the texts of a row.
+func cells(line string, starts []int) (texts []string) {
+	row := []rune(line)
+	for i, start := range starts {
+		end := len(row)
+		if i+1 < len(starts) {
+			end = min(end, starts[i+1])
+		}
+		texts = append(texts, strings.TrimSpace(string(row[min(start, len(row)):end])))
+	}
+	return texts
+}
+
+// wrap breaks a text into lines of a width.
+func wrap(text string, limit int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		longer := strings.TrimSpace(line + " " + word)
+		if line != "" && width(longer, small) > limit {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
+	}
+	if line == "" {
+		return nil
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,162 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestRecording records a program and looks into the picture.
+func TestRecording(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "demo.svg")
+	program := exec.CommandContext(t.Context(), "sh", "-c", `printf '\033[1ma <b> & c\033[0m\n'; sleep 0.3; echo 'KEY=/home/me/x/certs (/usr/bin/tf)'`)
+	if err := run(program, file, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for decoder := xml.NewDecoder(bytes.NewReader(content)); ; {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	picture := string(content)
+	for _, want := range []string{
+		`<tspan class="b">a &lt;b&gt; &amp; c</tspan>`, ">KEY=…/certs (…/tf)<",
+		"prefers-color-scheme: dark", "prefers-reduced-motion", "{transform:translateY(34px)}", ".scroll{animation:scroll 6.", ".cover{animation:cover 6.",
+	} {
+		if !strings.Contains(picture, want) {
+			t.Errorf("the picture does not have %q:\n%s", want, picture)
+		}
+	}
+}
+
+// TestNothingIsWritten: a program that fails, or prints too much, leaves no picture.
+func TestNothingIsWritten(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"it fails":        "echo x; exit 3",
+		"it is too long":  "i=0; while [ $i -lt 3000 ]; do echo 0123456789012345678901234567890123456789; i=$((i+1)); done",
+		"a line too long": "head -c 100000 /dev/zero | tr '\\0' x; sleep 0.1; echo",
+	} {
+		file := filepath.Join(t.TempDir(), "demo.svg")
+		if err := run(exec.CommandContext(t.Context(), "sh", "-c", script), file, io.Discard); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTheRecordingIsOfAnyMachine: the picture of the project has each step of the demo,
+// and no folder of a machine.
+func TestTheRecordingIsOfAnyMachine(t *testing.T) {
+	t.Parallel()
+	content, err := os.ReadFile("../../../../.github/pictures/demo.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(content) > maxSize || !bytes.Contains(content, []byte("Destroy complete!")) {
+		t.Errorf("%d bytes, or no whole run", len(content))
+	}
+	source, err := os.ReadFile("../demo/demo.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles := regexp.MustCompile(`(?m)^\t\t\{"([^"]+)"`).FindAllSubmatch(source, -1)
+	if len(titles) == 0 {
+		t.Fatal("no steps")
+	}
+	for i, title := range titles {
+		if heading := fmt.Sprintf(">%d/%d  %s", i+1, len(titles), title[1]); !bytes.Contains(content, []byte(heading)) {
+			t.Errorf("no step %q: run make demo-recording", heading)
+		}
+	}
+	for _, text := range strings.Split(string(content), "\n") {
+		if strings.HasPrefix(text, "<text") && withoutFolders(text) != text {
+			t.Errorf("a folder of a machine: %s", text)
+		}
+	}
+}
+
+func TestWithoutFolders(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"/tmp/a-1/certs":                "…/certs",
+		"x=/tmp/a b '/v/w' \"/v/w.tf\"": "x=…/a b '…/w' \"…/w.tf\"",
+		"https://127.0.0.1:80/a/b 1/8":  "https://127.0.0.1:80/a/b 1/8",
+		"go run ./internal/cmd/x":       "go run ./internal/cmd/x",
+		"docs/index.md / ":              "docs/index.md / ",
+	} {
+		if got := withoutFolders(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]span{
+		"":                                  nil,
+		"plain":                             {{nil, "plain"}},
+		"\x1b[0m\x1b[1mbold\x1b[0m rest":    {{[]string{"b"}, "bold"}, {nil, " rest"}},
+		"\x1b[1;32mx\x1b[m\x1b[2Ky\x1b[99m": {{[]string{"b", "green"}, "x"}, {nil, "y"}},
+		"\x1b[33m~\x1b[33m>":                {{[]string{"yellow"}, "~>"}},
+	} {
+		if got := spans(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	t.Parallel()
+	for columns, want := range map[int]string{10: "abcdef", 6: "abcdef", 5: "abcd…", 3: "ab…", 1: "…"} {
+		got := ""
+		for _, part := range cut([]span{{nil, "abc"}, {[]string{"b"}, "def"}}, columns) {
+			got += part.text
+		}
+		if got != want {
+			t.Errorf("%d: got %q, want %q", columns, got, want)
+		}
+	}
+}
+
+// TestSchedule: lines of one moment appear together, long pauses are shortened, and many
+// lines get time to be read.
+func TestSchedule(t *testing.T) {
+	t.Parallel()
+	lines := []line{{at: time.Second}, {at: time.Second + together/2}, {at: time.Minute}, {at: time.Minute + together}}
+	frames, length := schedule(lines)
+	first, second := time.Second, time.Second+longestPause
+	third := second + perLine
+	if want := []frame{{0, 0}, {first, 2}, {second, 3}, {third, 4}}; !reflect.DeepEqual(frames, want) || length != third+rest {
+		t.Errorf("got %v, %v, want %v", frames, length, want)
+	}
+	var many []line
+	for range 30 {
+		many = append(many, line{})
+	}
+	frames, _ = schedule(append(many, line{at: time.Second}))
+	if want := 30 * perLine; frames[len(frames)-1].at != want {
+		t.Errorf("got %v, want the last one at %v", frames, want)
+	}
+}

@@ -1,0 +1,107 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+var (
+	configurationBlock = regexp.MustCompile("(?s)```terraform\n(.*?)```")
+	outputBlock        = regexp.MustCompile("(?s)```text\n(.*?)```")
+)
+
+// TestReadmeConfiguration: the lines of the example in the README are those of the
+// quickstart; "# ..." is for lines that are left out.
+func TestReadmeConfiguration(t *testing.T) {
+	t.Parallel()
+	content, err := os.ReadFile(english)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := configurationBlock.FindStringSubmatch(string(content))
+	if block == nil {
+		t.Fatal("there is no example")
+	}
+	rest := strings.Split(quickstart(t)["main.tf"], "\n")
+	for line := range strings.Lines(block[1]) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.TrimSpace(line) == "# ..." {
+			continue
+		}
+		at := slices.Index(rest, line)
+		if at < 0 {
+			t.Fatalf("the quickstart does not have %q after the lines before it", line)
+		}
+		rest = rest[at+1:]
+	}
+}
+
+// TestAccReadmeOutput: the READMEs have what the CLI prints for a change of the
+// quickstart. With -update it is written into them.
+func TestAccReadmeOutput(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "the names of the quickstart may be in use")
+	w := e.NewWorkspace(t)
+	for name, content := range quickstart(t) {
+		w.Write(name, content)
+	}
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	printed := excerpt(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-var", "larger_resources=true"),
+		"  # kuscia_serving.glm will be ", "Plan: ")
+	for _, file := range []string{english, chinese} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := outputBlock.FindSubmatchIndex(content)
+		if block == nil {
+			t.Fatalf("%s has no output", file)
+		}
+		acctest.Golden(t, file, string(content[:block[2]])+printed+string(content[block[3]:]))
+	}
+}
+
+// quickstart has the files of the quickstart.
+func quickstart(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("examples/quickstart/*.tf")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no quickstart", err)
+	}
+	files := map[string]string{}
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(name)] = string(content)
+	}
+	return files
+}
+
+// excerpt is the output from the first line with a prefix to the first one after it with
+// another.
+func excerpt(t *testing.T, output, first, last string) string {
+	t.Helper()
+	var kept strings.Builder
+	for line := range strings.Lines(output) {
+		if kept.Len() == 0 && !strings.HasPrefix(line, first) {
+			continue
+		}
+		kept.WriteString(line)
+		if strings.HasPrefix(line, last) {
+			return kept.String()
+		}
+	}
+	t.Fatalf("no lines from %q to %q in\n%s", first, last, output)
+	return ""
+}

@@ -20,7 +20,7 @@ var english = overviewTexts{
 	kuscia:        []string{"Kuscia", "control plane: starts and watches the parts of a serving"},
 	starts:        "pods",
 	domains:       [2]string{"Domain alice", "Domain bob"},
-	parts:         [2]string{"alice's part of the serving", "bob's part of the serving"},
+	parts:         [2]string{"Serving: alice's part", "Serving: bob's part"},
 	pods:          "replicas of an app image",
 	data:          [2]string{"alice's data", "bob's data"},
 	stays:         "stay in this domain",
@@ -45,29 +45,30 @@ var chinese = overviewTexts{
 	route:         "路由",
 }
 
-// overview shows what a federation is and where the provider stands.
+// overview shows what a federation is and where the provider stands: on the left who
+// asks for it, on the right what there is then.
 func overview(texts overviewTexts) *canvas {
-	c := newCanvas(texts.title, texts.description, 474)
-	configuration := c.box(area{20, 20, 260, 72}, plain, texts.configuration[0], texts.configuration[1:]...)
-	cli := c.box(area{520, 20, 260, 72}, provider, texts.cli[0], texts.cli[1:]...)
-	c.arrow(configuration.right(), cli.left())
-	c.label("middle", point{400, 48}, texts.apply)
+	c := newCanvas(texts.title, texts.description, 292)
+	configuration := c.box(area{12, 44, 200, 72}, plain, texts.configuration[0], texts.configuration[1:]...)
+	cli := c.box(area{12, 170, 200, 72}, provider, texts.cli[0], texts.cli[1:]...)
+	c.arrow(configuration.bottomAt(configuration.middle()), cli.topAt(cli.middle()))
+	c.label("start", point{configuration.middle() + 10, 148}, texts.apply)
 
-	c.frame(area{20, 132, 760, 322}, texts.federation)
-	kuscia := c.box(area{60, 170, 680, 58}, plain, texts.kuscia[0], texts.kuscia[1:]...)
-	c.arrow(cli.bottomAt(cli.middle()), kuscia.topAt(cli.middle()))
-	c.label("start", point{cli.middle() + 10, 118}, texts.api)
+	c.frame(area{276, 12, 512, 268}, texts.federation)
+	kuscia := c.box(area{286, 42, 492, 50}, plain, texts.kuscia[0], texts.kuscia[1:]...)
+	c.arrow(cli.right(), point{244, cli.right().y}, point{244, kuscia.left().y}, kuscia.left())
+	c.label("middle", point{244, kuscia.left().y - 8}, texts.api)
 
 	var parts [2]area
-	for i, x := range []int{60, 450} {
-		domain := c.frame(area{x, 266, 290, 172}, texts.domains[i])
-		parts[i] = c.box(area{x + 20, 296, 250, 52}, good, texts.parts[i], texts.pods)
-		data := c.box(area{x + 20, 372, 250, 52}, plain, texts.data[i], texts.stays)
+	for i, x := range []int{286, 556} {
+		domain := c.frame(area{x, 118, 222, 154}, texts.domains[i])
+		parts[i] = c.box(area{x + 10, 144, 202, 48}, good, texts.parts[i], texts.pods)
+		data := c.box(area{x + 10, 214, 202, 48}, plain, texts.data[i], texts.stays)
 		c.arrow(kuscia.bottomAt(domain.middle()), parts[i].topAt(domain.middle()))
-		c.label("start", point{domain.middle() + 10, 252}, texts.starts)
+		c.label("start", point{domain.middle() + 10, 110}, texts.starts)
 		c.arrow(data.topAt(data.middle()), parts[i].bottomAt(data.middle()))
 	}
 	c.both(parts[0].right(), parts[1].left())
-	c.label("middle", point{400, 314}, texts.route)
+	c.label("middle", point{532, 162}, texts.route)
 	return c
 }

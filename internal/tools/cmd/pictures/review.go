@@ -17,37 +17,37 @@ func reviewOf(root string) (string, error) {
 }
 
 // widths are those of the columns of the tables in a review, by their number.
-var widths = [][]int{{74, 56, 244, 100, 80, 206}, {100, 100, 100, 110, 120, 206}}
+var widths = [][]int{{62, 44, 230, 80, 64, 280}, {84, 84, 84, 84, 100, 324}}
 
 // review shows the review of a plan as a comment on a pull request.
 func review(text string) *canvas {
 	c := newCanvas("A review of a plan, as a comment on a pull request",
 		"A comment by kuscia-review. It says in a sentence what the plan does, with the worst first, draws the serving, the domains and the data that the plan touches, and lists the servings with their images, models and replicas, and who may see which data.", 0)
 	parts := strings.Split(strings.TrimSpace(text), "\n\n")
-	c.write("t h", point{20, 30}, "kuscia-review commented")
-	c.write("t", point{20, 56}, wrap("Kuscia: "+parts[0], 760)...)
+	c.write("t h", point{20, 26}, "kuscia-review commented")
+	c.write("t", point{20, 48}, wrap("Kuscia: "+parts[0], 760)...)
 	c.reviewGraph()
-	y := 236
+	y := 214
 	for i, part := range parts[1:] {
-		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 34
+		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 30
 	}
-	c.height = y
+	c.height = y - 18
 	return c
 }
 
 // reviewGraph draws the graph as a browser does.
 func (c *canvas) reviewGraph() {
-	serving := c.oval(area{20, 112, 176, 70}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
-	alice := c.box(area{346, 114, 84, 40}, plain, "alice")
-	scores := c.cylinder(area{470, 92, 116, 78}, bad, "scores", "-/+ replaced")
-	bob := c.box(area{692, 114, 84, 40}, plain, "bob")
-	c.line("", []point{{serving.right().x, 134}, {alice.x, 134}})
-	c.line("", []point{{alice.right().x, 134}, {scores.x, 134}})
-	c.arrow(point{scores.right().x, 134}, point{bob.x, 134})
-	c.label("middle", point{639, 127}, "may use")
-	c.label("middle", point{639, 150}, "-/+ replaced")
-	c.line(`stroke-dasharray="3 3"`, []point{{serving.right().x, 160}, {230, 160}, {230, 204}, {bob.middle(), 204}, bob.bottomAt(bob.middle())})
-	c.label("middle", point{430, 198}, "- gone")
+	serving := c.oval(area{20, 98, 176, 70}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
+	alice := c.box(area{346, 100, 84, 40}, plain, "alice")
+	scores := c.cylinder(area{470, 78, 116, 78}, bad, "scores", "-/+ replaced")
+	bob := c.box(area{692, 100, 84, 40}, plain, "bob")
+	c.line("", []point{{serving.right().x, 120}, {alice.x, 120}})
+	c.line("", []point{{alice.right().x, 120}, {scores.x, 120}})
+	c.arrow(point{scores.right().x, 120}, point{bob.x, 120})
+	c.label("middle", point{639, 113}, "may use")
+	c.label("middle", point{639, 136}, "-/+ replaced")
+	c.line(`stroke-dasharray="3 3"`, []point{{serving.right().x, 146}, {230, 146}, {230, 184}, {bob.middle(), 184}, bob.bottomAt(bob.middle())})
+	c.label("middle", point{430, 178}, "- gone")
 }
 
 // reviewTable draws a part of a review in text, and returns where it ends.

@@ -42,20 +42,22 @@ func TestReadmeConfiguration(t *testing.T) {
 	}
 }
 
-// TestAccReadmeOutput: the READMEs have what the CLI prints for a change of the
-// quickstart. With -update it is written into them.
+// TestAccReadmeOutput: the READMEs have what the CLI prints for a second
+// replica of alice in the quickstart. With -update it is written into them.
 func TestAccReadmeOutput(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	e.RequireSandbox(t, "the names of the quickstart may be in use")
 	w := e.NewWorkspace(t)
-	for name, content := range quickstart(t) {
+	files := quickstart(t)
+	for name, content := range files {
 		w.Write(name, content)
 	}
 	w.Init()
 	w.DestroyAtEnd()
 	w.Apply()
-	printed := excerpt(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false", "-var", "larger_resources=true"),
+	w.Write("main.tf", strings.Replace(files["main.tf"], "replicas  = 1", "replicas  = 2", 1))
+	printed := excerpt(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false"),
 		"  # kuscia_serving.glm will be ", "Plan: ")
 	for _, file := range []string{english, chinese} {
 		content, err := os.ReadFile(file)

@@ -176,6 +176,28 @@ func TestGuidesAreFound(t *testing.T) {
 	}
 }
 
+// TestGuidesAreShort bounds what somebody has to read: who adds to a guide looks for what
+// can go.
+func TestGuidesAreShort(t *testing.T) {
+	t.Parallel()
+	const limit = 20_000
+	guides, err := filepath.Glob("docs/guides/*.md")
+	if err != nil || len(guides) == 0 {
+		t.Fatal("no guides", err)
+	}
+	words := 0
+	for _, guide := range guides {
+		content, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words += len(strings.Fields(string(content)))
+	}
+	if words > limit {
+		t.Errorf("the guides have %d words, at most %d: shorten some", words, limit)
+	}
+}
+
 // TestTypesAreFound: the README refers to each resource, ephemeral resource and action.
 func TestTypesAreFound(t *testing.T) {
 	t.Parallel()

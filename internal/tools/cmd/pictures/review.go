@@ -17,7 +17,7 @@ func reviewOf(root string) (string, error) {
 }
 
 // widths are those of the columns of the tables in a review, by their number.
-var widths = [][]int{{62, 44, 230, 80, 64, 280}, {84, 84, 84, 84, 100, 324}}
+var widths = [][]int{{62, 48, 230, 80, 70, 270}, {84, 84, 84, 84, 100, 324}}
 
 // review shows the review of a plan as a comment on a pull request.
 func review(text string) *canvas {

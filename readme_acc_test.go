@@ -58,7 +58,7 @@ func TestAccReadmeOutput(t *testing.T) {
 	w.Apply()
 	w.Write("main.tf", strings.Replace(files["main.tf"], "replicas  = 1", "replicas  = 2", 1))
 	printed := excerpt(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false"),
-		"  # kuscia_serving.glm will be ", "Plan: ")
+		"  # kuscia_serving.glm will be ", "    }")
 	for _, file := range []string{english, chinese} {
 		content, err := os.ReadFile(file)
 		if err != nil {

@@ -50,12 +50,12 @@ func draw(lines []line) string {
 	var b strings.Builder
 	height := top + rows*lineHeight + 14
 	fmt.Fprintf(&b, `<text class="d" x="20" y="22">$ make demo</text><path class="rule" d="M1 %d.5H%d"/>`+"\n", top-4, svg.Width-1)
-	fmt.Fprintf(&b, `<clipPath id="w"><rect x="1" y="%d" width="%d" height="%d"/></clipPath>`+"\n", top, svg.Width-2, rows*lineHeight+4)
+	fmt.Fprintf(&b, `<clipPath id="w"><rect x="1" y="%d" width="%d" height="%d"/></clipPath>`+"\n", top, svg.Width-2, rows*lineHeight+2)
 	b.WriteString(`<g clip-path="url(#w)"><g class="scroll" xml:space="preserve">` + "\n")
 	for i, l := range lines {
 		b.WriteString(text(top+(i+1)*lineHeight-4, cut(spans(l.text), columns)))
 	}
-	fmt.Fprintf(&b, `</g><rect class="cover" x="1" y="%d" width="%d" height="%d"/></g>`+"\n", top, svg.Width-2, rows*lineHeight+4)
+	fmt.Fprintf(&b, `</g><rect class="cover" x="1" y="%d" width="%d" height="%d"/></g>`+"\n", top, svg.Width-2, rows*lineHeight+2)
 
 	css := style + fmt.Sprintf(".scroll{transform:translateY(%dpx)}\n.cover{transform:translateY(%dpx)}\n", scrolled(len(lines)), covered(len(lines)))
 	css += "@media (prefers-reduced-motion: no-preference) {\n"

@@ -69,8 +69,8 @@ func providerSchema() schema.Schema {
 
 	return schema.Schema{
 		MarkdownDescription: "The `kuscia` provider manages the model servings of [Kuscia](https://github.com/secretflow/kuscia), and what they need: " +
-			"app images, domains, routes, data, grants and configuration, through the KusciaAPI over HTTP. " +
-			"With `kubernetes` it also manages KusciaDeployments and OpenKruise Rollouts, with `ief` edge deployments. It works with the three protocols of the KusciaAPI: `NOTLS` (`http://`), `TLS` (token) and `MTLS` (token and client certificate).\n\n" +
+			"app images, domains, routes, data, grants, configuration entries. " +
+			"With `kubernetes` it also manages KusciaDeployments and OpenKruise Rollouts, with `ief` edge deployments.\n\n" +
 			"A value in the provider block takes precedence over the environment, and a single attribute over `certs_dir`. " +
 			"An empty environment variable counts as not set.",
 		Attributes: map[string]schema.Attribute{

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"net/http"
@@ -62,7 +63,7 @@ func TestHostileCalls(t *testing.T) {
 	}
 }
 
-// TestLongListCalls: a list of 10,001 elements is refused by the validation, without which no
+// TestLongListCalls: a list or a map of 10,001 elements is refused by the validation, without which no
 // CLI plans, or plan and apply end quickly.
 func TestLongListCalls(t *testing.T) {
 	t.Parallel()
@@ -75,10 +76,7 @@ func TestLongListCalls(t *testing.T) {
 			t.Run(name+"/"+strings.Join(at, "."), func(t *testing.T) {
 				t.Parallel()
 				r := server(t).Resource(t, name)
-				config := valueWith(r.Kind, at, func(of tftypes.Type) tftypes.Value {
-					list, _ := of.(tftypes.List)
-					return tftypes.NewValue(of, slices.Repeat([]tftypes.Value{wrong(list.ElementType, "Not A Name")}, 10_001))
-				})
+				config := valueWith(r.Kind, at, func(of tftypes.Type) tftypes.Value { return repeated(of, 10_001) })
 				start := time.Now()
 				found := r.Validate(t, config).Diagnostics
 				if !slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return d.Summary == "Too many elements" }) {
@@ -93,6 +91,19 @@ func TestLongListCalls(t *testing.T) {
 			})
 		}
 	}
+}
+
+// repeated is a list or a map of n elements that are refused.
+func repeated(of tftypes.Type, n int) tftypes.Value {
+	if list, ok := of.(tftypes.List); ok {
+		return tftypes.NewValue(of, slices.Repeat([]tftypes.Value{wrong(list.ElementType, "Not A Name")}, n))
+	}
+	entries, _ := of.(tftypes.Map)
+	elements := map[string]tftypes.Value{}
+	for i := range n {
+		elements[fmt.Sprint(i)] = wrong(entries.ElementType, "Not A Name")
+	}
+	return tftypes.NewValue(of, elements)
 }
 
 // isDrawn reports whether a case is in the sample of -short: one of forty, always the same.

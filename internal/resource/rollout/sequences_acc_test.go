@@ -84,6 +84,9 @@ func (d *directory) show(into any, arguments ...string) {
 	}
 }
 
+// targets implements commands: a target brings all that it depends on.
+func (d *directory) targets([]string) []string { return nil }
+
 // apply implements commands.
 func (d *directory) apply(config configuration, _ ...string) outcome {
 	d.t.Helper()

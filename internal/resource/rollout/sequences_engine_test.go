@@ -44,6 +44,8 @@ func (c configuration) with(typeName string, of protocol.Object) configuration {
 type commands interface {
 	// apply plans and applies the targets, or everything.
 	apply(config configuration, targets ...string) outcome
+	// targets returns those of the targets that apply can be limited to.
+	targets(types []string) []string
 	// differences returns the attributes that the plan of a configuration changes, by resource
 	// type; nil if it is empty. A rollout that is not complete, of which every plan shows that
 	// it is awaited, is none.
@@ -162,6 +164,9 @@ func (w *workspace) planOne(r *protocol.Resource, config tftypes.Value, prior pr
 	second, planned := r.PlanReplacement(w.t, config, response)
 	return plannedChange{config, prior, planned, true}, append(response.Diagnostics, second.Diagnostics...)
 }
+
+// targets implements commands.
+func (w *workspace) targets(types []string) []string { return types }
 
 // apply implements commands.
 func (w *workspace) apply(config configuration, targets ...string) outcome {

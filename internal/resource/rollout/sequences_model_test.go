@@ -131,6 +131,7 @@ func duringRelease(before situation, _ configuration, changed []string) bool {
 // the apply succeeded.
 func (s *sequence) command(what string, next configuration, targets ...string) bool {
 	s.t.Helper()
+	targets = s.terraform.targets(targets)
 	before, states, versions := s.situation(), maps.Clone(s.states), s.generations()
 	if !before.releasing && !s.unsure[deploymentType] && s.allRun() {
 		s.stable = s.config

@@ -402,8 +402,11 @@ func (s *sequence) drift(choice int) {
 	}
 	drift := drifts[choice%len(drifts)]
 	found := s.object(drift.typeName)
-	if drift.attribute == "labels" && s.config[deploymentType]["labels"] == nil {
-		return // labels of other clients are theirs
+	if drift.attribute == "labels" {
+		labels, _ := s.config[deploymentType]["labels"].(protocol.Object)
+		if labels["a"] == nil {
+			return // labels of other clients are theirs
+		}
 	}
 	if found == nil || s.config[drift.typeName] == nil || s.isUnsure() || s.situation().releasing || s.config[drift.typeName][drift.attribute] == true {
 		return

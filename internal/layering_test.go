@@ -80,11 +80,11 @@ var importRules = map[string]rule{
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
-	"testing/kubeserver":  {},
+	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/objects"}, noTerraform: true},
 	"review":              {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
-	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
+	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
 }
 

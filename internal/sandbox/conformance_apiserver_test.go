@@ -10,9 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/client-go/dynamic"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
@@ -84,8 +81,6 @@ func TestConformanceOnAPIServer(t *testing.T) {
 	server, err := kubeserver.Start(t.TempDir(), "-time-factor", factor)
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Close()) })
-	client, err := dynamic.NewForConfig(server.Config)
-	must(t, err)
 	on := &apiStore{}
 	must(t, json.Unmarshal([]byte(factor), &on.factor))
 	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/*.json")
@@ -100,7 +95,7 @@ func TestConformanceOnAPIServer(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			var clean func() error
-			on.api, clean = apiserver.New(client)
+			on.api, clean = server.Objects()
 			recorded, replay := readTranscript(t, file), newReplay(t, name, on)
 			defer func() {
 				ids := replay.master.ServingIDs()

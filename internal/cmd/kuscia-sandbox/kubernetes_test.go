@@ -49,6 +49,16 @@ func TestKubernetes(t *testing.T) {
 	if _, err := images.Get(t.Context(), "app", metav1.GetOptions{}); err != nil {
 		t.Error(err)
 	}
+	for path, body := range map[string]string{"advance": `{"by":"1s"}`, "faults": `{"kind":"lag","delay":"1s"}`} {
+		response, err := http.Post(attribute(t, text, "endpoint")+"/sandbox/"+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s without an effect: HTTP status %d", path, response.StatusCode)
+		}
+	}
 	if err := stop(); err != nil {
 		t.Error(err)
 	}

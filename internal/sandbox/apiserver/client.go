@@ -64,7 +64,7 @@ func (c *client[T]) path(namespace, name string) string {
 // Get implements objects.Client.
 func (c *client[T]) Get(namespace, name string) (*T, error) {
 	object := new(T)
-	err := c.send(http.MethodGet, c.path(namespace, name), nil, object)
+	err := c.sendTo(http.MethodGet, namespace, name, object)
 	switch {
 	case errors.Is(err, errNotFound):
 		return nil, nil
@@ -72,6 +72,14 @@ func (c *client[T]) Get(namespace, name string) (*T, error) {
 		return nil, err
 	}
 	return object, nil
+}
+
+// sendTo sends a request about one object. Without a name it would be about all.
+func (c *client[T]) sendTo(method, namespace, name string, into any) error {
+	if name == "" {
+		return errors.New("name is required")
+	}
+	return c.send(method, c.path(namespace, name), nil, into)
 }
 
 // List implements objects.Client.
@@ -105,7 +113,7 @@ func (c *client[T]) Update(object *T) error {
 
 // Delete implements objects.Client.
 func (c *client[T]) Delete(namespace, name string) error {
-	if err := c.send(http.MethodDelete, c.path(namespace, name), nil, nil); !errors.Is(err, errNotFound) {
+	if err := c.sendTo(http.MethodDelete, namespace, name, nil); !errors.Is(err, errNotFound) {
 		return err
 	}
 	return nil

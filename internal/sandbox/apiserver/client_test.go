@@ -74,6 +74,13 @@ func TestErrorsAreThoseOfTheServer(t *testing.T) {
 	if err := api.AppImages.Delete("", "a"); err != nil {
 		t.Errorf("deleting a missing object: %v", err)
 	}
+	response, code = "{}", http.StatusOK
+	if found, err := api.AppImages.Get("", ""); found != nil || err == nil {
+		t.Errorf("an object without a name: %v, %v", found, err)
+	}
+	if err := api.AppImages.Delete("", ""); err == nil {
+		t.Error("all objects are deleted for one without a name")
+	}
 	response, code = "[", http.StatusOK
 	if _, err := api.AppImages.List("", nil); err == nil {
 		t.Error("half a list is no error")

@@ -15,6 +15,7 @@
 //	cluster           Deployments, Services and ConfigMaps in memory
 //	kusciadeployment  Kuscia's controller of KusciaDeployments
 //	apiserver         an API server as the store of servings and app images
+//	validation        Kubernetes' validation of Deployments and Services
 //	workload          the controllers of Deployments, ReplicaSets and pods
 //	objects           the objects of Kuscia and Kubernetes, and a store of them
 //	faults            injects faults into requests, and records requests

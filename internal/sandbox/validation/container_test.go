@@ -1,17 +1,17 @@
-package cluster
+package validation
 
 import (
-	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// TestCheckContainer covers values that the app image API stores and Kubernetes
+// TestContainer covers values that the app image API stores and Kubernetes
 // refuses, with its error texts.
-func TestCheckContainer(t *testing.T) {
+func TestContainer(t *testing.T) {
 	t.Parallel()
 	exec := func(edit func(*objects.Probe)) *objects.Probe {
 		p := &objects.Probe{Exec: &objects.Exec{Command: []string{"true"}}}
@@ -27,34 +27,35 @@ func TestCheckContainer(t *testing.T) {
 	grace := func(p *objects.Probe) { p.TerminationGracePeriodSeconds = new(int64(5)) }
 	for name, test := range map[string]struct {
 		edit func(*objects.PodContainer)
-		want []string
+		want string
 	}{
-		"fine":                         {func(*objects.PodContainer) {}, nil},
-		"liveness of two successes":    {func(c *objects.PodContainer) { c.LivenessProbe = exec(twoSuccesses) }, []string{"c.livenessProbe.successThreshold: Invalid value: 2: must be 1"}},
-		"startup of two successes":     {func(c *objects.PodContainer) { c.StartupProbe = exec(twoSuccesses) }, []string{"c.startupProbe.successThreshold: Invalid value: 2: must be 1"}},
-		"readiness of two successes":   {func(c *objects.PodContainer) { c.ReadinessProbe = exec(twoSuccesses) }, nil},
-		"liveness with a grace period": {func(c *objects.PodContainer) { c.LivenessProbe = exec(grace) }, nil},
-		"readiness with one":           {func(c *objects.PodContainer) { c.ReadinessProbe = exec(grace) }, []string{"c.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes"}},
-		"negative period":              {func(c *objects.PodContainer) { c.LivenessProbe = exec(func(p *objects.Probe) { p.PeriodSeconds = -1 }) }, []string{"c.livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0"}},
+		"fine":                         {func(*objects.PodContainer) {}, ""},
+		"liveness of two successes":    {func(c *objects.PodContainer) { c.LivenessProbe = exec(twoSuccesses) }, "c.livenessProbe.successThreshold: Invalid value: 2: must be 1"},
+		"startup of two successes":     {func(c *objects.PodContainer) { c.StartupProbe = exec(twoSuccesses) }, "c.startupProbe.successThreshold: Invalid value: 2: must be 1"},
+		"readiness of two successes":   {func(c *objects.PodContainer) { c.ReadinessProbe = exec(twoSuccesses) }, ""},
+		"liveness with a grace period": {func(c *objects.PodContainer) { c.LivenessProbe = exec(grace) }, ""},
+		"readiness with one":           {func(c *objects.PodContainer) { c.ReadinessProbe = exec(grace) }, "c.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes"},
+		"negative period":              {func(c *objects.PodContainer) { c.LivenessProbe = exec(func(p *objects.Probe) { p.PeriodSeconds = -1 }) }, "c.livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0"},
 		"two handlers": {func(c *objects.PodContainer) {
 			c.LivenessProbe = exec(func(p *objects.Probe) { p.GRPC = &objects.GRPC{Port: 1} })
-		}, []string{"c.livenessProbe.grpc: Forbidden: may not specify more than 1 handler type"}},
-		"no handler":                  {func(c *objects.PodContainer) { c.LivenessProbe = &objects.Probe{} }, []string{"c.livenessProbe: Required value: must specify a handler type"}},
-		"no path, which is filled in": {func(c *objects.PodContainer) { c.ReadinessProbe = get(func(*objects.HTTPGet) {}) }, nil},
+		}, "c.livenessProbe.grpc: Forbidden: may not specify more than 1 handler type"},
+		"no handler":                  {func(c *objects.PodContainer) { c.LivenessProbe = &objects.Probe{} }, "c.livenessProbe: Required value: must specify a handler type"},
+		"no path, which is filled in": {func(c *objects.PodContainer) { c.ReadinessProbe = get(func(*objects.HTTPGet) {}) }, ""},
 		"scheme": {func(c *objects.PodContainer) {
 			c.ReadinessProbe = get(func(g *objects.HTTPGet) { g.Scheme = "https" })
-		}, []string{`c.readinessProbe.httpGet.scheme: Unsupported value: "https": supported values: "HTTP", "HTTPS"`}},
-		"variables from nothing": {func(c *objects.PodContainer) { c.EnvFrom = []objects.EnvFromSource{{}} }, []string{`c.envFrom[0]: Invalid value: "": must specify one of: ` + "`configMapRef` or `secretRef`"}},
+		}, `c.readinessProbe.httpGet.scheme: Unsupported value: "https": supported values: "HTTP", "HTTPS"`},
+		"variables from nothing": {func(c *objects.PodContainer) { c.EnvFrom = []objects.EnvFromSource{{}} }, `c.envFrom[0]: Invalid value: "": must specify one of: ` + "`configMapRef` or `secretRef`"},
 		"a name that is never found": {func(c *objects.PodContainer) {
 			c.EnvFrom = []objects.EnvFromSource{{SecretRef: &objects.ObjectReference{Name: "A_B"}}}
-		}, nil},
+		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			container := objects.PodContainer{Name: "c"}
-			test.edit(&container)
-			if got := checkContainer("c", &container); !slices.Equal(got, test.want) {
-				t.Errorf("complaints %q, want %q", got, test.want)
+			made := objects.PodContainer{Name: "c"}
+			test.edit(&made)
+			problems := container(field.NewPath("c"), &made)
+			if (len(problems) > 0) != (test.want != "") || test.want != "" && Message(problems) != test.want {
+				t.Errorf("problems %q, want %q", Message(problems), test.want)
 			}
 		})
 	}

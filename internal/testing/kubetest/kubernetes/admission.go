@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/validation"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
 // Admission sets the defaults of Deployments, and rejects what Kubernetes'
@@ -41,7 +41,7 @@ func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ 
 	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
 		// This must run before the API server validates names by the rules of
 		// custom resources.
-		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
+		return checked(object, schema.GroupKind{Kind: "Service"}, validation.Service)
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func (a *Admission) Validate(_ context.Context, attributes admission.Attributes,
 		return nil
 	}
 	if attributes.GetResource().Group == crds.Apps && attributes.GetResource().Resource == "deployments" {
-		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, problemsOfDeployment)
+		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, validation.Deployment)
 	}
 	return nil
 }
@@ -94,7 +94,9 @@ func checked[T any](object *unstructured.Unstructured, kind schema.GroupKind, pr
 		return apierrors.NewBadRequest(err.Error())
 	}
 	if found := problems(typed); len(found) > 0 {
-		return validation.Invalid(kind, object.GetName(), found)
+		err := apierrors.NewInvalid(kind, object.GetName(), found)
+		err.ErrStatus.Message = validation.Error(kind.String(), object.GetName(), found).Error()
+		return err
 	}
 	return nil
 }

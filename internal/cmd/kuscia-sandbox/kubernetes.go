@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -24,9 +23,8 @@ type kubernetes struct {
 	// program is its program, "" for the one beside this one.
 	program string
 	// factor is that of all durations of Kruise, start the time until a pod is ready.
-	factor  float64
-	start   time.Duration
-	domains []string
+	factor float64
+	start  time.Duration
 	// dir is the folder of the kubeconfig, "" for a temporary one.
 	dir string
 }
@@ -90,7 +88,7 @@ func (k kubernetes) run(ctx context.Context) (*cluster, error) {
 	}
 	c.kubeconfig = filepath.Join(dir, "kubeconfig")
 	c.Server, err = apiserver.Start(ctx, program, c.kubeconfig,
-		"-domains", strings.Join(k.domains, ","), "-time-factor", strconv.FormatFloat(k.factor, 'g', -1, 64), "-start", k.start.String())
+		"-domains=", "-time-factor", strconv.FormatFloat(k.factor, 'g', -1, 64), "-start", k.start.String())
 	if err != nil {
 		return nil, errors.Join(err, c.removeTemporary())
 	}

@@ -143,7 +143,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 		if err := checkKubernetes(*options); err != nil {
 			return desired, err
 		}
-		cluster.factor, cluster.start, cluster.dir, cluster.domains = 1, options.Timing.Start, options.CertsDir, options.Domains
+		cluster.factor, cluster.start, cluster.dir = 1, options.Timing.Start, options.CertsDir
 		if timing == "quick" {
 			cluster.factor = 0.05
 		}

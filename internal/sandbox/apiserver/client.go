@@ -23,13 +23,14 @@ const manager = "kuscia"
 // newAPI returns the objects of an API server, and a function that deletes those that were
 // created through it.
 func newAPI(with *connection) (api *objects.API, clean func() error) {
+	domains := newClient[objects.Domain](with, "kuscia.secretflow/v1alpha1", "domains", "Domain")
 	images := newClient[objects.AppImage](with, "kuscia.secretflow/v1alpha1", "appimages", "AppImage")
 	deployments := newClient[objects.KusciaDeployment](with, "kuscia.secretflow/v1alpha1", "kusciadeployments", "KusciaDeployment")
 	return &objects.API{
-		AppImages: images, KusciaDeployments: deployments,
+		Domains: domains, AppImages: images, KusciaDeployments: deployments,
 		Deployments: newClient[objects.Deployment](with, "apps/v1", "deployments", "Deployment"),
 		Services:    newClient[objects.Service](with, "v1", "services", "Service"),
-	}, func() error { return errors.Join(deployments.clean(), images.clean()) }
+	}, func() error { return errors.Join(deployments.clean(), images.clean(), domains.clean()) }
 }
 
 // client implements objects.Client for a kind.

@@ -130,7 +130,7 @@ func (s *Server) startControllers(ctx context.Context, start time.Duration) erro
 		return err
 	}
 	s.kuscia = kusciaController
-	s.run(running, kusciaController, kusciaController.Loop)
+	s.run(running, kusciaController, kusciaController.Loop, kusciaController.Domains)
 	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), caches, s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err

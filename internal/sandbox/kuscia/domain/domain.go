@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // DomainRolePartner marks a domain that another cluster runs.
@@ -149,6 +150,12 @@ func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest)
 	if request.AuthCenter != nil {
 		d.auth = request.AuthCenter
 	}
+	if w.API != nil {
+		if err := w.API.Domains.Create(d.into(&objects.Domain{})); err != nil {
+			delete(w.byID, d.id)
+			return server.Refuse(codeCreateDomain, err.Error())
+		}
+	}
 	w.domainCreated(d)
 	return server.Done()
 }
@@ -218,12 +225,21 @@ func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainReque
 	case d.version != before:
 		return server.Refuse(codeUpdateDomain, server.ConflictError(Kind, request.DomainID))
 	}
-	d.role, d.auth, d.master, d.cert, d.version = next.role, next.auth, next.master, next.cert, w.NextVersion()
+	if err := w.write(&next); err != nil {
+		return server.Refuse(codeUpdateDomain, err.Error())
+	}
+	d.role, d.auth, d.master, d.cert = next.role, next.auth, next.master, next.cert
+	w.domainChanged(d)
+	return server.Done()
+}
+
+// domainChanged notifies the controllers of a change.
+func (w *Domains) domainChanged(d *domain) {
+	d.version = w.NextVersion()
 	if d.role == "" && len(d.tokens) == 0 && w.namespaces[d.id] {
 		w.addToken(d, w.Timing.Apply)
 	}
 	w.wakeRoutesOf(d.id)
-	return server.Done()
 }
 
 func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
@@ -236,8 +252,18 @@ func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest)
 	if d == nil {
 		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
 	}
-	w.NextVersion()
-	delete(w.byID, request.DomainID) // the namespace and its objects remain
-	w.removeAutomaticRoute(d)
+	if w.API != nil {
+		if err := w.API.Domains.Delete("", d.id); err != nil {
+			return server.Refuse(codeDeleteDomain, err.Error())
+		}
+	}
+	w.domainDeleted(d)
 	return server.Done()
+}
+
+// domainDeleted removes a domain; its namespace and the objects in it remain.
+func (w *Domains) domainDeleted(d *domain) {
+	w.NextVersion()
+	delete(w.byID, d.id)
+	w.removeAutomaticRoute(d)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	core "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 )
 
-// Admission sets the defaults of Deployments, and rejects what Kubernetes'
+// Admission sets the defaults of Deployments and namespaces, and rejects what Kubernetes'
 // validation rejects: objects in missing namespaces, and invalid Deployments
 // and Services as far as Kuscia can create them.
 type Admission struct {
@@ -38,6 +39,14 @@ func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ 
 	switch attributes.GetResource().GroupResource() {
 	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
 		return withDefaults(object)
+	case schema.GroupResource{Group: crds.Core, Resource: crds.Namespaces}:
+		labels := object.GetLabels()
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels[core.LabelMetadataName] = object.GetName()
+		object.SetLabels(labels)
+		return unstructured.SetNestedField(object.Object, string(core.NamespaceActive), "status", "phase")
 	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
 		// This must run before the API server validates names by the rules of
 		// custom resources.
@@ -70,7 +79,7 @@ func isWrite(attributes admission.Attributes) bool {
 func (a *Admission) namespace(attributes admission.Attributes) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if attributes.GetResource().Group == crds.Core && attributes.GetResource().Resource == "namespaces" {
+	if attributes.GetResource().Group == crds.Core && attributes.GetResource().Resource == crds.Namespaces {
 		switch attributes.GetOperation() {
 		case admission.Create:
 			a.namespaces[attributes.GetName()] = true

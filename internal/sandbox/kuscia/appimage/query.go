@@ -11,9 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryAppImage(w *Images, _ *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
 	if request.Name == "" {
 		return server.RefuseData(server.CodeValidate, "appimage name can not be empty")
 	}
@@ -27,9 +25,7 @@ func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageReques
 	return server.Result(showAppImage(image.AppImage))
 }
 
-func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryAppImages(w *Images, s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Response {
 	// The data is a list here, so a failure has an empty list and not null.
 	fail := func(code int32, message string) server.Response {
 		return server.Response{Code: code, Message: message, WithData: true, Data: []appImageData{}}
@@ -65,9 +61,7 @@ type continueToken struct {
 	Start    string `json:"start"`
 }
 
-func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func listAppImages(w *Images, _ *server.Node, _ server.Caller, request *ListAppImageRequest) server.Response {
 	size := request.PageSize
 	if size == 0 {
 		size = defaultPageSize

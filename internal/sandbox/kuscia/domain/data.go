@@ -29,13 +29,13 @@ const (
 var DataObject = server.Object{
 	Name: "domain_data", Plural: KindData,
 	Operations: map[string]server.Operation{
-		"domaindata/create":           server.Handle(codeCreateData, createData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/query":            server.Handle(codeQueryData, queryData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/update":           server.Handle(codePatchData, updateData).ForDomains().OnLite(server.LiteOwn),
-		"domaindata/delete":           server.Handle(codeDeleteData, deleteData).ForDomains().OnLite(server.LiteOwn),
-		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, deleteDataAndRaw).SinceVersion(server.Version.HasAppImageList).OnLite(server.LiteOwn),
-		"domaindata/batchQuery":       server.Handle(codeQueryData, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/list":             server.Handle(codeListData, listData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/create":           server.Handle(codeCreateData, Of, createData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/query":            server.Handle(codeQueryData, Of, queryData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/update":           server.Handle(codePatchData, Of, updateData).ForDomains().OnLite(server.LiteOwn),
+		"domaindata/delete":           server.Handle(codeDeleteData, Of, deleteData).ForDomains().OnLite(server.LiteOwn),
+		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, Of, deleteDataAndRaw).SinceVersion(server.Version.HasAppImageList).OnLite(server.LiteOwn),
+		"domaindata/batchQuery":       server.Handle(codeQueryData, Of, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/list":             server.Handle(codeListData, Of, listData).Data().ForDomains().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"domaindata_id"},
 	Save:     server.SaveTable[DataSpec],
@@ -146,9 +146,7 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 	return 0, ""
 }
 
-func createData(s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createData(w *Domains, s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
 	if complaint := checkCreateData(request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
@@ -262,9 +260,7 @@ func checkStoredData(id string, spec DataSpec) string {
 	return errs.Text("DomainData", id)
 }
 
-func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateData(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -318,9 +314,7 @@ func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainD
 	return 0, ""
 }
 
-func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteData(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
 	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -338,6 +332,6 @@ func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataReq
 }
 
 // deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.
-func deleteDataAndRaw(s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Response {
-	return deleteData(s, from, (*DeleteDomainDataRequest)(request))
+func deleteDataAndRaw(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Response {
+	return deleteData(w, s, from, (*DeleteDomainDataRequest)(request))
 }

@@ -33,9 +33,7 @@ func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 	return append([]kuscia.DataColumn{}, list...)
 }
 
-func queryData(s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryData(w *Domains, s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
 	key := deref(request.Data)
 	if complaint := checkDataKey(key.DomainID, key.DomainDataID); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
@@ -55,9 +53,7 @@ func refusedBefore(message string) server.Response {
 	return server.Response{Code: server.CodeValidate, Message: message, Bare: true}
 }
 
-func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryData(w *Domains, s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Response {
 	if len(request.Data) == 0 {
 		return refusedBefore("request data should not be nil")
 	}
@@ -81,9 +77,7 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 	return server.Result(list)
 }
 
-func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func listData(w *Domains, s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Response {
 	if request.Data == nil {
 		return refusedBefore("request data should not be nil")
 	}

@@ -77,11 +77,11 @@ const (
 var Object = server.Object{
 	Name: "domains", Plural: Kind,
 	Operations: map[string]server.Operation{
-		"domain/create":     server.Handle(codeCreateDomain, createDomain).OnLite(server.LiteRefused),
-		"domain/query":      server.Handle(codeQueryDomain, queryDomain).Data().ForDomains(),
-		"domain/update":     server.Handle(codeUpdateDomain, updateDomain).ForDomains(),
-		"domain/delete":     server.Handle(codeDeleteDomain, deleteDomain).OnLite(server.LiteRefused),
-		"domain/batchQuery": server.Handle(codeDomainStatus, batchQueryDomains).Data().ForDomains(),
+		"domain/create":     server.Handle(codeCreateDomain, Of, createDomain).OnLite(server.LiteRefused),
+		"domain/query":      server.Handle(codeQueryDomain, Of, queryDomain).Data().ForDomains(),
+		"domain/update":     server.Handle(codeUpdateDomain, Of, updateDomain).ForDomains(),
+		"domain/delete":     server.Handle(codeDeleteDomain, Of, deleteDomain).OnLite(server.LiteRefused),
+		"domain/batchQuery": server.Handle(codeDomainStatus, Of, batchQueryDomains).Data().ForDomains(),
 	},
 	IDFields: []string{"domain_id"},
 	Seed:     seedDomains,
@@ -122,9 +122,7 @@ func (w *Domains) addToken(d *domain, delay time.Duration) {
 	d.tokens = append(d.tokens, deployToken{Token: engine.RandomText(w.Rand, 32), State: tokenUnused, LastTransitionTime: server.Rfc3339(w.Now())})
 }
 
-func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
 	switch request.DomainID {
 	case "":
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
@@ -184,9 +182,7 @@ func domainAllowed(from server.Caller, id string) string {
 	return fmt.Sprintf("domain's kusciaAPI could only operate its own Domain, request.DomainID must be %s not %s", from.Domain, id)
 }
 
-func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateDomain(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
@@ -242,9 +238,7 @@ func (w *Domains) domainChanged(d *domain) {
 	w.wakeRoutesOf(d.id)
 }
 
-func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteDomain(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}

@@ -28,9 +28,7 @@ type (
 	deployToken = kuscia.DeployTokenStatus
 )
 
-func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryDomain(w *Domains, _ *server.Node, from server.Caller, request *QueryDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
 	}
@@ -77,9 +75,7 @@ func (w *Domains) nodes(d *domain) []nodeStatus {
 	return list
 }
 
-func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryDomains(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Response {
 	if len(request.DomainIDs) == 0 {
 		return server.RefuseData(server.CodeValidate, "domain ids can not be empty")
 	}

@@ -24,10 +24,10 @@ const (
 var RouteObject = server.Object{
 	Name: "domain_routes", Plural: KindRoutes,
 	Operations: map[string]server.Operation{
-		"route/create":            server.Handle(codeCreateRoute, createRoute).Data().ForDomains(),
-		"route/query":             server.Handle(codeQueryRoute, queryRoute).Data().ForDomains(),
-		"route/delete":            server.Handle(codeDeleteRoute, deleteRoute).ForDomains(),
-		"route/status/batchQuery": server.Handle(codeRouteStatus, batchQueryRouteStatus).Data().ForDomains(),
+		"route/create":            server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
+		"route/query":             server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains(),
+		"route/delete":            server.Handle(codeDeleteRoute, Of, deleteRoute).ForDomains(),
+		"route/status/batchQuery": server.Handle(codeRouteStatus, Of, batchQueryRouteStatus).Data().ForDomains(),
 	},
 	IDFields: []string{"source", "destination"},
 	Save:     server.SaveTable[routeSpec],
@@ -132,9 +132,7 @@ func checkRouteKey(source, destination string) string {
 	return ""
 }
 
-func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createRoute(w *Domains, s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
 	if complaint := checkCreateRoute(request); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}

@@ -59,9 +59,7 @@ func (r routeSpec) status() kuscia.RouteStatus {
 	return kuscia.RouteStatus{Status: "Failed", Reason: r.Reason}
 }
 
-func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryRoute(w *Domains, s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Response {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return server.RefuseData(server.CodeValidate, complaint)
 	}
@@ -85,9 +83,7 @@ func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteReq
 	})
 }
 
-func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryRouteStatus(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Response {
 	if len(request.RouteKeys) == 0 {
 		return server.RefuseData(server.CodeValidate, "DomainRoute keys can not be empty")
 	}
@@ -107,9 +103,7 @@ func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryD
 	}{list})
 }
 
-func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteRoute(w *Domains, _ *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Response {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}

@@ -133,8 +133,7 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 	return showSource(s, r)
 }
 
-func querySource(s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func querySource(_ *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
 	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
 		return server.RefuseData(codeQuerySource, err.Error())
@@ -147,8 +146,7 @@ type sourceList struct {
 	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
-func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
 	if len(request.Data) == 0 {
 		return server.RefuseData(server.CodeValidate, "request data can't be empty")
 	}
@@ -163,8 +161,7 @@ func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomai
 	return server.Result(list)
 }
 
-func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func listSources(_ *Domains, s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
 	if request.DomainID == "" {
 		return server.RefuseData(server.CodeValidate, "request domainID can't be empty")
 	}

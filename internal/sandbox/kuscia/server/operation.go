@@ -23,9 +23,17 @@ type Operation struct {
 	lite liteRule
 }
 
-// Handle returns an operation with a typed handler, whose failures in the store
-// have this code.
-func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Response) Operation {
+// Handle returns an operation with a typed handler, whose failures in the store have this
+// code. It holds the lock of the control plane, and has the objects that of returns.
+func Handle[O, T any](code int32, of func(*ControlPlane) *O, run func(o *O, s *Node, from Caller, request *T) Response) Operation {
+	return HandleUnlocked(code, func(s *Node, from Caller, request *T) Response {
+		defer s.ControlPlane.Acquire()()
+		return run(of(s.ControlPlane), s, from, request)
+	})
+}
+
+// HandleUnlocked is Handle for a handler that acquires the lock itself, if it needs it.
+func HandleUnlocked[T any](code int32, run func(s *Node, from Caller, request *T) Response) Operation {
 	return Operation{
 		code: code,
 		run: func(s *Node, from Caller, contentType string, body []byte) Response {
@@ -67,7 +75,7 @@ func (o Operation) Code() int32 { return o.code }
 
 // operationsOf are all POST endpoints of objects by path.
 func operationsOf(objects []*Object) map[string]Operation {
-	all := map[string]Operation{"/healthZ": Handle(0, health).ForDomains()}
+	all := map[string]Operation{"/healthZ": HandleUnlocked(0, health).ForDomains()}
 	for _, o := range objects {
 		for path, op := range o.Operations {
 			op.of = o

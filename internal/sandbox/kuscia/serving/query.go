@@ -38,9 +38,7 @@ type (
 	}
 )
 
-func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryServing(w *Servings, _ *server.Node, from server.Caller, request *QueryServingRequest) server.Response {
 	if request.ServingID == "" {
 		return server.RefuseData(server.CodeValidate, "serving id can not be empty")
 	}

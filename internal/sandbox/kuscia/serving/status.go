@@ -47,9 +47,7 @@ type (
 	}
 )
 
-func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryServingStatus(w *Servings, _ *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Response {
 	if len(request.ServingIDs) == 0 {
 		return server.RefuseData(server.CodeValidate, "serving ids can not be empty")
 	}

@@ -40,7 +40,8 @@ func (s *Store) UseAPI(api *objects.API) error {
 
 // PutServing creates a serving as the API does, without a request.
 func (s *Store) PutServing(request kuscia.CreateServingRequest) error {
-	return createServing(s.server, server.Caller{}, &request).Err()
+	defer s.server.ControlPlane.Acquire()()
+	return createServing(Of(s.server.ControlPlane), s.server, server.Caller{}, &request).Err()
 }
 
 // kusciaDeployment is that of a serving. It is called with the lock held.
@@ -134,7 +135,8 @@ func (s *Store) MutateServing(id string, change func(*Spec)) error {
 
 // RemoveServing deletes a serving without the API.
 func (s *Store) RemoveServing(id string) error {
-	return deleteServing(s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
+	defer s.server.ControlPlane.Acquire()()
+	return deleteServing(Of(s.server.ControlPlane), s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
 }
 
 // PauseRollout pauses the Deployments of a serving in memory, as a rollout controller

@@ -249,7 +249,7 @@ func queryConfig(_ *Domains, s *server.Node, _ server.Caller, request *QueryConf
 
 func batchQueryConfig(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
-		return server.Response{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
+		return server.Response{Code: server.CodeValidate, Message: complaint, Data: []kuscia.ConfigEntry{}}
 	}
 	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	list := []kuscia.ConfigEntry{}

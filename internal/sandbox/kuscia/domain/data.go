@@ -148,34 +148,34 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 
 func createData(w *Domains, s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
 	if complaint := checkCreateData(request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
-		return server.RefuseData(code, complaint)
+		return server.Refuse(code, complaint)
 	}
 	data := server.TableOf[DataSpec](w.ControlPlane)
 	if existing := data.Get(request.DomainID, request.DomaindataID); existing != nil {
 		update := UpdateDomainDataRequest(*request)
 		update.Vendor = ""
 		if code, complaint := w.changeData(existing, &update); complaint != "" {
-			return server.RefuseData(code, complaint)
+			return server.Refuse(code, complaint)
 		}
 		return server.Result(map[string]string{"domaindata_id": existing.Name})
 	}
 	spec := newDataSpec(request)
 	if complaint := w.checkDataSource(request.DomainID, spec.DataSourceID); complaint != "" {
-		return server.RefuseData(codeSourceUnknown, complaint)
+		return server.Refuse(codeSourceUnknown, complaint)
 	}
 	id := request.DomaindataID
 	if id == "" {
 		id = w.dataID(spec.Name)
 	}
 	if complaint := checkStoredData(id, spec); complaint != "" {
-		return server.RefuseData(codeCreateData, complaint)
+		return server.Refuse(codeCreateData, complaint)
 	}
 	s.PauseBeforeWrite()
 	if data.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeDataExists, server.ExistsError(KindData, id))
+		return server.Refuse(codeDataExists, server.ExistsError(KindData, id))
 	}
 	data.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
 	return server.Result(map[string]string{"domaindata_id": id})
@@ -261,15 +261,9 @@ func checkStoredData(id string, spec DataSpec) string {
 }
 
 func updateData(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
-	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
-		return server.Refuse(server.CodeValidate, complaint)
-	}
-	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
+	existing, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
+	if complaint != "" {
 		return server.Refuse(code, complaint)
-	}
-	existing := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
-	if existing == nil {
-		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))
 	}
 	if code, complaint := w.changeData(existing, request); complaint != "" {
 		return server.Refuse(code, complaint)
@@ -277,11 +271,18 @@ func updateData(w *Domains, s *server.Node, from server.Caller, request *UpdateD
 	return server.Done()
 }
 
-func checkDataKey(domainID, id string) string {
+// findData returns stored data, or why a request for it is refused.
+func (w *Domains) findData(s *server.Node, from server.Caller, domainID, id string) (r *cluster.Record[DataSpec], code int32, complaint string) {
 	if domainID == "" || id == "" {
-		return "domain id and domaindata id can not be empty"
+		return nil, server.CodeValidate, "domain id and domaindata id can not be empty"
 	}
-	return ""
+	if code, complaint := dataAllowed(s, from, domainID); complaint != "" {
+		return nil, code, complaint
+	}
+	if r = server.TableOf[DataSpec](w.ControlPlane).Get(domainID, id); r == nil {
+		return nil, codeDataUnknown, server.LookupError(KindData, id)
+	}
+	return r, 0, ""
 }
 
 // changeData merges an update into stored data: empty fields are kept.
@@ -315,18 +316,11 @@ func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainD
 }
 
 func deleteData(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
-	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
-		return server.Refuse(server.CodeValidate, complaint)
-	}
-	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
+	r, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
+	if complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	data := server.TableOf[DataSpec](w.ControlPlane)
-	r := data.Get(request.DomainID, request.DomaindataID)
-	if r == nil {
-		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))
-	}
-	data.Remove(w.Engine, r)
+	server.TableOf[DataSpec](w.ControlPlane).Remove(w.Engine, r)
 	w.dataDeleted(r)
 	return server.Done()
 }

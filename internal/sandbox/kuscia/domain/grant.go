@@ -107,11 +107,11 @@ type (
 
 func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Response {
 	if message := checkCreateGrant(request); message != "" {
-		return server.RefuseData(server.CodeValidate, message)
+		return server.Refuse(server.CodeValidate, message)
 	}
 	data := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
 	if data == nil {
-		return server.RefuseData(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
+		return server.Refuse(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
 	id := request.DomaindatagrantID
 	if id == "" {
@@ -119,14 +119,14 @@ func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDom
 	}
 	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	if grants.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
+		return server.Refuse(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
 	if message := checkStoredGrant(id, request.GrantDomain); message != "" {
-		return server.RefuseData(codeCreateGrant, message)
+		return server.Refuse(codeCreateGrant, message)
 	}
 	s.PauseBeforeWrite()
 	if grants.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeGrantExists, server.ExistsError(KindGrants, id))
+		return server.Refuse(codeGrantExists, server.ExistsError(KindGrants, id))
 	}
 	spec := GrantSpec{Author: request.DomainID, DomainDataID: request.DomaindataID, Data: data.Uid}
 	spec.change(request)
@@ -252,11 +252,11 @@ func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
 
 func queryGrant(w *Domains, _ *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Response {
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
-		return server.RefuseData(codeQueryGrant, message)
+		return server.Refuse(codeQueryGrant, message)
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
-		return server.RefuseData(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
+		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
 	return server.Result(showGrant(r))
 }
@@ -275,7 +275,7 @@ func newElementStatus(code int32, message string) elementStatus {
 
 func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Response {
 	if len(request.Data) == 0 {
-		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", WithData: true, Data: []kuscia.DomainDataGrant{}}
+		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", Data: []kuscia.DomainDataGrant{}}
 	}
 	list := make([]kuscia.DomainDataGrant, len(request.Data))
 	details := make([]any, len(request.Data))
@@ -298,13 +298,13 @@ func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *Batc
 		return server.Result(list)
 	}
 	message := fmt.Sprintf("BatchQuery has error. Empty/Error/Total(%d/%d/%d)", empty, failed, len(list))
-	return server.Response{Code: codeQueryGrant, Message: message, Details: details, WithData: true, Data: list}
+	return server.Response{Code: codeQueryGrant, Message: message, Details: details, Data: list}
 }
 
 func listGrants(w *Domains, _ *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Response {
 	filter := deref(request.Data)
 	if filter.DomainID == "" {
-		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
+		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
 	// Grants have no vendor label, so this filter finds nothing.
 	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {

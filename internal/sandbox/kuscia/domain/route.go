@@ -134,14 +134,14 @@ func checkRouteKey(source, destination string) string {
 
 func createRoute(w *Domains, s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
 	if complaint := checkCreateRoute(request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if complaint := routeWritable(from, request.Destination); complaint != "" {
-		return server.RefuseData(server.CodeAuthFailed, complaint)
+		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
 	for _, id := range []string{request.Source, request.Destination} {
 		if w.byID[id] == nil {
-			return server.RefuseData(codeDomainUnknown, server.LookupError(Kind, id))
+			return server.Refuse(codeDomainUnknown, server.LookupError(Kind, id))
 		}
 	}
 	name := routeName(request.Source, request.Destination)
@@ -150,11 +150,11 @@ func createRoute(w *Domains, s *server.Node, from server.Caller, request *Create
 		complaint = checkStoredRoute(name, request, spec)
 	}
 	if complaint != "" {
-		return server.RefuseData(codeCreateRoute, complaint)
+		return server.Refuse(codeCreateRoute, complaint)
 	}
 	s.PauseBeforeWrite()
 	if w.route(request.Source, request.Destination) != nil {
-		return server.RefuseData(codeRouteExists, server.ExistsError(KindRoutes, name))
+		return server.Refuse(codeRouteExists, server.ExistsError(KindRoutes, name))
 	}
 	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: name}, spec))
 	return server.Result(nil)

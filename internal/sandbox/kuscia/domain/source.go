@@ -133,11 +133,11 @@ func sourceReadable(s *server.Node, domainID string) string {
 
 func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Response {
 	if complaint := checkCreateSource(s, request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	spec, code, complaint := buildSource(s, request)
 	if complaint != "" {
-		return server.RefuseData(code, complaint)
+		return server.Refuse(code, complaint)
 	}
 	id := request.DatasourceID
 	if id == "" {
@@ -145,11 +145,11 @@ func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 	}
 	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if sources.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeCreateSource, "domain data source "+id+" already exist")
+		return server.Refuse(codeCreateSource, "domain data source "+id+" already exist")
 	}
 	s.PauseBeforeWrite()
 	if sources.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeSourceExists, server.ExistsError(KindSources, id))
+		return server.Refuse(codeSourceExists, server.ExistsError(KindSources, id))
 	}
 	sources.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
 	return server.Result(map[string]string{"datasource_id": id})

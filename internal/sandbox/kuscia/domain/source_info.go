@@ -136,7 +136,7 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 func querySource(_ *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
 	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
-		return server.RefuseData(codeQuerySource, err.Error())
+		return server.Refuse(codeQuerySource, err.Error())
 	}
 	return server.Result(shown)
 }
@@ -148,13 +148,13 @@ type sourceList struct {
 
 func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
 	if len(request.Data) == 0 {
-		return server.RefuseData(server.CodeValidate, "request data can't be empty")
+		return server.Refuse(server.CodeValidate, "request data can't be empty")
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
 		shown, err := findSource(s, key.DomainID, key.DataSourceID)
 		if err != nil {
-			return server.RefuseData(codeBatchSource, err.Error())
+			return server.Refuse(codeBatchSource, err.Error())
 		}
 		list.List = append(list.List, shown)
 	}
@@ -163,16 +163,16 @@ func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *Bat
 
 func listSources(_ *Domains, s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
 	if request.DomainID == "" {
-		return server.RefuseData(server.CodeValidate, "request domainID can't be empty")
+		return server.Refuse(server.CodeValidate, "request domainID can't be empty")
 	}
 	if complaint := sourceReadable(s, request.DomainID); complaint != "" {
-		return server.RefuseData(codeListSource, complaint)
+		return server.Refuse(codeListSource, complaint)
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, r := range server.TableOf[SourceSpec](s.ControlPlane).In(request.DomainID) {
 		shown, err := showSource(s, r)
 		if err != nil {
-			return server.RefuseData(codeListSource, err.Error())
+			return server.Refuse(codeListSource, err.Error())
 		}
 		list.List = append(list.List, shown)
 	}

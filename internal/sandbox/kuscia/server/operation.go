@@ -1,6 +1,10 @@
 package server
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+import (
+	"net/http"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
 
 // APIPrefix is the path prefix of every operation but healthZ, version and
 // probe.
@@ -70,12 +74,18 @@ func (o Operation) OnLite(rule liteRule) Operation {
 	return o
 }
 
+// respond writes a response of the operation.
+func (o Operation) respond(w http.ResponseWriter, r Response) {
+	r.withData = o.withData
+	r.write(w)
+}
+
 // Code is the code of failures in the store.
 func (o Operation) Code() int32 { return o.code }
 
 // operationsOf are all POST endpoints of objects by path.
 func operationsOf(objects []*Object) map[string]Operation {
-	all := map[string]Operation{"/healthZ": HandleUnlocked(0, health).ForDomains()}
+	all := map[string]Operation{"/healthZ": HandleUnlocked(0, health).Data().ForDomains()}
 	for _, o := range objects {
 		for path, op := range o.Operations {
 			op.of = o

@@ -470,6 +470,11 @@ var cases = map[string]struct {
 		says:       []string{"The plan is not complete"},
 		categories: []review.Category{review.Incomplete},
 	},
+	"a plan that failed at once": {
+		fields: attributes{"errored": true},
+		says:   []string{"The plan failed and cannot be applied."},
+		silent: []string{"Nothing changes", "incomplete"},
+	},
 	"a plan that failed": {
 		fields:  attributes{"errored": true},
 		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},

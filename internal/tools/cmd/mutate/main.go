@@ -12,7 +12,7 @@
 // are kept in the folder of -cache, so that an interrupted run goes on; they do not depend
 // on files that tests read. The build is kept there as well. To run a test with mutant 7:
 //
-//	MUTATE_ACTIVE=7 go test -vet=off -overlay .bin/mutation/build/overlay.json -run TestX ./internal/lifecycle
+//	MUTATE_ACTIVE=7 go test -count=1 -vet=off -overlay .bin/mutation/build/overlay.json -run TestX ./internal/lifecycle
 package main
 
 import (

@@ -18,11 +18,11 @@ func (c *Clients) Responded() (servers []string) {
 	return servers
 }
 
-// ExpectResponses announces the servers that have responded to the plan of this apply: what the
-// apply sends first is repeated while one of them restarts.
+// ExpectResponses announces the servers that have responded to the plan of this apply, nil for
+// all but the cluster: what the apply sends first is repeated while one of them restarts.
 func (c *Clients) ExpectResponses(responded []string) {
 	for _, server := range c.servers(len(responded) > 0) {
-		if slices.Contains(responded, server.Fingerprint()) {
+		if responded == nil || slices.Contains(responded, server.Fingerprint()) {
 			server.ExpectResponses()
 		}
 	}

@@ -31,13 +31,18 @@ func (s *server) recordResponded(req *tfprotov6.PlanResourceChangeRequest, resp 
 	}
 }
 
-// expectResponses announces the servers that have responded to the plan of a create.
+// expectResponses announces the servers that have responded to the plan. The plan of a change
+// or of a delete has read the object.
 func (s *server) expectResponses(req *tfprotov6.ApplyResourceChangeRequest) {
-	if s.options.ExpectResponses == nil || present(req.PriorState) {
+	if s.options.ExpectResponses == nil {
+		return
+	}
+	if present(req.PriorState) {
+		s.options.ExpectResponses(nil)
 		return
 	}
 	var servers []string
-	if private, ok := decodePrivate(req.PlannedPrivate); ok && json.Unmarshal(private[respondedKey], &servers) == nil {
+	if private, ok := decodePrivate(req.PlannedPrivate); ok && json.Unmarshal(private[respondedKey], &servers) == nil && len(servers) > 0 {
 		s.options.ExpectResponses(servers)
 	}
 }

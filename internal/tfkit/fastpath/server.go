@@ -44,8 +44,9 @@ type Options struct {
 	NoOpRead map[string]NoOpRead
 	// FastReadDataSource has the functions by data source type.
 	FastReadDataSource map[string]FastReadDataSource
-	// Responded returns the servers that have responded in this process, and ExpectResponses is
-	// called in the apply of a create with those that had at its plan. May be nil.
+	// Responded returns the servers that have responded in this process. ExpectResponses is
+	// called in an apply with those that had at the plan of a create, and with nil, for all, if
+	// the object exists. May be nil.
 	Responded       func() []string
 	ExpectResponses func(servers []string)
 	// Release drops the context of a request after the response (see

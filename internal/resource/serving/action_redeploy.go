@@ -150,7 +150,7 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 		}
 		planned := model.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
 		for _, found := range plan.CheckAllocated(planned, image, nil, endpoints) {
-			return &refusedError{plan.Problem{Attribute: "serving_id", Summary: found.Summary, Detail: found.Detail}}
+			return &refusedError{found}
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 	var refused *refusedError
 	switch {
 	case errors.As(err, &refused):
-		diags.AddAttributeError(at, refused.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Detail))
+		diags.AddAttributeError(at, refused.Issue.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Issue.Detail))
 	case errors.Is(err, kuscia.ErrNotFound):
 		diags.AddAttributeError(at, "Serving does not exist",
 			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block refers to the right Kuscia.", id))

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -30,19 +31,19 @@ func benchResponse(b *testing.B, config model.Serving) *kuscia.Serving {
 	return response
 }
 
-func BenchmarkDecode(b *testing.B) {
-	list := StateOf(benchConfig()).Parties.Encode()
+func BenchmarkOf(b *testing.B) {
+	value := StateOf(benchConfig()).Value()
 	b.ReportAllocs()
 	for b.Loop() {
-		model.DecodeParties(list)
+		model.Of(value)
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
-	parties := StateOf(benchConfig()).Parties
+func BenchmarkValue(b *testing.B) {
+	state := StateOf(benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		parties.Encode()
+		state.Value()
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 const model1, model2 = `{"model": 1}`, `{"model": 2}`
@@ -27,9 +28,9 @@ const model1, model2 = `{"model": 1}`, `{"model": 2}`
 func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	none, empty := WithPlainConfig(base, tfvalue.NewConfigTextNull()), WithPlainConfig(base, tfvalue.NewConfigTextValue(""))
-	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
-	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown(); return m }
+	none, empty := WithPlainConfig(base, types.StringNull()), WithPlainConfig(base, types.StringValue(""))
+	shown := func(text string) model.Serving { return WithPlainConfig(base, types.StringValue(text)) }
+	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = types.StringUnknown(); return m }
 	unknownVersion := func(m model.Serving) model.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
 		before, after model.Serving
@@ -47,7 +48,7 @@ func TestPlanConfigForms(t *testing.T) {
 		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
 		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
 		"shown":                           {WriteOnly(base, model1, 1), shown(model1), Update, ""},
-		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, tfvalue.NewConfigTextUnknown()), Update, ""},
+		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, types.StringUnknown()), Update, ""},
 		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
 		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
 		"first text, shown":               {none, shown(model1), Update, ""},
@@ -95,7 +96,7 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 	if after := private.AfterUpdate(config); after.ObservedConfig {
 		t.Error("a write-only text counts as one that was only read")
 	}
-	if after := private.AfterUpdate(WithPlainConfig(config, tfvalue.NewConfigTextNull())); !after.ObservedConfig {
+	if after := private.AfterUpdate(WithPlainConfig(config, types.StringNull())); !after.ObservedConfig {
 		t.Error("a text that is left out is no longer one that was only read")
 	}
 }
@@ -103,10 +104,10 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 func TestValidateConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	text, hidden, unknown := tfvalue.NewConfigTextValue(model1), tfvalue.NewConfigTextValue(model2), tfvalue.NewConfigTextUnknown()
-	null, one := tfvalue.NewConfigTextNull(), types.Int64Value(1)
+	text, hidden, unknown := types.StringValue(model1), types.StringValue(model2), types.StringUnknown()
+	null, one := types.StringNull(), types.Int64Value(1)
 	for name, test := range map[string]struct {
-		TextOf, hidden tfvalue.ConfigText
+		TextOf, hidden types.String
 		version        types.Int64
 		triggers       types.Map
 		at, says       string
@@ -122,14 +123,14 @@ func TestValidateConfigForms(t *testing.T) {
 		"hidden may be null":       {TextOf: text, hidden: unknown},
 
 		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
-		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
+		"both, shown empty":       {TextOf: types.StringValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
 		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
 		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
 		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"empty":                   {TextOf: null, hidden: tfvalue.NewConfigTextValue(""), version: one, at: model.AttrConfigWO, says: "Omit it"},
+		"empty":                   {TextOf: null, hidden: types.StringValue(""), version: one, at: model.AttrConfigWO, says: "Omit it"},
 		"triggers, hidden JSON":   {TextOf: null, hidden: hidden, version: one, triggers: Triggers("1")},
 		"triggers, hidden, later": {TextOf: null, hidden: unknown, version: one, triggers: Triggers("1")},
-		"triggers, hidden, plain": {TextOf: null, hidden: tfvalue.NewConfigTextValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},
+		"triggers, hidden, plain": {TextOf: null, hidden: types.StringValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +139,7 @@ func TestValidateConfigForms(t *testing.T) {
 			if !test.triggers.IsNull() {
 				config.RedeployTriggers = test.triggers
 			}
-			diags := plan.Validate(config)
+			diags := plan.Validate(config.Value())
 			if test.at == "" {
 				NoDiags(t, diags)
 				return
@@ -159,7 +160,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
 	base.RedeployTriggers = Triggers("1")
-	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
+	shown := func(text string) model.Serving { return WithPlainConfig(base, types.StringValue(text)) }
 	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
 	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
@@ -176,7 +177,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
 		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
 		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
-		"first text":                          {WithPlainConfig(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, true, false},
+		"first text":                          {WithPlainConfig(base, types.StringNull()), WriteOnly(base, model1, 1), "", model1, true, false},
 		"deleted in Kuscia":                   {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
 		"restart":                             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
 		"restart, another text, same version": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
@@ -251,22 +252,22 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 func TestRefreshOfConfigForms(t *testing.T) {
 	t.Parallel()
 	hidden := StateOf(WriteOnly(TwoParties(), model1, 3))
-	none := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextNull()))
-	empty := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextValue("")))
+	none := StateOf(WithPlainConfig(TwoParties(), types.StringNull()))
+	empty := StateOf(WithPlainConfig(TwoParties(), types.StringValue("")))
 	for name, test := range map[string]struct {
 		state model.Serving
 		has   string
-		want  tfvalue.ConfigText
+		want  types.String
 	}{
-		"hidden":               {hidden, model1, tfvalue.NewConfigTextNull()},
-		"hidden, another text": {hidden, model2, tfvalue.NewConfigTextNull()},
-		"hidden, deleted":      {hidden, "", tfvalue.NewConfigTextNull()},
-		"stale":                {model.MarkConfigUnsure(hidden), model2, tfvalue.NewConfigTextNull()},
-		"none":                 {none, "", tfvalue.NewConfigTextNull()},
-		"none, then one":       {none, model1, tfvalue.NewConfigTextValue(model1)},
-		"empty":                {empty, "", tfvalue.NewConfigTextValue("")},
-		"imported, none":       {NullModel(), "", tfvalue.NewConfigTextNull()},
-		"imported":             {NullModel(), model1, tfvalue.NewConfigTextValue(model1)},
+		"hidden":               {hidden, model1, types.StringNull()},
+		"hidden, another text": {hidden, model2, types.StringNull()},
+		"hidden, deleted":      {hidden, "", types.StringNull()},
+		"stale":                {model.MarkConfigUnsure(hidden), model2, types.StringNull()},
+		"none":                 {none, "", types.StringNull()},
+		"none, then one":       {none, model1, types.StringValue(model1)},
+		"empty":                {empty, "", types.StringValue("")},
+		"imported, none":       {NullModel(), "", types.StringNull()},
+		"imported":             {NullModel(), model1, types.StringValue(model1)},
 	} {
 		response := ResponseTo(TwoParties())
 		response.ServingInputConfig = test.has

@@ -7,13 +7,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -47,9 +47,7 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 
 // keepMoved keeps a state that this provider wrote.
 func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-	var id types.String
-	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id.ValueString()))...)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(definition.StringAt(resp.TargetState.Raw, attrServingID)))...)
 	private, found := model.PrivateKey.Load(ctx, req.SourcePrivate, &resp.Diagnostics)
 	if found {
 		model.PrivateKey.Save(ctx, resp.TargetPrivate, private, &resp.Diagnostics)

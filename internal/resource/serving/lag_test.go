@@ -14,16 +14,17 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // virtualServer is a sandbox whose clock follows that of a synctest bubble. It
@@ -97,7 +98,7 @@ func lagCases() map[string]func(alice, bob model.Party) (before, after model.Ser
 	edit("scale down", Replicas(3), Replicas(1))
 	edit("image and scale", func(p *model.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *model.Party) { Image("v2")(p); Replicas(2)(p) })
 	cases["configuration"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
-		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
+		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), types.StringValue(`{"model": 2}`))
 	}
 	cases["redeploy"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
 		return ConfigOf(alice, bob), ConfigOf(alice, bob)

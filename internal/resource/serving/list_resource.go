@@ -79,5 +79,5 @@ func imported(ctx context.Context, c *clients.Clients, id string) (set func(cont
 	none := types.MapNull(types.StringType)
 	prior := model.Serving{Attributes: model.Attributes{ServingID: types.StringValue(id), RedeployTriggers: none, ReplaceTriggers: none}}
 	state, _ := refresh.Read(prior, response, model.Private{Imported: true}, sourcesOf(ctx, c, id))
-	return func(ctx context.Context, to *tfsdk.Resource) diag.Diagnostics { return to.Set(ctx, state.Encode()) }, nil
+	return crud.RawResource(state.Value), nil
 }

@@ -16,9 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 func newTestServer(t *testing.T) testServer {
@@ -75,7 +76,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 			k.quiet(t, respelled, state, private)
 		}
 		generated := generatedFrom(imported)
-		NoDiags(t, plan.Validate(generated))
+		NoDiags(t, plan.Validate(generated.Value()))
 		k.quiet(t, generated, imported, private)
 	})
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestPropertyUnknown: Terraform plans again once everything is known. What was
@@ -112,11 +112,11 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 		case 0:
 			switch {
 			case !m.ConfigIsWriteOnly():
-				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+				m.ServingInputConfig = types.StringUnknown()
 			case rapid.Bool().Draw(t, "of the version"):
 				m.ServingInputConfigVersion = types.Int64Unknown()
 			default:
-				m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown()
+				m.ServingInputConfigWO = types.StringUnknown()
 			}
 		case 1:
 			m.RedeployTriggers = types.MapUnknown(types.StringType)
@@ -139,9 +139,9 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 		case 8:
 			p.Resources = UnknownResources
 		case 9:
-			inContainer(func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() })
+			inContainer(func(r *model.ContainerResources) { r.MinCPU = types.StringUnknown() })
 		case 10:
-			inContainer(func(r *model.ContainerResources) { r.MaxMemory = tfvalue.NewQuantityUnknown() })
+			inContainer(func(r *model.ContainerResources) { r.MaxMemory = types.StringUnknown() })
 		case 11:
 			p.Resources.NamedUnknown, p.Resources.Named = true, map[string]model.ContainerResources{}
 		default:

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
@@ -19,6 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -98,7 +99,7 @@ func newUniqueNames(t *testing.T, e *acctest.Env) *uniqueNames {
 func (w *uniqueNames) settled(m model.Serving) model.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
-		m = servingtest.WithPlainConfig(m, tfvalue.NewConfigTextValue(m.ServingInputConfigWO.ValueString()))
+		m = servingtest.WithPlainConfig(m, types.StringValue(m.ServingInputConfigWO.ValueString()))
 	}
 	return servingtest.InParties(m, func(parties []model.Party) []model.Party {
 		for i := range parties {
@@ -135,7 +136,7 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 			attributes[pair.Name] = expression(pair.A)
 		}
 	}
-	parties := expressions(m.Parties.Encode().Elements())
+	parties, _ := expression(definition.FieldsOf(m.Value())["parties"]).(map[string]any)
 	for _, value := range parties {
 		party, _ := value.(map[string]any)
 		party["app_image"] = acctest.Reference(fmt.Sprintf("kuscia_app_image.%v.name", party["app_image"]))
@@ -144,29 +145,22 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 	return text + acctest.Block("kuscia_serving", "s", attributes)
 }
 
-// expression is a known value of the framework as a Go value.
-func expression(value attr.Value) any {
-	if value.IsNull() {
+// expression is a known value as a Go value.
+func expression(value definition.Value) any {
+	switch kind := value.Type(); {
+	case value.IsNull():
 		return nil
+	case kind.Is(tftypes.Bool):
+		return definition.BoolOf(value)
+	case kind.Is(tftypes.String):
+		return definition.StringOf(value)
+	case kind.Is(tftypes.Number):
+		number, _ := definition.NumberOf(value)
+		return acctest.Reference(strconv.FormatInt(number, 10))
 	}
-	switch value := value.(type) {
-	case types.Map:
-		return expressions(value.Elements())
-	case interface{ Attributes() map[string]attr.Value }:
-		return expressions(value.Attributes())
-	case types.Bool:
-		return value.ValueBool()
-	case interface{ ValueString() string }:
-		return value.ValueString()
-	default:
-		return acctest.Reference(value.String()) // a number
-	}
-}
-
-func expressions(values map[string]attr.Value) map[string]any {
 	object := map[string]any{}
-	for name, value := range values {
-		object[name] = expression(value)
+	for name, field := range definition.FieldsOf(value) {
+		object[name] = expression(field)
 	}
 	return object
 }
@@ -245,7 +239,7 @@ func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 func amountFor(party model.Party, container, field string) string {
 	value := ""
 	for _, item := range []model.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
-		amount := map[string]tfvalue.Quantity{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
+		amount := map[string]types.String{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
 		value = cmp.Or(amount.ValueString(), value)
 	}
 	return value

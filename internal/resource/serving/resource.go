@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -17,7 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -25,12 +23,11 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure      = (*servingResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*servingResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*servingResource)(nil)
-	_ resource.ResourceWithImportState    = (*servingResource)(nil)
-	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
-	_ resource.ResourceWithMoveState      = (*servingResource)(nil)
+	_ resource.ResourceWithConfigure   = (*servingResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*servingResource)(nil)
+	_ resource.ResourceWithImportState = (*servingResource)(nil)
+	_ resource.ResourceWithIdentity    = (*servingResource)(nil)
+	_ resource.ResourceWithMoveState   = (*servingResource)(nil)
 )
 
 // NewResource returns the resource kuscia_serving.
@@ -47,9 +44,7 @@ type servingResource struct {
 
 // servingKind describes servings.
 var servingKind = crud.Kind{
-	Type:    "serving",
-	Schema:  func() schema.Schema { return resourceSchema(context.Background()) },
-	Effects: func() []definition.Effect { return effects },
+	Type: "serving", Definition: model.Definition, Validate: plan.Validate,
 	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
 		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
 	}},
@@ -62,34 +57,21 @@ func identity(servingID string) map[string]string {
 	return map[string]string{attrServingID: servingID}
 }
 
-// ValidateConfig reports errors that do not depend on the state.
-func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(check.ErrorsWithPath(plan.Validate(config))...)
-	}
-}
-
 // Create creates the serving, saves the state, and then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
+	planned, config := model.Of(req.Plan.Raw), model.Of(req.Config.Raw)
+	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
 	planned = completeImages(ctx, r.Clients, planned, config, nil, model.Private{}, &resp.Diagnostics)
 	desired := model.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
-	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Create(ctx, model.DefaultRolloutTimeout)
-	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(plan.Validate(req.Config.Raw)...) // a value may have been unknown before
+	timeout := model.Definition.Timeout(req.Config.Raw, definition.OnCreate)
 	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
-	crud.CheckReferences(ctx, r.Clients, domainReferences(planned), &resp.Diagnostics)
-	var private model.Private
-	if !resp.Diagnostics.HasError() {
-		private.Ports = checkCreate(ctx, r.Clients, planned, &resp.Diagnostics)
-	}
+	checkParties(ctx, r.Clients, plannedChange{planned: planned, inApply: true}, &resp.Diagnostics)
+	private := model.Private{Ports: portsOf(ctx, r.Clients, planned)}
 	request := plan.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -109,7 +91,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if created.Outcome == lifecycle.Unknown {
 		state = state.MarkUncertain()
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	resp.State.Raw = state.Value()
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
 	if created.Outcome == lifecycle.Adopted {
 		private.Ports = nil // those of its app image when it was created are not known
@@ -152,7 +134,7 @@ const createdNote = "The serving is kept in the state and marked as tainted: the
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
+	prior := model.Of(req.State.Raw)
 	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
@@ -175,7 +157,7 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 	state, next := refresh.Read(prior, response, private, from)
 	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	resp.State.Raw = state.Value()
 	model.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
 
@@ -198,14 +180,12 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
+	prior := model.Of(req.State.Raw)
+	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	timeout, diags := prior.Timeouts.Delete(ctx, model.DefaultDeleteTimeout)
-	resp.Diagnostics.Append(diags...)
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, model.Definition.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
 	id := prior.ServingID.ValueString()
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -18,8 +19,8 @@ import (
 // warnOfStarts warns of what it costs that the start of a planned update has to be observed:
 // of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
 // can then fail although all pods run. With a cluster nothing has to be observed.
-func (r *servingResource) warnOfStarts(ctx context.Context, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
-	if !planned.WaitForRollout.ValueBool() || r.Clients == nil || r.mayHaveKubernetes() || !r.replacesPods(ctx, planned, prior, private) {
+func warnOfStarts(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
+	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || !replacesPods(ctx, c, planned, prior, private) {
 		return
 	}
 	warn := func(at path.Path, limit time.Duration) {
@@ -30,10 +31,8 @@ func (r *servingResource) warnOfStarts(ctx context.Context, planned, prior model
 				planned.ServingID.ValueString(), at, limit, wait.StartTimeout, wait.StartTimeout))
 		}
 	}
-	r.warnManyStarts(planned, diags)
-	if limit, unknown := planned.Timeouts.Update(ctx, model.DefaultRolloutTimeout); !unknown.HasError() {
-		warn(path.Root(definition.AttrTimeouts).AtName("update"), limit)
-	}
+	warnManyStarts(c, planned, diags)
+	warn(path.Root(definition.AttrTimeouts).AtName("update"), model.Definition.Timeout(planned.Value(), definition.OnUpdate))
 	if !planned.ProgressDeadline.IsUnknown() {
 		warn(path.Root(model.AttrProgressDeadline), model.ProgressDeadline(planned))
 	}
@@ -43,8 +42,8 @@ func (r *servingResource) warnOfStarts(ctx context.Context, planned, prior model
 const manyStarts = 20
 
 // warnManyStarts warns, once in a run, of many updates whose starts have to be observed.
-func (r *servingResource) warnManyStarts(planned model.Serving, diags *diag.Diagnostics) {
-	updates, _ := r.Clients.ForThisRun("servings with new pods", func() any { return &plannedStarts{} }).(*plannedStarts)
+func warnManyStarts(c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+	updates, _ := c.ForThisRun("servings with new pods", func() any { return &plannedStarts{} }).(*plannedStarts)
 	if !updates.reaches(planned.ServingID.ValueString(), manyStarts) {
 		return
 	}
@@ -73,11 +72,11 @@ func (p *plannedStarts) reaches(id string, limit int) bool {
 }
 
 // replacesPods reports whether a planned update gives any party new pods.
-func (r *servingResource) replacesPods(ctx context.Context, planned, prior model.Serving, private model.Private) (replaces bool) {
+func replacesPods(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private) (replaces bool) {
 	if planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() || !plan.ReachesPods(planned, prior, private) {
 		return false
 	}
-	change := podChange{planned, prior, private, plan.Redeploys(planned, prior, private), plannedImageChanges(ctx, r.Clients.AppImages)}
+	change := podChange{planned, prior, private, plan.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
 	change.each(func(path.Path, string, string, string) { replaces = true })
 	return replaces
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -23,29 +24,25 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Update sends the changed attributes, if Kuscia stores any of them.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
+	planned, prior, config := model.Of(req.Plan.Raw), model.Of(req.State.Raw), model.Of(req.Config.Raw)
 	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Update(ctx, model.DefaultRolloutTimeout)
-	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(plan.Validate(req.Config.Raw)...) // a value may have been unknown before
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, model.Definition.Timeout(req.Config.Raw, definition.OnUpdate))
 	defer cancel()
 
 	live := &liveServing{api: r.Clients.Kuscia, id: prior.ServingID.ValueString()}
@@ -98,7 +95,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	}
 	current, err := live.get(keepSecret(ctx, desired))
 	if unreadableWithoutImage(err) && !sameVersion {
-		before.ServingInputConfig = tfvalue.NewConfigTextNull()
+		before.ServingInputConfig = types.StringNull()
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
@@ -110,7 +107,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
-	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
+	before.ServingInputConfig = types.StringValue(current.ServingInputConfig)
 	if sameVersion {
 		desired.ServingInputConfig = before.ServingInputConfig
 	}
@@ -134,7 +131,7 @@ type pendingUpdate struct {
 // prepareUpdate checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *pendingUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
-	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
+	checkParties(ctx, r.Clients, plannedChange{u.planned, &u.prior, u.private, true}, diags)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !r.Clients.HasKubernetes() {
@@ -178,7 +175,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
 	private.Rollout = private.Rollout.Merge(pending)
 	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	resp.State.Raw = state.Value()
 	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	outcome := applyResult{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
@@ -209,7 +206,7 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 		unsure = model.MarkConfigUnsure(unsure)
 	}
 	u.private.Rollout = u.private.Rollout.Merge(pending).WithReachableSince(time.Time{})
-	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
+	resp.State.Raw = unsure.Value()
 	model.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
@@ -261,7 +258,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 			return
 		}
 		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
-		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+		resp.State.Raw = state.Value()
 		model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 		if outcome = r.awaitUpdated(ctx, target, outcome, stillNotRunning, resp); resp.Diagnostics.HasError() {
 			return
@@ -273,7 +270,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		return
 	}
 	planned = refresh.ResolveComputedWithoutRead(planned)
-	resp.Diagnostics.Append(resp.State.Set(ctx, planned.Encode())...)
+	resp.State.Raw = planned.Value()
 	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
@@ -333,7 +330,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 	if err != nil {
 		diags.AddWarning("Unable to read serving after the change",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
-		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
+		state.Raw = refresh.ResolveComputedWithoutRead(planned).Value()
 		model.PrivateKey.Save(ctx, to, private, diags)
 		return
 	}
@@ -342,7 +339,7 @@ func (r *servingResource) readBack(ctx context.Context, outcome applyResult, des
 		diags.AddError("Serving is not as planned", fmt.Sprintf(
 			"Kuscia reports other values of serving %q than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", id, strings.Join(mismatches, ", ")))
 	}
-	diags.Append(state.Set(ctx, refreshed.Encode())...)
+	state.Raw = refreshed.Value()
 	model.PrivateKey.Save(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
 }
 

@@ -2,8 +2,6 @@ package model
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // The configuration text has two forms: serving_input_config, which is in plan
@@ -51,13 +49,13 @@ func Desired(planned, config Serving) Serving {
 // MarkConfigUnsure marks a serving for which it is unknown which text Kuscia
 // has.
 func MarkConfigUnsure(m Serving) Serving {
-	m.ServingInputConfig = tfvalue.NewConfigTextNull()
+	m.ServingInputConfig = types.StringNull()
 	m.ServingInputConfigVersion = types.Int64Value(UnsureVersion)
 	return m
 }
 
 // ConfigText is the text of a configuration in either form.
-func ConfigText(config Serving) tfvalue.ConfigText {
+func ConfigText(config Serving) types.String {
 	if config.ServingInputConfigWO.IsNull() {
 		return config.ServingInputConfig
 	}

@@ -2,15 +2,11 @@ package model
 
 import (
 	"slices"
-	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // WithDefaults completes what a configuration leaves out and has a default. What has
@@ -18,7 +14,7 @@ import (
 // that depend on something unknown become unknown. A configuration text that is
 // left out stays left out, and a write-only one stays in the configuration.
 func WithDefaults(m Serving) Serving {
-	m.ServingInputConfigWO = tfvalue.NewConfigTextNull()
+	m.ServingInputConfigWO = types.StringNull()
 	if m.AffinityMode.IsNull() {
 		m.AffinityMode = types.StringValue(kuscia.AntiAffinity)
 	}
@@ -62,18 +58,4 @@ func ImportedState(state Serving) Serving {
 		state.ProgressDeadline = types.StringValue(definition.ShortDuration(DefaultProgressDeadline))
 	}
 	return state
-}
-
-// The default time limits: of a create and of an update, and of a delete.
-const (
-	DefaultRolloutTimeout = 20 * time.Minute
-	DefaultDeleteTimeout  = 10 * time.Minute
-)
-
-// DefaultTimeouts are the timeouts of a configuration without any.
-func DefaultTimeouts() timeouts.Value {
-	rollout := types.StringValue(definition.ShortDuration(DefaultRolloutTimeout))
-	return timeouts.Value{Object: types.ObjectValueMust(timeoutsTypes, map[string]attr.Value{
-		"create": rollout, "update": rollout, "delete": types.StringValue(definition.ShortDuration(DefaultDeleteTimeout)),
-	})}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestDefaults: left-out values become the default, and everything else stays.
@@ -58,10 +58,10 @@ func TestDefaults(t *testing.T) {
 			}
 			want := model.PartiesOf(PartyOf("x").WithDefaults(), test.want)
 			if !got.Equal(want) {
-				t.Errorf("got %s\nwant %s", got.Encode(), want.Encode())
+				t.Errorf("got %+v\nwant %+v", got, want)
 			}
 			if again := model.WithDefaults(model.Serving{Parties: got}).Parties; !again.Equal(got) {
-				t.Errorf("a second time it becomes %s", again.Encode())
+				t.Errorf("a second time it becomes %+v", again)
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	config.AffinityMode, config.WaitForRollout = types.StringUnknown(), types.BoolUnknown()
 	config.FollowAppImage = types.BoolUnknown()
 	config.RedeployTriggers, config.ReplaceTriggers = types.MapUnknown(types.StringType), types.MapUnknown(types.StringType)
-	config.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+	config.ServingInputConfig = types.StringUnknown()
 	config.Parties = model.UnknownParties()
 	SameModel(t, model.WithDefaults(config), config)
 
@@ -81,7 +81,7 @@ func TestDefaultsOfTheServing(t *testing.T) {
 	null.Parties = model.Parties{}
 	got := model.WithDefaults(null)
 	if !got.Parties.IsNull() {
-		t.Errorf("no parties become %s", got.Parties.Encode())
+		t.Errorf("no parties become %+v", got.Parties)
 	}
 	want := null
 	want.AffinityMode = types.StringValue("anti-affinity")

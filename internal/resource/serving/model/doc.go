@@ -1,5 +1,4 @@
-// Package model is kuscia_serving in Terraform: attributes and private state.
-// Get and Serving.Encode are the only conversions from and to Terraform's
-// values; wire.go has the conversions from and to Kuscia's. What is unknown in a
-// configuration stays unknown everywhere.
+// Package model is kuscia_serving in Terraform: its attributes (schema.go), the values that the
+// rules use (Of and Serving.Value), and the private state. wire.go has the conversions from and
+// to Kuscia's types. What is unknown in a configuration stays unknown everywhere.
 package model

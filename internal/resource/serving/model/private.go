@@ -175,3 +175,15 @@ func (d Private) Equal(other Private) bool {
 	b, errB := json.Marshal(other)
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
+
+// PrivateFromProtocol decodes the private state of a request. ok is false if it has anything else,
+// or nothing.
+func PrivateFromProtocol(private map[string][]byte) (data Private, ok bool) {
+	raw, ok := private[string(PrivateKey)]
+	if !ok || len(private) != 1 {
+		return data, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	return data, decoder.Decode(&data) == nil
+}

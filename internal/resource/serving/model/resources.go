@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -30,13 +31,28 @@ type Resources struct {
 // ContainerResources are resources of one or of all containers.
 type ContainerResources struct {
 	State                                attr.ValueState
-	MinCPU, MaxCPU, MinMemory, MaxMemory tfvalue.Quantity
+	MinCPU, MaxCPU, MinMemory, MaxMemory types.String
+}
+
+// Amount is one of the values of a container.
+type Amount struct {
+	// Name is its attribute, Of the resource.
+	Name, Of string
+	Value    types.String
+}
+
+// Fields are the values in the order of their attributes.
+func (r ContainerResources) Fields() []Amount {
+	return []Amount{
+		{"min_cpu", tfvalue.CPU, r.MinCPU}, {"max_cpu", tfvalue.CPU, r.MaxCPU},
+		{"min_memory", tfvalue.Memory, r.MinMemory}, {"max_memory", tfvalue.Memory, r.MaxMemory},
+	}
 }
 
 // Equal reports whether resources are identical.
 func (r Resources) Equal(other Resources) bool {
 	return r.Common == other.Common && r.NamedUnknown == other.NamedUnknown &&
-		(r.Named == nil) == (other.Named == nil) && maps.Equal(r.Named, other.Named)
+		(r.NamedUnknown || (r.Named == nil) == (other.Named == nil) && maps.Equal(r.Named, other.Named))
 }
 
 // Known reports whether no value is unknown.
@@ -216,7 +232,7 @@ func DescribeContainer(name string) string {
 func (r Resources) Pending(container string) map[string]bool {
 	named := r.Named[container]
 	pending := map[string]bool{}
-	for field, values := range map[string][2]tfvalue.Quantity{
+	for field, values := range map[string][2]types.String{
 		"min_cpu": {named.MinCPU, r.Common.MinCPU}, "max_cpu": {named.MaxCPU, r.Common.MaxCPU},
 		"min_memory": {named.MinMemory, r.Common.MinMemory}, "max_memory": {named.MaxMemory, r.Common.MaxMemory},
 	} {

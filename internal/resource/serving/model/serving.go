@@ -1,20 +1,16 @@
 package model
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Serving is kuscia_serving in configuration, plan and state. It is decoded
-// once, from a value of Terraform (Get), and encoded once, to a value of
-// Terraform (Encode).
+// Serving is kuscia_serving in configuration, plan and state: what the rules see of a value
+// of Terraform (Of, Value).
 type Serving struct {
 	Attributes
 	Parties Parties
@@ -22,26 +18,26 @@ type Serving struct {
 
 // Attributes are those that the rules use in the framework's types.
 type Attributes struct {
-	ID                 types.String       `tfsdk:"id"`
-	ServingID          types.String       `tfsdk:"serving_id"`
-	Initiator          types.String       `tfsdk:"initiator"`
-	ServingInputConfig tfvalue.ConfigText `tfsdk:"serving_input_config"`
+	ID                 types.String
+	ServingID          types.String
+	Initiator          types.String
+	ServingInputConfig types.String
 	// ServingInputConfigWO is in a configuration only; plan and state have null.
-	ServingInputConfigWO      tfvalue.ConfigText `tfsdk:"serving_input_config_wo"`
-	ServingInputConfigVersion types.Int64        `tfsdk:"serving_input_config_wo_version"`
-	AffinityMode              types.String       `tfsdk:"affinity_mode"`
-	RedeployTriggers          types.Map          `tfsdk:"redeploy_triggers"`
-	ReplaceTriggers           types.Map          `tfsdk:"replace_triggers"`
-	WaitForRollout            types.Bool         `tfsdk:"wait_for_rollout"`
-	ProgressDeadline          types.String       `tfsdk:"progress_deadline"`
+	ServingInputConfigWO      types.String
+	ServingInputConfigVersion types.Int64
+	AffinityMode              types.String
+	RedeployTriggers          types.Map
+	ReplaceTriggers           types.Map
+	WaitForRollout            types.Bool
+	ProgressDeadline          types.String
 	// FollowAppImage is whether a new image of an app image is rolled out.
-	FollowAppImage types.Bool `tfsdk:"follow_app_image"`
+	FollowAppImage types.Bool
 	// RolloutComplete is false until the last rollout has been observed to be
 	// complete, and null if there is no wait for it or it has not been read yet.
-	RolloutComplete types.Bool     `tfsdk:"rollout_complete"`
-	CreateTime      types.String   `tfsdk:"create_time"`
-	Endpoints       types.Map      `tfsdk:"endpoints"`
-	Timeouts        timeouts.Value `tfsdk:"timeouts"`
+	RolloutComplete types.Bool
+	CreateTime      types.String
+	Endpoints       types.Map
+	Timeouts        types.Object
 }
 
 // Equal reports whether two states are identical.
@@ -84,13 +80,9 @@ func SameNotReturned(a, b Serving) bool {
 
 // Text returns a text that is unique to the state.
 func (m Serving) Text() string {
-	var b strings.Builder
-	for _, value := range []attr.Value{
-		m.ID, m.ServingID, m.Initiator, m.ServingInputConfig, m.ServingInputConfigVersion, m.AffinityMode, m.RedeployTriggers, m.ReplaceTriggers,
-		m.FollowAppImage, m.WaitForRollout, m.ProgressDeadline, m.RolloutComplete, m.CreateTime, m.Endpoints, m.Timeouts, m.Parties.Encode(),
-	} {
-		b.WriteString(value.String())
-		b.WriteByte('\n')
+	encoded, err := json.Marshal(m.Tree())
+	if err != nil {
+		return "" // it has only texts, numbers and truth values
 	}
-	return b.String()
+	return string(encoded)
 }

@@ -7,58 +7,77 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// TestDecodeEncode: decoding and encoding the parties loses nothing,
-// including unknown and null parts.
-func TestDecodeEncode(t *testing.T) {
+// TestOfValue: the conversions from and to a value lose nothing, including unknown and null
+// parts.
+func TestOfValue(t *testing.T) {
 	t.Parallel()
-	lists := decodableParties()
-	for name, list := range lists {
-		if again := model.DecodeParties(list).Encode(); !again.Equal(list) {
-			t.Errorf("%s becomes %s, was %s", name, again, list)
+	for name, parties := range somePartyMaps() {
+		serving := StateOf(TwoParties())
+		serving.Parties = parties
+		value := serving.Value()
+		if again := model.Of(value); !again.Equal(serving) || !definition.Equal(again.Value(), value) {
+			t.Errorf("%s becomes %+v, was %+v", name, again, serving)
 		}
 	}
-	if !model.DecodeParties(types.MapUnknown(model.PartyType)).IsUnknown() {
-		t.Error("an unknown map is known")
+	for name, serving := range map[string]model.Serving{"all null": NullModel(), "import": {}} {
+		if again := model.Of(serving.Value()); !definition.Equal(again.Value(), serving.Value()) || !again.Parties.IsNull() {
+			t.Errorf("%s becomes %+v", name, again)
+		}
 	}
-	if l := model.DecodeParties(types.MapNull(model.PartyType)); !l.IsNull() || len(l.Items) > 0 {
-		t.Errorf("a null map has %d parties, null %t", len(l.Items), l.IsNull())
+	unknown := NullModel()
+	unknown.RedeployTriggers, unknown.Endpoints, unknown.WaitForRollout = types.MapUnknown(types.StringType), types.MapUnknown(model.EndpointType), types.BoolUnknown()
+	unknown.ServingInputConfigVersion, unknown.Timeouts = types.Int64Unknown(), types.ObjectUnknown(NullTimeouts().AttributeTypes(t.Context()))
+	unknown.ReplaceTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringUnknown(), "b": types.StringValue("x")})
+	if again := model.Of(unknown.Value()); !again.Equal(unknown) {
+		t.Errorf("unknown values become %+v", again)
 	}
 }
 
-// TestEqualIsThatOfTheFramework: two maps are equal if the framework's values are.
-func TestEqualIsThatOfTheFramework(t *testing.T) {
+// TestOfNumbers: a number that is not whole, or too large, is unknown to every rule.
+func TestOfNumbers(t *testing.T) {
 	t.Parallel()
-	for name, a := range decodableParties() {
-		for other, b := range decodableParties() {
-			if got, want := model.DecodeParties(a).Equal(model.DecodeParties(b)), a.Equal(b); got != want {
+	for number, known := range map[float64]bool{1: true, 0: true, -1: true, 1.5: false, 3e9: false} {
+		tree := ConfigOf(PartyOf("alice")).Tree()
+		tree["parties"] = definition.Tree{"alice": definition.Tree{"app_image": "sf", "replicas": number}}
+		if got := model.Of(model.Definition.Encode(tree)).Parties.Items[0].Replicas; got.IsUnknown() == known {
+			t.Errorf("%v replicas are %s", number, got)
+		}
+	}
+}
+
+// TestEqualIsThatOfValues: two maps are equal if their values are.
+func TestEqualIsThatOfValues(t *testing.T) {
+	t.Parallel()
+	value := func(p model.Parties) definition.Value { return model.Serving{Parties: p}.Value() }
+	for name, a := range somePartyMaps() {
+		for other, b := range somePartyMaps() {
+			if got, want := a.Equal(b), definition.Equal(value(a), value(b)); got != want {
 				t.Errorf("%s and %s: equal is %t, want %t", name, other, got, want)
 			}
 		}
 	}
 }
 
-// decodableParties are maps that each differ in one value from another one.
-func decodableParties() map[string]types.Map {
+// somePartyMaps are maps that each differ in one value from another one.
+func somePartyMaps() map[string]model.Parties {
 	whole := func() model.Party {
 		return PartyOf("a", Role("r"), Replicas(2), Prefix("p"), RollingUpdate("1", "1"), Resources(ContainerResources("c", "1", "2", "3", "4")))
 	}
-	lists := map[string]types.Map{
-		"two":          TwoParties().Parties.Encode(),
-		"null":         types.MapNull(model.PartyType),
-		"unknown":      types.MapUnknown(model.PartyType),
-		"empty":        types.MapValueMust(model.PartyType, nil),
-		"whole":        model.PartiesOf(whole()).Encode(),
-		"twice":        model.PartiesOf(whole(), With(whole(), Named("z"))).Encode(),
-		"unknown item": model.PartiesOf(model.Party{Name: "a", Unknown: true}).Encode(),
+	all := map[string]model.Parties{
+		"two": TwoParties().Parties, "null": {}, "unknown": model.UnknownParties(), "empty": model.PartiesOf(),
+		"whole":        model.PartiesOf(whole()),
+		"twice":        model.PartiesOf(whole(), With(whole(), Named("z"))),
+		"unknown item": model.PartiesOf(model.Party{Name: "a", Unknown: true}),
 	}
 	for name, edit := range partyEdits {
-		lists[name] = model.PartiesOf(With(whole(), edit)).Encode()
+		all[name] = model.PartiesOf(With(whole(), edit))
 	}
-	return lists
+	return all
 }
 
 // partyEdits change one value each.
@@ -94,10 +113,10 @@ var partyEdits = map[string]func(*model.Party){
 	"entry empty":        Resources(ContainerResources("c", "", "", "", "")),
 	"container":          Resources(ContainerResources("d", "1", "2", "3", "4")),
 	"spelling":           Resources(ContainerResources("c", "1000m", "2", "3", "4")),
-	"min_cpu unknown":    InContainer("c", func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() }),
-	"max_cpu unknown":    InContainer("c", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }),
-	"min_memory unknown": InContainer("c", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }),
-	"max_memory unknown": InContainer("c", func(r *model.ContainerResources) { r.MaxMemory = tfvalue.NewQuantityUnknown() }),
+	"min_cpu unknown":    InContainer("c", func(r *model.ContainerResources) { r.MinCPU = types.StringUnknown() }),
+	"max_cpu unknown":    InContainer("c", func(r *model.ContainerResources) { r.MaxCPU = types.StringUnknown() }),
+	"min_memory unknown": InContainer("c", func(r *model.ContainerResources) { r.MinMemory = types.StringUnknown() }),
+	"max_memory unknown": InContainer("c", func(r *model.ContainerResources) { r.MaxMemory = types.StringUnknown() }),
 }
 
 func TestKnown(t *testing.T) {
@@ -120,10 +139,10 @@ func TestKnown(t *testing.T) {
 		"resources":           func(p *model.Party) { p.Resources.Common.State = attr.ValueStateUnknown },
 		"container_resources": func(p *model.Party) { p.Resources.NamedUnknown = true },
 		"entry":               InContainer("c", func(r *model.ContainerResources) { r.State = attr.ValueStateUnknown }),
-		"min_cpu":             InContainer("c", func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() }),
-		"max_cpu":             InContainer("c", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }),
-		"min_memory":          InContainer("c", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }),
-		"max_memory":          InContainer("c", func(r *model.ContainerResources) { r.MaxMemory = tfvalue.NewQuantityUnknown() }),
+		"min_cpu":             InContainer("c", func(r *model.ContainerResources) { r.MinCPU = types.StringUnknown() }),
+		"max_cpu":             InContainer("c", func(r *model.ContainerResources) { r.MaxCPU = types.StringUnknown() }),
+		"min_memory":          InContainer("c", func(r *model.ContainerResources) { r.MinMemory = types.StringUnknown() }),
+		"max_memory":          InContainer("c", func(r *model.ContainerResources) { r.MaxMemory = types.StringUnknown() }),
 	} {
 		if With(known, edit).Known() {
 			t.Errorf("with an unknown %s it is known", name)

@@ -3,7 +3,6 @@ package model
 import (
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -65,7 +64,7 @@ func (r ContainerResources) keepSpelling(prior ContainerResources) ContainerReso
 	return r
 }
 
-func keepQuantity(planned, prior tfvalue.Quantity) tfvalue.Quantity {
+func keepQuantity(planned, prior types.String) types.String {
 	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.QuantityEqual(planned.ValueString(), prior.ValueString()) {
 		return planned
 	}
@@ -73,7 +72,7 @@ func keepQuantity(planned, prior tfvalue.Quantity) tfvalue.Quantity {
 }
 
 // KeepConfigText keeps the spelling of prior if planned is equivalent.
-func KeepConfigText(planned, prior tfvalue.ConfigText) tfvalue.ConfigText {
+func KeepConfigText(planned, prior types.String) types.String {
 	if planned.IsUnknown() || prior.IsNull() || !tfvalue.ConfigTextEqual(planned.ValueString(), prior.ValueString()) {
 		return planned
 	}
@@ -88,7 +87,7 @@ func KeepsObservedConfig(config Serving, private Private) bool {
 
 // KeepTimeouts keeps prior timeouts that are the same with the defaults. Terraform does
 // not let a plan ignore an object that was not there before.
-func KeepTimeouts(planned, prior timeouts.Value) timeouts.Value {
+func KeepTimeouts(planned, prior types.Object) types.Object {
 	if !prior.IsNull() && !planned.IsUnknown() && maps.Equal(limitsOf(planned), limitsOf(prior)) {
 		return prior
 	}
@@ -96,7 +95,7 @@ func KeepTimeouts(planned, prior timeouts.Value) timeouts.Value {
 }
 
 // limitsOf are timeouts with the defaults.
-func limitsOf(limits timeouts.Value) map[string]attr.Value {
+func limitsOf(limits types.Object) map[string]attr.Value {
 	all := DefaultTimeouts().Attributes()
 	for operation, limit := range limits.Attributes() {
 		if !limit.IsNull() {

@@ -3,13 +3,12 @@ package model_test
 import (
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestKeepTimeouts: an import stores the defaults, which are equivalent to no timeouts
@@ -17,13 +16,13 @@ import (
 func TestKeepTimeouts(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]attr.Type{"create": types.StringType}
-	of := func(create types.String) timeouts.Value {
-		return timeouts.Value{Object: types.ObjectValueMust(kinds, map[string]attr.Value{"create": create})}
+	of := func(create types.String) types.Object {
+		return types.ObjectValueMust(kinds, map[string]attr.Value{"create": create})
 	}
 	defaults := model.DefaultTimeouts()
-	none, empty, some := timeouts.Value{Object: types.ObjectNull(kinds)}, of(types.StringNull()), of(types.StringValue("5m"))
-	pending, open := timeouts.Value{Object: types.ObjectUnknown(kinds)}, of(types.StringUnknown())
-	for _, test := range []struct{ planned, prior, want timeouts.Value }{
+	none, empty, some := types.ObjectNull(kinds), of(types.StringNull()), of(types.StringValue("5m"))
+	pending, open := types.ObjectUnknown(kinds), of(types.StringUnknown())
+	for _, test := range []struct{ planned, prior, want types.Object }{
 		{none, defaults, defaults}, {empty, defaults, defaults}, {of(types.StringValue("20m")), defaults, defaults}, {some, defaults, some},
 		{none, empty, empty}, {empty, none, empty}, {empty, empty, empty},
 		{some, none, some}, {some, empty, some}, {none, some, none}, {empty, some, empty},
@@ -41,7 +40,7 @@ func TestKeepsConfig(t *testing.T) {
 	t.Parallel()
 	observed := model.Private{ObservedConfig: true}
 	left, set := NullModel(), NullModel()
-	set.ServingInputConfig = tfvalue.NewConfigTextValue("")
+	set.ServingInputConfig = types.StringValue("")
 	if !model.KeepsObservedConfig(left, observed) || model.KeepsObservedConfig(set, observed) || model.KeepsObservedConfig(left, model.Private{}) {
 		t.Error("the wrong texts are kept")
 	}

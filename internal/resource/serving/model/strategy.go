@@ -8,11 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// StrategyType is the type of update_strategy.
-var StrategyType = types.ObjectType{AttrTypes: map[string]attr.Type{
-	"type": types.StringType, "max_surge": types.StringType, "max_unavailable": types.StringType,
-}}
-
 // Strategy is the decoded update_strategy.
 type Strategy struct {
 	Unknown, Null                  bool
@@ -77,41 +72,11 @@ func (s Strategy) Known() bool {
 	return !s.Unknown && !s.Type.IsUnknown() && !s.MaxSurge.IsUnknown() && !s.MaxUnavailable.IsUnknown()
 }
 
-// DecodeStrategy decodes the framework's value of update_strategy.
-func DecodeStrategy(value attr.Value) Strategy {
-	object, ok := value.(types.Object)
-	switch {
-	case !ok || object.IsNull():
-		return Strategy{Null: true}
-	case object.IsUnknown():
-		return Strategy{Unknown: true}
-	}
-	attributes := object.Attributes()
-	return Strategy{
-		Type:           AttributeOf[types.String](attributes, "type"),
-		MaxSurge:       AttributeOf[types.String](attributes, "max_surge"),
-		MaxUnavailable: AttributeOf[types.String](attributes, "max_unavailable"),
-	}
-}
-
 // AttributeOf returns an attribute of an object; the zero value of the
 // framework's types is null.
 func AttributeOf[T attr.Value](attributes map[string]attr.Value, name string) T {
 	value, _ := attributes[name].(T)
 	return value
-}
-
-// Encode returns the strategy as a value of the framework.
-func (s Strategy) Encode() types.Object {
-	switch {
-	case s.Unknown:
-		return types.ObjectUnknown(StrategyType.AttrTypes)
-	case s.Null:
-		return types.ObjectNull(StrategyType.AttrTypes)
-	}
-	return types.ObjectValueMust(StrategyType.AttrTypes, map[string]attr.Value{
-		"type": s.Type, "max_surge": s.MaxSurge, "max_unavailable": s.MaxUnavailable,
-	})
 }
 
 // SameStrategy reports whether two known strategies are equivalent.

@@ -1,14 +1,15 @@
 package model
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // FindWire returns the party with a key in a response or a request; nil if there
@@ -59,11 +60,11 @@ func (a Amounts) Resources() ContainerResources {
 	}
 }
 
-func quantityOrNull(text string) tfvalue.Quantity {
+func quantityOrNull(text string) types.String {
 	if text == "" {
-		return tfvalue.NewQuantityNull()
+		return types.StringNull()
 	}
-	return tfvalue.NewQuantityValue(text)
+	return types.StringValue(text)
 }
 
 // ObservedResources returns the server's response, with an entry for each
@@ -105,4 +106,28 @@ func ResponseContainers(response []kuscia.Resource) []string {
 		names[i] = r.ContainerName
 	}
 	return names
+}
+
+// EncodeEndpoints returns all endpoints. The key of one is its party and its port;
+// a server before v0.5 does not name ports, and the address takes that place.
+func EncodeEndpoints(statuses []kuscia.PartyStatus) types.Map {
+	elements := map[string]attr.Value{}
+	for _, status := range statuses {
+		ports := slices.Clone(status.Endpoints)
+		slices.SortFunc(ports, func(a, b kuscia.Endpoint) int {
+			return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Scope, b.Scope))
+		})
+		for _, e := range ports {
+			name := party.Key{DomainID: status.DomainID, Role: status.Role}.MapKey() + "/" + cmp.Or(e.PortName, e.Endpoint)
+			for elements[name] != nil {
+				name += "/"
+			}
+			elements[name] = types.ObjectValueMust(EndpointType.AttrTypes, map[string]attr.Value{
+				"domain_id": types.StringValue(status.DomainID), "role": types.StringValue(status.Role),
+				"port_name": types.StringValue(e.PortName), "scope": types.StringValue(e.Scope),
+				"endpoint": types.StringValue(e.Endpoint),
+			})
+		}
+	}
+	return types.MapValueMust(EndpointType, elements)
 }

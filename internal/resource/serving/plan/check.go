@@ -20,8 +20,8 @@ import (
 // those of an update in place, nil for a new serving. What a party already has
 // and the update leaves unchanged becomes a warning, unless the update waits for
 // it.
-func Check(config model.Serving, planned, prior *model.Serving, private model.Private) (diags diag.Diagnostics) {
-	diags.Append(checkConfigText(config, prior)...)
+func Check(config model.Serving, planned, prior *model.Serving, private model.Private) diag.Diagnostics {
+	issues := checkConfigText(config, prior)
 	configured := config.Parties.Items
 	for i, p := range configured {
 		if p.Unknown {
@@ -37,7 +37,7 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 			p.Resources = configured[i].Resources
 		}
 		for _, found := range []struct {
-			diags   diag.Diagnostics
+			issues  []check.Issue
 			changed bool
 		}{
 			{checkReplicas(p, at.AtName("replicas")), change.Replicas},
@@ -45,12 +45,12 @@ func Check(config model.Serving, planned, prior *model.Serving, private model.Pr
 			{checkAllResources(p.Resources, at), change.TouchesResources()},
 		} {
 			if kept && !found.changed {
-				found.diags = downgradePreexisting(found.diags, planned.WaitForRollout.ValueBool())
+				found.issues = downgradePreexisting(found.issues, planned.WaitForRollout.ValueBool())
 			}
-			diags.Append(found.diags...)
+			issues = append(issues, found.issues...)
 		}
 	}
-	return diags
+	return check.Plan(issues, func() []check.Issue { return nil })
 }
 
 // liveParty finds a party of the configuration in the state and in the plan of
@@ -71,88 +71,82 @@ func liveParty(p model.Party, planned, prior *model.Serving) (before, after mode
 // into warnings. An update that waits until the serving runs would certainly
 // fail, so its errors remain. What is a warning anyway was reported at the
 // create.
-func downgradePreexisting(found diag.Diagnostics, waits bool) (preexisting diag.Diagnostics) {
-	for _, d := range found {
-		with, ok := d.(diag.DiagnosticWithPath)
+func downgradePreexisting(found []check.Issue, waits bool) (preexisting []check.Issue) {
+	for _, issue := range found {
 		switch {
-		case d.Severity() == diag.SeverityWarning:
-		case !ok:
-			preexisting.Append(d)
+		case issue.Severity == check.Doubtful:
+			continue
 		case waits:
-			preexisting.AddAttributeError(with.Path(), d.Summary(), d.Detail()+
-				"\n\nThe existing serving already has this value, and the planned change waits for the serving to run. Correct this too, or set wait_for_rollout = false.")
+			issue.Detail += "\n\nThe existing serving already has this value, and the planned change waits for the serving to run. Correct this too, or set wait_for_rollout = false."
 		default:
-			preexisting.AddAttributeWarning(with.Path(), d.Summary(), check.WithPath(with.Path(), d.Detail())+
-				"\n\nThe existing object already has this value, so this is only a warning.")
+			issue.Severity = check.Doubtful
+			issue.Detail += "\n\nThe existing object already has this value, so this is only a warning."
 		}
+		preexisting = append(preexisting, issue)
 	}
 	return preexisting
 }
 
-func checkReplicas(p model.Party, at path.Path) (diags diag.Diagnostics) {
+func unusable(at path.Path, summary, detail string) check.Issue {
+	return check.Issue{At: at, Summary: summary, Detail: detail, Severity: check.Unusable}
+}
+
+func checkReplicas(p model.Party, at path.Path) []check.Issue {
 	if p.Replicas.IsNull() || p.Replicas.IsUnknown() || p.Replicas.ValueInt32() >= 1 {
 		return nil
 	}
-	diags.AddAttributeError(at, "Invalid number of replicas", fmt.Sprintf(
-		"replicas is %d; it must be at least 1. Kuscia would accept it but never report the serving as available. Omit it for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))
-	return diags
+	return []check.Issue{unusable(at, "Invalid number of replicas", fmt.Sprintf(
+		"replicas is %d; it must be at least 1. Kuscia would accept it but never report the serving as available. Omit it for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))}
 }
 
-func checkStrategy(s model.Strategy, at path.Path) (diags diag.Diagnostics) {
+func checkStrategy(s model.Strategy, at path.Path) []check.Issue {
 	if s.Null || s.Unknown || s.Type.IsUnknown() || s.Type.ValueString() == kuscia.StrategyRecreate {
 		return nil
 	}
 	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.MaxSurge.ValueString())
 	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.MaxUnavailable.ValueString())
-	if surgeOK && unavailableOK && surge == 0 && unavailable == 0 {
-		diags.AddAttributeError(at, "Rolling update cannot proceed",
-			"max_surge and max_unavailable are both zero, so no pod could be added or removed. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")
+	if !surgeOK || !unavailableOK || surge > 0 || unavailable > 0 {
+		return nil
 	}
-	return diags
+	return []check.Issue{unusable(at, "Rolling update cannot proceed",
+		"max_surge and max_unavailable are both zero, so no pod could be added or removed. Kuscia would accept it and never deploy the serving. Make one of them at least 1 or 1%.")}
 }
 
-func checkAllResources(resources model.Resources, at path.Path) (diags diag.Diagnostics) {
+func checkAllResources(resources model.Resources, at path.Path) (issues []check.Issue) {
 	checkResource := func(item model.ContainerResources, at path.Path, of string) {
-		checkAmounts(item, at, &diags)
-		for _, found := range checkBounds(item.Amounts(), of, "") {
-			diags.AddAttributeError(at, found.Summary, found.Detail)
-		}
+		issues = append(issues, checkAmounts(item, at)...)
+		issues = append(issues, checkBounds(item.Amounts(), of, "", at)...)
 	}
 	checkResource(resources.Common, at.AtName(model.AttrResources), model.DescribeContainer(""))
+	named := at.AtName(model.AttrContainerResources)
 	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
-		checkResource(resources.Named[name], at.AtName(model.AttrContainerResources).AtMapKey(name), model.DescribeContainer(name))
+		checkResource(resources.Named[name], named.AtMapKey(name), model.DescribeContainer(name))
 	}
-	if !resources.Known() || diags.HasError() {
-		return diags
+	isError := func(i check.Issue) bool { return i.Severity == check.Unusable }
+	if !resources.Known() || slices.ContainsFunc(issues, isError) {
+		return issues
 	}
 	desired := resources.Spec()
 	for _, name := range desired.Names() {
-		for _, found := range checkBounds(desired.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)") {
-			diags.AddAttributeError(at.AtName(model.AttrContainerResources).AtMapKey(name), found.Summary, found.Detail)
-		}
+		issues = append(issues, checkBounds(desired.ForContainer(name), model.DescribeContainer(name), " (with the values for all containers)", named.AtMapKey(name))...)
 	}
-	return diags
+	return issues
 }
 
 // checkAmounts finds amounts that no container can have or that are certainly
 // mistakes.
-func checkAmounts(item model.ContainerResources, at path.Path, diags *diag.Diagnostics) {
-	for _, field := range []struct {
-		name, For string
-		value     tfvalue.Quantity
-	}{
-		{"min_cpu", tfvalue.CPU, item.MinCPU}, {"max_cpu", tfvalue.CPU, item.MaxCPU},
-		{"min_memory", tfvalue.Memory, item.MinMemory}, {"max_memory", tfvalue.Memory, item.MaxMemory},
-	} {
-		at, text := at.AtName(field.name), field.value.ValueString()
+func checkAmounts(item model.ContainerResources, at path.Path) (issues []check.Issue) {
+	for _, field := range item.Fields() {
+		at, text := at.AtName(field.Name), field.Value.ValueString()
 		if amount, err := tfvalue.ParseQuantity(text); err == nil && amount.Sign() < 0 {
-			diags.AddAttributeError(at, "Negative quantity", fmt.Sprintf(
-				"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", text))
+			issues = append(issues, unusable(at, "Negative quantity", fmt.Sprintf(
+				"%q is below zero. Kuscia would accept it and then never be able to start a pod; use zero or more.", text)))
 		}
-		if problem, impossible := tfvalue.QuantityOutOfRange(field.For, text); impossible {
-			diags.AddAttributeError(at, "Quantity too large", problem)
+		if problem, impossible := tfvalue.QuantityOutOfRange(field.Of, text); impossible {
+			issues = append(issues, unusable(at, "Quantity too large", problem))
 		} else if problem != "" {
-			diags.AddAttributeWarning(at, "Quantity too small", check.WithPath(at, problem))
+			issues = append(issues, check.Issue{At: at, Summary: "Quantity too small", Detail: problem, Severity: check.Doubtful})
 		}
 	}
+	return issues
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestCheck: what Kuscia stores and never runs is an error for a new serving. It
@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath("alice", "replicas")}, "replicas is -1"},
 		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *model.Party) { p.Replicas = types.Int32Unknown() }), model.Party{Name: "bob", Unknown: true})},
 		"negative":                {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{common.AtName("max_memory")}, `"-1Gi" is below zero`},
-		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown(), MaxCPU: tfvalue.NewQuantityValue("-1")}}))), []path.Path{common.AtName("max_cpu")}, "below zero"},
+		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown(), MaxCPU: types.StringValue("-1")}}))), []path.Path{common.AtName("max_cpu")}, "below zero"},
 		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{common.AtName("min_cpu")}, "more than any node has"},
 		"cpu":                     {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "1999m", "", "")))), []path.Path{common}, "min_cpu 2 is more than max_cpu 1999m"},
 		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")},
@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			NoDiags(t, plan.Validate(test.config))
+			NoDiags(t, plan.Validate(test.config.Value()))
 			WantErrors(t, plan.Check(test.config, nil, nil, model.Private{}), test.paths, test.says)
 		})
 	}
@@ -61,7 +61,7 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 	state := StateOf(wrong)
 	edit := func(edits ...func(*model.Serving)) model.Serving {
 		m := wrong
-		m.ServingInputConfig, m.WaitForRollout = tfvalue.NewConfigTextValue(`{"model": 2}`), types.BoolValue(false)
+		m.ServingInputConfig, m.WaitForRollout = types.StringValue(`{"model": 2}`), types.BoolValue(false)
 		for _, e := range edits {
 			e(&m)
 		}

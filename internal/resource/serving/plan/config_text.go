@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -12,7 +11,7 @@ import (
 
 // checkConfigText warns of a text that is too large for a container, or that shows
 // secrets in plans, unless a live serving already has it.
-func checkConfigText(config model.Serving, prior *model.Serving) (diags diag.Diagnostics) {
+func checkConfigText(config model.Serving, prior *model.Serving) (issues []check.Issue) {
 	if prior != nil && sameText(config, *prior) {
 		return nil
 	}
@@ -20,15 +19,15 @@ func checkConfigText(config model.Serving, prior *model.Serving) (diags diag.Dia
 	if !config.ServingInputConfigWO.IsNull() {
 		attribute = model.AttrConfigWO
 	}
-	at := path.Root(attribute)
-	if tooLarge := party.DescribeConfigSize(model.ConfigText(config).ValueString()); tooLarge != "" {
-		diags.AddAttributeWarning(at, party.ConfigTooLargeSummary, check.WithPath(at, tooLarge))
+	for _, found := range []check.Issue{
+		{At: path.Root(attribute), Summary: party.ConfigTooLargeSummary, Detail: party.DescribeConfigSize(model.ConfigText(config).ValueString())},
+		{At: path.Root(model.AttrConfig), Summary: party.ConfigSecretsSummary, Detail: party.DescribeConfigSecrets(model.AttrConfig, config.ServingInputConfig.ValueString())},
+	} {
+		if found.Severity = check.Doubtful; found.Detail != "" {
+			issues = append(issues, found)
+		}
 	}
-	shown := path.Root(model.AttrConfig)
-	if secrets := party.DescribeConfigSecrets(model.AttrConfig, config.ServingInputConfig.ValueString()); secrets != "" {
-		diags.AddAttributeWarning(shown, party.ConfigSecretsSummary, secrets)
-	}
-	return diags
+	return issues
 }
 
 // sameText reports whether a configuration leaves the text unchanged, by its

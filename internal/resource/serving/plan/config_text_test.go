@@ -10,18 +10,18 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestCheckConfigText: a text with which no container can start is a warning in
 // the plan that sets it, in either form.
 func TestCheckConfigText(t *testing.T) {
 	t.Parallel()
-	text := func(length int) tfvalue.ConfigText {
-		return tfvalue.NewConfigTextValue(`"` + strings.Repeat("s3cr3t", length)[:length-2] + `"`)
+	text := func(length int) types.String {
+		return types.StringValue(`"` + strings.Repeat("s3cr3t", length)[:length-2] + `"`)
 	}
-	shown := func(text tfvalue.ConfigText) model.Serving {
+	shown := func(text types.String) model.Serving {
 		m := ConfigOf(PartyOf("alice"))
 		m.ServingInputConfig = text
 		return m
@@ -29,7 +29,7 @@ func TestCheckConfigText(t *testing.T) {
 	hidden := ConfigOf(PartyOf("alice"))
 	hidden.ServingInputConfigWO, hidden.ServingInputConfigVersion = text(200_000), types.Int64Value(1)
 	hides := StateOf(hidden)
-	hides.ServingInputConfigWO = tfvalue.NewConfigTextNull()
+	hides.ServingInputConfigWO = types.StringNull()
 	newer := hidden
 	newer.ServingInputConfigVersion = types.Int64Value(2)
 	has := StateOf(shown(text(200_000)))
@@ -39,7 +39,7 @@ func TestCheckConfigText(t *testing.T) {
 		at     string // "" means no warning
 	}{
 		"none":                    {ConfigOf(PartyOf("alice")), nil, ""},
-		"unknown":                 {shown(tfvalue.NewConfigTextUnknown()), nil, ""},
+		"unknown":                 {shown(types.StringUnknown()), nil, ""},
 		"as much as Linux allows": {shown(text(131_058)), nil, ""},
 		"one byte more":           {shown(text(131_059)), nil, model.AttrConfig},
 		"hidden":                  {hidden, nil, model.AttrConfigWO},

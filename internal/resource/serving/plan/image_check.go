@@ -5,43 +5,38 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Problem is something that Kuscia would accept and then fail on silently.
-type Problem struct {
-	Attribute string // within the party
-	Summary   string
-	Detail    string
-}
-
 // CheckImage checks a party against its app image, for a create or an update.
-func CheckImage(p model.Party, image *kuscia.AppImage) []Problem {
+func CheckImage(p model.Party, image *kuscia.AppImage) []check.Issue {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	if template == nil {
-		return []Problem{noTemplate(p, image)}
+		return []check.Issue{noTemplate(p, image)}
 	}
 	problems := checkServiceNames(p, template)
 	if !p.Resources.Known() || !p.Resources.Spec().IsSet() {
 		return problems
 	}
-	return append(problems, checkResources(p.Resources, image.Name, template)...)
+	return append(problems, checkResources(p, image.Name, template)...)
 }
 
 // CheckLive checks a live party whose app image and resources do not change: the
 // app image itself may have changed, and Kuscia checks all of it with every
 // update. Containers without stored resources run with the app image's own
 // values, and a container that the app image no longer has does no harm.
-func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems []Problem) {
+func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems []check.Issue) {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	if template == nil {
-		return []Problem{noTemplate(p, image)}
+		return []check.Issue{noTemplate(p, image)}
 	}
 	if !p.Resources.Known() {
 		return nil
@@ -53,44 +48,41 @@ func CheckLive(p model.Party, image *kuscia.AppImage, stored []string) (problems
 		if set.Empty() || len(stored) > 0 && !slices.Contains(stored, container.Name) {
 			continue
 		}
-		problems = append(problems, checkContainerBounds(p.Resources, container)...)
+		problems = append(problems, checkContainerBounds(p, container)...)
 	}
 	return problems
 }
 
-func noTemplate(p model.Party, image *kuscia.AppImage) Problem {
-	return Problem{"role", "Missing deploy template for the role", fmt.Sprintf(
+func noTemplate(p model.Party, image *kuscia.AppImage) check.Issue {
+	return unusable(p.Path().AtName("role"), "Missing deploy template for the role", fmt.Sprintf(
 		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
-		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image))}
+		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image)))
 }
 
 // checkServiceNames finds Service names that would be too long.
-func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []Problem) {
+func checkServiceNames(p model.Party, template *kuscia.DeployTemplate) (problems []check.Issue) {
 	for _, detail := range party.LongServiceNames(template, p.ServiceNamePrefix.ValueString()) {
-		problems = append(problems, Problem{"service_name_prefix", "Service name too long", detail + " Kuscia would accept the serving and never start it."})
+		problems = append(problems, unusable(p.Path().AtName("service_name_prefix"), "Service name too long", detail+" Kuscia would accept the serving and never start it."))
 	}
 	return problems
 }
 
-func checkContainerBounds(resources model.Resources, container *kuscia.Container) []Problem {
-	set := model.WithImageDefaults(resources.Spec().ForContainer(container.Name), container.Resources)
-	problems := checkBounds(set, fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)")
-	for i := range problems {
-		problems[i].Attribute = resources.AttributeOf(container.Name)
-	}
-	return problems
+func checkContainerBounds(p model.Party, container *kuscia.Container) []check.Issue {
+	set := model.WithImageDefaults(p.Resources.Spec().ForContainer(container.Name), container.Resources)
+	return checkBounds(set, fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)",
+		p.Path().AtName(p.Resources.AttributeOf(container.Name)))
 }
 
-func checkResources(resources model.Resources, image string, template *kuscia.DeployTemplate) (problems []Problem) {
-	desired := resources.Spec()
+func checkResources(p model.Party, image string, template *kuscia.DeployTemplate) (problems []check.Issue) {
+	desired, named := p.Resources.Spec(), p.Path().AtName(model.AttrContainerResources)
 	names := make([]string, len(template.Containers))
 	for i := range template.Containers {
 		names[i] = template.Containers[i].Name
 	}
 	for _, name := range desired.Names() {
 		if !slices.Contains(names, name) {
-			problems = append(problems, Problem{model.AttrContainerResources, "Unknown container", fmt.Sprintf(
-				"App image %q has no container %q for this role; it has %s. Correct the key, or use the attribute resources for all containers.", image, name, httpapi.QuoteAll(names))})
+			problems = append(problems, unusable(named, "Unknown container", fmt.Sprintf(
+				"App image %q has no container %q for this role; it has %s. Correct the key, or use the attribute resources for all containers.", image, name, httpapi.QuoteAll(names))))
 		}
 	}
 	if len(problems) > 0 {
@@ -100,32 +92,33 @@ func checkResources(resources model.Resources, image string, template *kuscia.De
 	for i := range template.Containers {
 		container := &template.Containers[i]
 		if desired.ForContainer(container.Name).Empty() {
-			problems = append(problems, Problem{model.AttrContainerResources, "Container without resources", fmt.Sprintf(
-				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Set at least one value, or set the attribute resources for all containers.", httpapi.Text(container.Name), image)})
+			problems = append(problems, unusable(named, "Container without resources", fmt.Sprintf(
+				"Container %q of app image %q gets no value. Kuscia would then silently drop the resources of all containers of this party. Set at least one value, or set the attribute resources for all containers.", httpapi.Text(container.Name), image)))
 			continue
 		}
-		problems = append(problems, checkContainerBounds(resources, container)...)
+		problems = append(problems, checkContainerBounds(p, container)...)
 	}
 	return problems
 }
 
 // checkBounds finds requests above limits, which Kuscia accepts and Kubernetes
 // then rejects without a visible error.
-func checkBounds(a model.Amounts, of, note string) (problems []Problem) {
+func checkBounds(a model.Amounts, of, note string, at path.Path) (problems []check.Issue) {
 	for _, bound := range []struct{ what, low, high string }{{"cpu", a.MinCPU, a.MaxCPU}, {"memory", a.MinMemory, a.MaxMemory}} {
 		low, errLow := tfvalue.ParseQuantity(bound.low)
 		high, errHigh := tfvalue.ParseQuantity(bound.high)
 		if errLow == nil && errHigh == nil && low.Cmp(high) > 0 {
-			problems = append(problems, Problem{model.AttrResources, "Request above limit", fmt.Sprintf(
+			problems = append(problems, unusable(at, "Request above limit", fmt.Sprintf(
 				"For %s, min_%s %s is more than max_%s %s%s. Kuscia would accept it, but could never start a pod. Lower the request or raise the limit.",
-				of, bound.what, bound.low, bound.what, bound.high, note)})
+				of, bound.what, bound.low, bound.what, bound.high, note)))
 		}
 	}
 	return problems
 }
 
 // CheckSwitch checks the change of a live party to another app image.
-func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
+func CheckSwitch(p model.Party, before, after *kuscia.AppImage) []check.Issue {
+	role := p.Role.ValueString()
 	old, next := party.TemplateFor(before, role), party.TemplateFor(after, role)
 	if old == nil || next == nil {
 		return nil
@@ -134,12 +127,12 @@ func CheckSwitch(role string, before, after *kuscia.AppImage) []Problem {
 	if len(ports) == 0 {
 		return nil
 	}
-	return newPorts(fmt.Sprintf("App image %q has the port %s, which %q does not have.", httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name)),
+	return newPorts(p, fmt.Sprintf("App image %q has the port %s, which %q does not have.", httpapi.Text(after.Name), httpapi.QuoteAll(ports), httpapi.Text(before.Name)),
 		"use only the ports of the old image")
 }
 
-func newPorts(found, instead string) []Problem {
-	return []Problem{{"app_image", "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value of a key in replace_triggers, or "+instead)}}
+func newPorts(p model.Party, found, instead string) []check.Issue {
+	return []check.Issue{unusable(p.Path().AtName("app_image"), "New port on a live serving", party.DescribeNewPorts("serving", found, "replace it by another value of a key in replace_triggers, or "+instead))}
 }
 
 // addImageReasons adds the containers of a new app image that could not get the
@@ -176,6 +169,18 @@ func Unreachable(planned model.Party, image *kuscia.AppImage, stored []string) (
 	return missing
 }
 
+// CheckContainers finds containers of another app image that could not get their resources on a
+// live serving. A plan that knows the app image replaces the serving.
+func CheckContainers(p model.Party, image *kuscia.AppImage, stored []string) []check.Issue {
+	missing := Unreachable(p, image, stored)
+	if len(stored) == 0 || len(missing) == 0 {
+		return nil
+	}
+	return []check.Issue{unusable(p.Path().AtName("app_image"), "Container without resources on a live serving", fmt.Sprintf(
+		"App image %q has the container %s, and Kuscia stores resources on this serving only for %s. Plan again: now that the app image exists, the plan replaces the serving.",
+		httpapi.Text(image.Name), httpapi.QuoteAll(missing), httpapi.QuoteAll(stored)))}
+}
+
 func describeRoles(image *kuscia.AppImage) string {
 	var roles []string
 	for i := range image.DeployTemplates {
@@ -197,7 +202,7 @@ func ConfiguredParty(p model.Party, change PartyChange, private model.Private) m
 // CheckAllocated finds ports that an app image got after the serving was
 // created. allocated are the ports at that time; if they are unknown, as after
 // an import, only ports with endpoints can be distinguished.
-func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.Map) []Problem {
+func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, endpoints types.Map) []check.Issue {
 	template := party.TemplateFor(image, p.Role.ValueString())
 	counts := func(kuscia.ContainerPort) bool { return true }
 	if len(allocated) == 0 {
@@ -218,7 +223,7 @@ func CheckAllocated(p model.Party, image *kuscia.AppImage, allocated []string, e
 	if len(added) == 0 {
 		return nil
 	}
-	return newPorts(fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(added)),
+	return newPorts(p, fmt.Sprintf("App image %q now has the port %s, which was not there when the serving was created.", httpapi.Text(image.Name), httpapi.QuoteAll(added)),
 		"remove the port from the app image again")
 }
 

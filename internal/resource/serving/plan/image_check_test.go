@@ -12,6 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -86,7 +88,7 @@ func TestCheckImage(t *testing.T) {
 		}
 		for i, want := range test.want {
 			attribute, part, _ := strings.Cut(want, ": ")
-			if problems[i].Attribute != attribute || !strings.Contains(problems[i].Detail, part) || problems[i].Summary == "" {
+			if !isAt(problems[i], attribute) || !strings.Contains(problems[i].Detail, part) || problems[i].Summary == "" {
 				t.Errorf("%s: %+v, want %q", name, problems[i], want)
 			}
 		}
@@ -127,12 +129,12 @@ func TestPorts(t *testing.T) {
 		"for no one":      {&kuscia.AppImage{}, nil},
 		"of another role": {&kuscia.AppImage{DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("a", "client", WithPorts(Container("main"), "x")), DeployTemplate("b", "server", WithPorts(Container("main"), "service"))}}, nil},
 	} {
-		problems := plan.CheckSwitch("server", before, test.after)
+		problems := plan.CheckSwitch(PartyOf("a", Role("server")), before, test.after)
 		if (len(problems) > 0) != (test.want != nil) {
 			t.Errorf("%s: %v", name, problems)
 		}
 		for _, p := range problems {
-			if p.Attribute != "app_image" || !strings.Contains(p.Detail, httpapi.QuoteAll(test.want)) {
+			if !isAt(p, "app_image") || !strings.Contains(p.Detail, httpapi.QuoteAll(test.want)) {
 				t.Errorf("%s: %+v", name, p)
 			}
 		}
@@ -216,4 +218,9 @@ func TestCheckServiceNames(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+}
+
+// isAt reports whether an issue is about an attribute of the party a.
+func isAt(issue check.Issue, attribute string) bool {
+	return issue.At.Equal(PartiesPath("a", attribute)) && issue.Severity == check.Unusable
 }

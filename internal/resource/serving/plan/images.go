@@ -8,7 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Kuscia applies the image of an app image to running pods with the next update of the
@@ -161,7 +160,7 @@ func CanRedeploy(planned, config model.Serving) bool {
 
 // redeployedText is the text that a redeploy would send again. A write-only text with an
 // unchanged version is that in Kuscia, of which a plan knows only that of the configuration.
-func redeployedText(planned, config model.Serving) tfvalue.ConfigText {
+func redeployedText(planned, config model.Serving) types.String {
 	if planned.ConfigIsWriteOnly() {
 		return config.ServingInputConfigWO
 	}

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestCompareParties: the differences, which are what an update sends.
@@ -87,7 +88,7 @@ func TestCompareFirstResources(t *testing.T) {
 		"left out":       {NoResources, false},
 		"one":            {Resources(ContainerResources("", "1", "", "", "")), true},
 		"unknown":        {func(p *model.Party) { p.Resources = UnknownResources }, true},
-		"unknown amount": {Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}}), true},
+		"unknown amount": {Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown()}}), true},
 	} {
 		got := plan.CompareParties(none, With(none, test.edit), model.Private{})
 		if got.FirstResources != test.want || got.TouchesResources() != test.want || len(got.Replace) > 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestPlanTable has a test for each line of the table in the README of servings:
@@ -64,9 +64,9 @@ func TestPlanTable(t *testing.T) {
 			return InParty(InParty(m, 0, func(p *model.Party) { p.DomainID = types.StringValue("bob") }), 1, func(p *model.Party) { p.DomainID = types.StringValue("alice") })
 		}, Replace, []path.Path{root.AtMapKey("alice"), root.AtMapKey("bob")}, []string{`Other domain or role: parties["alice"], parties["bob"].`, ""}},
 		"domain_id": {bob(func(p *model.Party) { p.DomainID = types.StringValue("carol") }), Replace, []path.Path{root.AtMapKey("bob")}, []string{"neither add nor remove"}},
-		"serving_input_config cleared": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }), Replace,
+		"serving_input_config cleared": {edit(func(m *model.Serving) { m.ServingInputConfig = types.StringValue("") }), Replace,
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
-		"serving_input_config left out": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextNull() }), Replace,
+		"serving_input_config left out": {edit(func(m *model.Serving) { m.ServingInputConfig = types.StringNull() }), Replace,
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
 		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
 		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
@@ -103,8 +103,8 @@ func TestPlanTable(t *testing.T) {
 		"resource to zero":             {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
 		"second request":               {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))), Update, nil, nil},
 		"named entry over the general": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))), Update, nil, nil},
-		"serving_input_config":         {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":2}`) }), Update, nil, nil},
-		"serving_input_config to text": {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") }), Update, nil, nil},
+		"serving_input_config":         {edit(func(m *model.Serving) { m.ServingInputConfig = types.StringValue(`{"model":2}`) }), Update, nil, nil},
+		"serving_input_config to text": {edit(func(m *model.Serving) { m.ServingInputConfig = types.StringValue("plain") }), Update, nil, nil},
 		"redeploy_triggers":            {edit(func(m *model.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
 		"wait_for_rollout":             {edit(func(m *model.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
 		"timeouts":                     {edit(func(m *model.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
@@ -122,7 +122,7 @@ func TestPlanTable(t *testing.T) {
 		"quantities":               {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
 		"resources by name":        {alice(Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
 		"resources for all":        {bob(Resources(ContainerResources("", "0.1", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
-		"json spelling":            {edit(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
+		"json spelling":            {edit(func(m *model.Serving) { m.ServingInputConfig = types.StringValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
 		"role left out":            {alice(func(p *model.Party) { p.Role = types.StringNull() }), NoOp, nil, nil},
 		"prefix empty":             {bob(Prefix("")), NoOp, nil, nil},
 		"replicas left out":        {bob(func(p *model.Party) { p.Replicas = types.Int32Null() }), NoOp, nil, nil},
@@ -167,7 +167,7 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	prior := StateOf(config)
 	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
 		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
-	edited.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
+	edited.ServingInputConfig = types.StringValue(`{"model":1}`)
 	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
 	if got != Update {
 		t.Fatalf("the plan is %s", got)
@@ -209,7 +209,7 @@ func TestPlanRename(t *testing.T) {
 func TestPlanCreate(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice"))
-	config.ServingInputConfig = tfvalue.NewConfigTextNull()
+	config.ServingInputConfig = types.StringNull()
 	planned := plan.Create(config, plan.KnownImages(AllImages))
 	CheckLegal(t, NullModel(), config, planned)
 	want := config
@@ -253,7 +253,7 @@ func TestPlanUnknown(t *testing.T) {
 		"serving_id":           {func(m model.Serving) model.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
 		"initiator":            {func(m model.Serving) model.Serving { m.Initiator = types.StringUnknown(); return m }, Replace},
 		"affinity_mode":        {func(m model.Serving) model.Serving { m.AffinityMode = types.StringUnknown(); return m }, Replace},
-		"serving_input_config": {func(m model.Serving) model.Serving { m.ServingInputConfig = tfvalue.NewConfigTextUnknown(); return m }, Update},
+		"serving_input_config": {func(m model.Serving) model.Serving { m.ServingInputConfig = types.StringUnknown(); return m }, Update},
 		"redeploy_triggers":    {func(m model.Serving) model.Serving { m.RedeployTriggers = types.MapUnknown(types.StringType); return m }, Update},
 		"a trigger": {func(m model.Serving) model.Serving {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringUnknown()})
@@ -292,9 +292,9 @@ func TestPlanUnknown(t *testing.T) {
 			return InParty(m, 1, func(p *model.Party) { p.Resources = UnknownResources })
 		}, Replace},
 		"a resources entry":     {bobs("main", func(r *model.ContainerResources) { *r = model.ContainerResources{State: attr.ValueStateUnknown} }), Replace},
-		"an amount that is set": {bobs("main", func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() }), Update},
-		"the second of a side":  {bobs("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }), Update},
-		"the first of a side":   {bobs("side", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }), Replace},
+		"an amount that is set": {bobs("main", func(r *model.ContainerResources) { r.MinCPU = types.StringUnknown() }), Update},
+		"the second of a side":  {bobs("side", func(r *model.ContainerResources) { r.MinMemory = types.StringUnknown() }), Update},
+		"the first of a side":   {bobs("side", func(r *model.ContainerResources) { r.MaxCPU = types.StringUnknown() }), Replace},
 		"first resources": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
 				return append(parties, PartyOf("carol", func(p *model.Party) { p.Resources = UnknownResources }))
@@ -302,7 +302,7 @@ func TestPlanUnknown(t *testing.T) {
 		}, Update},
 		"a first amount": {func(m model.Serving) model.Serving {
 			return InParties(m, func(parties []model.Party) []model.Party {
-				return append(parties, PartyOf("carol", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}})))
+				return append(parties, PartyOf("carol", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown()}})))
 			})
 		}, Update},
 	} {
@@ -420,14 +420,14 @@ func TestPlanObservedConfig(t *testing.T) {
 	private := TwoPartiesPrivate()
 	private.ObservedConfig = true
 	for name, test := range map[string]struct {
-		TextOf tfvalue.ConfigText
+		TextOf types.String
 		want   Outcome
 	}{
-		"left out": {tfvalue.NewConfigTextNull(), NoOp},
-		"empty":    {tfvalue.NewConfigTextValue(""), Replace},
-		"same":     {tfvalue.NewConfigTextValue(`{"model":1}`), NoOp},
-		"other":    {tfvalue.NewConfigTextValue(`{"model":2}`), Update},
-		"unknown":  {tfvalue.NewConfigTextUnknown(), Update},
+		"left out": {types.StringNull(), NoOp},
+		"empty":    {types.StringValue(""), Replace},
+		"same":     {types.StringValue(`{"model":1}`), NoOp},
+		"other":    {types.StringValue(`{"model":2}`), Update},
+		"unknown":  {types.StringUnknown(), Update},
 	} {
 		config := TwoParties()
 		config.ServingInputConfig = test.TextOf
@@ -440,7 +440,7 @@ func TestPlanObservedConfig(t *testing.T) {
 		}
 	}
 	config := InParty(TwoParties(), 0, Replicas(9))
-	config.ServingInputConfig = tfvalue.NewConfigTextNull()
+	config.ServingInputConfig = types.StringNull()
 	got, planned, _ := Classify(t, config, imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
 		t.Errorf("with another change the plan is %s with the text %q", got, planned.ServingInputConfig.ValueString())

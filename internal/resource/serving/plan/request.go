@@ -185,7 +185,7 @@ func requireKnown(diags *diag.Diagnostics, at path.Path, value attr.Value) {
 
 // Redeployable reports whether a configuration text can be sent again with
 // different white space, which restarts the pods of every party.
-func Redeployable(config tfvalue.ConfigText) bool {
+func Redeployable(config types.String) bool {
 	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
 }
 

@@ -11,8 +11,9 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 func created(t *testing.T, config model.Serving) string {
@@ -36,7 +37,7 @@ func TestCreateRequest(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	minimal := ConfigOf(PartyOf("alice"))
-	minimal.ServingInputConfig = tfvalue.NewConfigTextNull()
+	minimal.ServingInputConfig = types.StringNull()
 	if got, want := created(t, minimal), `{"serving_id":"glm","initiator":"alice","parties":[`+
 		`{"domain_id":"alice","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}],`+
 		`"affinity_mode":"anti-affinity"}`; got != want {
@@ -49,7 +50,7 @@ func TestCreateRequest(t *testing.T) {
 func TestValueContract(t *testing.T) {
 	t.Parallel()
 	base := ConfigOf(PartyOf("alice"))
-	base.ServingInputConfig = tfvalue.NewConfigTextNull()
+	base.ServingInputConfig = types.StringNull()
 	whole := func(change func(*model.Serving)) model.Serving { m := base; change(&m); return m }
 	for name, test := range map[string]struct {
 		config  model.Serving
@@ -57,8 +58,8 @@ func TestValueContract(t *testing.T) {
 		hasNone []string
 	}{
 		"serving_input_config null":  {base, nil, []string{"serving_input_config"}},
-		"serving_input_config empty": {whole(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }), nil, []string{"serving_input_config"}},
-		"serving_input_config space": {whole(func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(" ") }), []string{`"serving_input_config":" "`}, nil},
+		"serving_input_config empty": {whole(func(m *model.Serving) { m.ServingInputConfig = types.StringValue("") }), nil, []string{"serving_input_config"}},
+		"serving_input_config space": {whole(func(m *model.Serving) { m.ServingInputConfig = types.StringValue(" ") }), []string{`"serving_input_config":" "`}, nil},
 		"affinity_mode null":         {base, []string{`"affinity_mode":"anti-affinity"`}, nil},
 		"affinity_mode none":         {whole(func(m *model.Serving) { m.AffinityMode = types.StringValue("none") }), []string{`"affinity_mode":"none"`}, nil},
 		"role null":                  {base, nil, []string{`"role"`}},
@@ -106,7 +107,7 @@ func TestUpdateRequest(t *testing.T) {
 		"nothing": {config: base},
 		"spelling": {config: func() model.Serving {
 			m := InParty(base, 0, Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
-			m.ServingInputConfig = tfvalue.NewConfigTextValue(`{"model":1}`)
+			m.ServingInputConfig = types.StringValue(`{"model":1}`)
 			return InParty(m, 0, Named("other"))
 		}()},
 		"own attributes": {config: func() model.Serving {
@@ -114,7 +115,7 @@ func TestUpdateRequest(t *testing.T) {
 			m.RedeployTriggers, m.Timeouts, m.WaitForRollout = Triggers("1"), CreateTimeout("1m"), types.BoolValue(false)
 			return m
 		}()},
-		"serving_input_config": {config: func() model.Serving { m := base; m.ServingInputConfig = tfvalue.NewConfigTextValue("{}"); return m }(),
+		"serving_input_config": {config: func() model.Serving { m := base; m.ServingInputConfig = types.StringValue("{}"); return m }(),
 			want: `{"serving_id":"glm","serving_input_config":"{}"}`},
 		"replicas":  {config: InParty(base, 0, Replicas(3)), want: `{"serving_id":"glm","parties":[{"domain_id":"alice","replicas":3}]}`},
 		"app_image": {config: InParty(base, 1, Image("other")), want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other"}]}`},
@@ -213,14 +214,14 @@ func TestRequestsOfUnknown(t *testing.T) {
 		change func(*model.Serving)
 		path   path.Path
 	}{
-		"serving_input_config": {func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextUnknown() }, path.Root("serving_input_config")},
+		"serving_input_config": {func(m *model.Serving) { m.ServingInputConfig = types.StringUnknown() }, path.Root("serving_input_config")},
 		"parties":              {func(m *model.Serving) { m.Parties = model.UnknownParties() }, path.Root("parties")},
 		"app_image": {func(m *model.Serving) {
 			*m = InParty(*m, 1, func(p *model.Party) { p.AppImage = types.StringUnknown() })
 		},
 			path.Root("parties").AtMapKey("bob")},
 		"amount": {func(m *model.Serving) {
-			*m = InParty(*m, 0, InContainer("", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }))
+			*m = InParty(*m, 0, InContainer("", func(r *model.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
 		}, path.Root("parties").AtMapKey("alice")},
 	} {
 		planned := prior
@@ -264,23 +265,23 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 		path           path.Path
 	}{
 		"serving_input_config empty": {
-			func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextUnknown() },
-			func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("") }, path.Root("serving_input_config"),
+			func(m *model.Serving) { m.ServingInputConfig = types.StringUnknown() },
+			func(m *model.Serving) { m.ServingInputConfig = types.StringValue("") }, path.Root("serving_input_config"),
 		},
 		"amount null": {
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityUnknown() }))
+				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
 			},
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = tfvalue.NewQuantityNull() }))
+				*m = InParty(*m, 1, InContainer("main", func(r *model.ContainerResources) { r.MaxCPU = types.StringNull() }))
 			}, PartiesPath("bob", "container_resources"),
 		},
 		"amount zero": {
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityUnknown() }))
+				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = types.StringUnknown() }))
 			},
 			func(m *model.Serving) {
-				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = tfvalue.NewQuantityValue("0") }))
+				*m = InParty(*m, 1, InContainer("side", func(r *model.ContainerResources) { r.MinMemory = types.StringValue("0") }))
 			}, PartiesPath("bob", "container_resources"),
 		},
 	} {
@@ -346,14 +347,14 @@ func TestMarkWhitespace(t *testing.T) {
 func TestRedeployable(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{`{}`: true, `[1]`: true, `"x"`: true, "": false, "plain": false, "{} x": false} {
-		if got := plan.Redeployable(tfvalue.NewConfigTextValue(text)); got != want {
+		if got := plan.Redeployable(types.StringValue(text)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if !plan.Redeployable(tfvalue.NewConfigTextUnknown()) {
+	if !plan.Redeployable(types.StringUnknown()) {
 		t.Error("an unknown text is rejected before it is known")
 	}
-	if plan.Redeployable(tfvalue.NewConfigTextNull()) {
+	if plan.Redeployable(types.StringNull()) {
 		t.Error("a missing text counts as redeployable")
 	}
 }

@@ -3,58 +3,120 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// Validate rejects invalid combinations of attributes, and what Kuscia would
+// Validate rejects invalid values and combinations of them, and what Kuscia would
 // accept and then hang or fail on silently. Unknown values are checked again
 // later, and what a manually created serving may have is left to Check.
-func Validate(config model.Serving) (diags diag.Diagnostics) {
-	ValidateConfigForms(config, &diags)
-	if len(config.RedeployTriggers.Elements()) > 0 && !Redeployable(model.ConfigText(config)) {
-		AddNotRedeployable(path.Root("redeploy_triggers"), &diags)
+func Validate(config definition.Value) diag.Diagnostics {
+	reader, unconvertible := definition.Read(config, definition.Value{})
+	for _, p := range reader.ObjectMap("parties") {
+		p.Int32("replicas")
 	}
-	parties, missing := config.Parties.Items, false
-	if len(parties) == 0 && !config.Parties.IsNull() && !config.Parties.IsUnknown() {
-		diags.AddAttributeError(path.Root("parties"), "Missing party", "A serving needs at least one party. Add one, with the domain as key and its app_image.")
+	c := &validator{config: model.Of(config)}
+	for _, at := range unconvertible.OutOfRange {
+		c.refuse(at, "Invalid number", "This is not a whole number from 1 to 2147483647.")
+	}
+	c.serving()
+	diags := check.Validate(c.IndependentOf(nil))
+	for _, problem := range model.Definition.Problems(config) {
+		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
+	}
+	return diags
+}
+
+// validator collects what is invalid in a configuration.
+type validator struct {
+	check.Checker
+
+	config model.Serving
+}
+
+func (c *validator) refuse(at path.Path, summary, detail string) {
+	c.Add(check.Refused, at, "", summary, detail)
+}
+
+// label refuses a text that is not a label. An unset one is valid.
+func (c *validator) label(at path.Path, name string, value types.String, pattern *regexp.Regexp, rule string) {
+	if !value.IsNull() && !value.IsUnknown() && !pattern.MatchString(value.ValueString()) {
+		c.refuse(at, "Invalid "+name, fmt.Sprintf("%s is not allowed; it %s.", tfvalue.Quote(value.ValueString()), rule))
+	}
+}
+
+// oneOf refuses a text that is not one of those that are allowed. An unset one is valid.
+func (c *validator) oneOf(at path.Path, value types.String, allowed ...string) {
+	if !value.IsNull() && !value.IsUnknown() && !slices.Contains(allowed, value.ValueString()) {
+		c.refuse(at, tfvalue.ValueNotAllowed, tfvalue.NotAllowed(value.ValueString(), allowed))
+	}
+}
+
+func (c *validator) serving() {
+	c.label(path.Root("serving_id"), "serving_id", c.config.ServingID, party.RFC1123Label, party.RFC1123LabelRule)
+	c.label(path.Root("initiator"), "initiator", c.config.Initiator, party.RFC1123Label, party.RFC1123LabelRule)
+	c.oneOf(path.Root("affinity_mode"), c.config.AffinityMode, kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)
+	if deadline := c.config.ProgressDeadline; !deadline.IsNull() && !deadline.IsUnknown() {
+		if _, err := tfvalue.ParseTimeLimit(deadline.ValueString()); err != nil {
+			c.refuse(path.Root(model.AttrProgressDeadline), tfvalue.InvalidTimeLimit, err.Error()+".")
+		}
+	}
+	if len(c.config.RedeployTriggers.Elements()) > 0 && !Redeployable(model.ConfigText(c.config)) {
+		problem := notRedeployable(path.Root("redeploy_triggers"))
+		c.refuse(problem.At, problem.Summary, problem.Detail)
+	}
+	parties, missing := c.config.Parties.Items, false
+	if len(parties) == 0 && !c.config.Parties.IsNull() && !c.config.Parties.IsUnknown() {
+		c.refuse(path.Root("parties"), "Missing party", "A serving needs at least one party. Add one, with the domain as key and its app_image.")
 	}
 	for _, p := range parties {
 		if p.Null {
 			missing = true
-			diags.AddAttributeError(p.Path(), "Missing party",
-				"The party is null. Remove it from the map, or set its app_image.")
+			c.refuse(p.Path(), "Missing party", "The party is null. Remove it from the map, or set its app_image.")
 		}
 	}
-	if missing {
-		return diags
+	if !missing {
+		c.parties(parties)
 	}
-	validateInitiator(config, parties, &diags)
-	validateUnique(config, parties, &diags)
+}
+
+func (c *validator) parties(parties []model.Party) {
+	c.initiator(parties)
+	c.unique(parties)
 	for _, p := range parties {
 		if p.Unknown {
 			continue
 		}
 		at := p.Path()
-		validateName(p, &diags)
-		validateDeploymentName(config, p, at, &diags)
-		validateStrategy(p.Strategy, at.AtName("update_strategy"), &diags)
-		validateResources(p.Resources, at.AtName(model.AttrContainerResources), &diags)
+		c.name(p)
+		c.label(at.AtName("domain_id"), "domain_id", p.DomainID, party.RFC1123Label, party.RFC1123LabelRule)
+		c.label(at.AtName("role"), "role", p.Role, party.OptionalRFC1123Label, "must be empty or "+party.LabelForm)
+		c.label(at.AtName("service_name_prefix"), "service_name_prefix", p.ServiceNamePrefix, party.ServiceNamePrefixPattern, party.ServiceNamePrefixRule)
+		if p.AppImage.Equal(types.StringValue("")) {
+			c.refuse(at.AtName("app_image"), "Invalid app_image", "\"\" is not allowed; it must not be empty.")
+		}
+		c.deploymentName(p, at)
+		c.strategy(p.Strategy, at.AtName("update_strategy"))
+		c.amounts(p.Resources.Common, at.AtName(model.AttrResources))
+		c.containers(p.Resources, at.AtName(model.AttrContainerResources))
 	}
-	return diags
 }
 
-// validateName checks a key of parties that is a domain_id, as Kuscia would.
-func validateName(p model.Party, diags *diag.Diagnostics) {
+// name checks a key of parties that is a domain_id, as Kuscia would.
+func (c *validator) name(p model.Party) {
 	if p.DomainID.IsNull() && !party.RFC1123Label.MatchString(p.Name) {
-		diags.AddAttributeError(p.Path(), "Invalid domain_id", fmt.Sprintf(
+		c.refuse(p.Path(), "Invalid domain_id", fmt.Sprintf(
 			"The key %s is the domain_id of the party, and it %s. Use the name of a domain, or set domain_id in the party.", tfvalue.Quote(p.Name), party.RFC1123LabelRule))
 	}
 }
@@ -62,15 +124,21 @@ func validateName(p model.Party, diags *diag.Diagnostics) {
 // AddNotRedeployable adds the error for a restart with a text that is not JSON. cause is the
 // attribute that restarts the pods.
 func AddNotRedeployable(cause path.Path, diags *diag.Diagnostics) {
+	found := notRedeployable(cause)
+	diags.AddAttributeError(found.At, found.Summary, check.WithPath(found.At, found.Detail))
+}
+
+func notRedeployable(cause path.Path) check.Issue {
 	instead := "remove redeploy_triggers and use replace_triggers"
 	if !cause.Equal(path.Root("redeploy_triggers")) {
 		instead = "set follow_app_image = false and use replace_triggers"
 	}
-	diags.AddAttributeError(cause, "Configuration text is not JSON",
-		"Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or "+instead+".")
+	return check.Issue{At: cause, Summary: "Configuration text is not JSON",
+		Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or " + instead + "."}
 }
 
-func validateInitiator(config model.Serving, parties []model.Party, diags *diag.Diagnostics) {
+func (c *validator) initiator(parties []model.Party) {
+	config := c.config
 	if config.Initiator.IsNull() || config.Initiator.IsUnknown() || len(parties) == 0 {
 		return
 	}
@@ -79,11 +147,11 @@ func validateInitiator(config model.Serving, parties []model.Party, diags *diag.
 			return
 		}
 	}
-	diags.AddAttributeError(path.Root("initiator"), "Initiator is not a party",
+	c.refuse(path.Root("initiator"), "Initiator is not a party",
 		fmt.Sprintf("%q is not the domain_id of any of the parties. Set the domain_id of one of them, or add a party for it.", config.Initiator.ValueString()))
 }
 
-func validateUnique(config model.Serving, parties []model.Party, diags *diag.Diagnostics) {
+func (c *validator) unique(parties []model.Party) {
 	type prefixed struct{ domainID, prefix string }
 	keys, prefixes := map[string]party.Key{}, map[prefixed]model.Party{}
 	for _, p := range parties {
@@ -97,12 +165,12 @@ func validateUnique(config model.Serving, parties []model.Party, diags *diag.Dia
 			continue
 		}
 		if earlier, ok := duplicates[p.Name]; ok {
-			diags.AddAttributeError(p.Path(), "Duplicate party", fmt.Sprintf(
+			c.refuse(p.Path(), "Duplicate party", fmt.Sprintf(
 				"%s has the same domain_id %q and role %q. Kuscia would accept the serving, which then never becomes available. Remove one of the two, or use different roles.",
 				path.Root("parties").AtMapKey(earlier), p.Key().DomainID, p.Key().Role))
 			continue
 		}
-		prefix := prefixed{p.Key().DomainID, servicePrefixOf(config, p)}
+		prefix := prefixed{p.Key().DomainID, servicePrefixOf(c.config, p)}
 		if prefix.prefix == "" {
 			continue
 		}
@@ -110,7 +178,7 @@ func validateUnique(config model.Serving, parties []model.Party, diags *diag.Dia
 			if p.ServiceNamePrefix.ValueString() == "" {
 				p, earlier = earlier, p
 			}
-			diags.AddAttributeError(p.Path().AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
+			c.refuse(p.Path().AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
 				"%s has the same prefix %q in the same domain; both would create the same Services. Use another prefix.", earlier.Path(), prefix.prefix))
 		}
 		prefixes[prefix] = p
@@ -135,61 +203,71 @@ func servicePrefixOf(config model.Serving, p model.Party) string {
 // one.
 const maxDeploymentName = 63
 
-func validateDeploymentName(config model.Serving, p model.Party, at path.Path, diags *diag.Diagnostics) {
+func (c *validator) deploymentName(p model.Party, at path.Path) {
+	config := c.config
 	if p.Role.ValueString() == "" || config.ServingID.IsUnknown() {
 		return
 	}
 	if name := config.ServingID.ValueString() + "-" + p.Role.ValueString(); len(name) > maxDeploymentName {
-		diags.AddAttributeError(at.AtName("role"), "Deployment name too long", fmt.Sprintf(
+		c.refuse(at.AtName("role"), "Deployment name too long", fmt.Sprintf(
 			"Kuscia names the party's Deployment %q: %d characters, and at most %d are possible. Shorten serving_id or role.", name, len(name), maxDeploymentName))
 	}
 }
 
-func validateStrategy(s model.Strategy, at path.Path, diags *diag.Diagnostics) {
-	if s.Null || s.Unknown || s.Type.IsUnknown() {
-		return
-	}
+func (c *validator) strategy(s model.Strategy, at path.Path) {
+	c.oneOf(at.AtName("type"), s.Type, kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)
+	c.countOrPercent(at.AtName("max_surge"), s.MaxSurge, 0)
+	c.countOrPercent(at.AtName("max_unavailable"), s.MaxUnavailable, 100)
 	if s.Type.ValueString() == kuscia.StrategyRecreate {
 		for name, bound := range map[string]bool{"max_surge": !s.MaxSurge.IsNull(), "max_unavailable": !s.MaxUnavailable.IsNull()} {
 			if bound {
-				diags.AddAttributeError(at.AtName(name), "Attribute not used with Recreate",
+				c.refuse(at.AtName(name), "Attribute not used with Recreate",
 					fmt.Sprintf("%s applies only to RollingUpdate; Kuscia ignores it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))
 			}
 		}
 	}
 }
 
-func validateResources(resources model.Resources, at path.Path, diags *diag.Diagnostics) {
-	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
-		values := resources.Named[name]
-		switch {
-		case name == "":
-			diags.AddAttributeError(at.AtMapKey(name), "Missing container name",
-				"The key is the name of a container of the app image, and it is empty. For all containers use the attribute resources.")
-		case values.Known() && values.SetsNothing():
-			diags.AddAttributeError(at.AtMapKey(name), "Empty resources", fmt.Sprintf(
-				"The entry for %s sets no value. Set at least one of min_cpu, max_cpu, min_memory and max_memory, or remove the entry.", model.DescribeContainer(name)))
+// countOrPercent refuses a text that is neither a number of pods nor a percentage of at most
+// limit, 0 for any.
+func (c *validator) countOrPercent(at path.Path, value types.String, limit int) {
+	if value.IsNull() || value.IsUnknown() {
+		return
+	}
+	number, percent, valid := tfvalue.ParseCountOrPercent(value.ValueString())
+	if valid && (!percent || limit == 0 || number <= limit) {
+		return
+	}
+	allowed := "a percentage such as \"25%\""
+	if limit > 0 {
+		allowed = fmt.Sprintf("a percentage from \"0%%\" to \"%d%%\"", limit)
+	}
+	c.refuse(at, "Invalid number or percentage", fmt.Sprintf("%s must be a whole number such as \"1\" or %s.", tfvalue.Quote(value.ValueString()), allowed))
+}
+
+// amounts refuses texts that are no quantities. Negative ones are left to Check.
+func (c *validator) amounts(values model.ContainerResources, at path.Path) {
+	for _, field := range values.Fields() {
+		if field.Value.IsNull() || field.Value.IsUnknown() {
+			continue
+		}
+		if _, err := tfvalue.ParseQuantity(field.Value.ValueString()); err != nil {
+			c.refuse(at.AtName(field.Name), "Invalid quantity", tfvalue.InvalidQuantity(field.Value.ValueString())+"; to leave it unset, omit the attribute.")
 		}
 	}
 }
 
-// ValidateConfigForms rejects anything but one complete form. Unknown values are
-// checked again once they are known.
-func ValidateConfigForms(config model.Serving, diags *diag.Diagnostics) {
-	text, hidden, version := config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
-	isSet := !hidden.IsNull() && !hidden.IsUnknown()
-	switch {
-	case isSet && hidden.ValueString() == "":
-		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Empty configuration text", fmt.Sprintf(
-			"%s is empty, and Kuscia treats an empty text as none. Omit it and %s, or set a text, for example \"{}\".", model.AttrConfigWO, model.AttrConfigVersion))
-	case isSet && !text.IsNull() && !text.IsUnknown():
-		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Conflicting attributes", fmt.Sprintf(
-			"Both %s and %s are set, and a serving has one text. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", model.AttrConfig, model.AttrConfigWO))
-	case isSet && version.IsNull():
-		diags.AddAttributeError(path.Root(model.AttrConfigWO), "Missing version", fmt.Sprintf(
-			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", model.AttrConfigWO, model.AttrConfigVersion, model.MinConfigVersion))
-	case hidden.IsNull() && !version.IsNull() && !version.IsUnknown():
-		diags.AddAttributeError(path.Root(model.AttrConfigVersion), "Missing configuration text", fmt.Sprintf(
-			"%s is the version of %s, which is not set. Set both or neither.", model.AttrConfigVersion, model.AttrConfigWO))
+func (c *validator) containers(resources model.Resources, at path.Path) {
+	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
+		values := resources.Named[name]
+		c.amounts(values, at.AtMapKey(name))
+		switch {
+		case name == "":
+			c.refuse(at.AtMapKey(name), "Missing container name",
+				"The key is the name of a container of the app image, and it is empty. For all containers use the attribute resources.")
+		case values.Known() && values.SetsNothing():
+			c.refuse(at.AtMapKey(name), "Empty resources", fmt.Sprintf(
+				"The entry for %s sets no value. Set at least one of min_cpu, max_cpu, min_memory and max_memory, or remove the entry.", model.DescribeContainer(name)))
+		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestValidate: what Kuscia would accept and then hang or fail on is an error at
@@ -31,15 +31,15 @@ func TestValidate(t *testing.T) {
 		"minimal":           {config: ConfigOf(PartyOf("alice"))},
 		"triggers and JSON": {config: whole(TwoParties(), func(m *model.Serving) { m.RedeployTriggers = Triggers("1") })},
 		"triggers and text": {whole(TwoParties(), func(m *model.Serving) {
-			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextValue("plain")
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), types.StringValue("plain")
 		}), []path.Path{path.Root("redeploy_triggers")}, "replace_triggers"},
 		"triggers and no text": {whole(TwoParties(), func(m *model.Serving) {
-			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), types.StringNull()
 		}), []path.Path{path.Root("redeploy_triggers")}, `"{}" is enough`},
 		"triggers and unknown text": {config: whole(TwoParties(), func(m *model.Serving) {
-			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextUnknown()
+			m.RedeployTriggers, m.ServingInputConfig = Triggers("1"), types.StringUnknown()
 		})},
-		"no triggers and text": {config: whole(TwoParties(), func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue("plain") })},
+		"no triggers and text": {config: whole(TwoParties(), func(m *model.Serving) { m.ServingInputConfig = types.StringValue("plain") })},
 
 		"initiator":                 {whole(TwoParties(), func(m *model.Serving) { m.Initiator = types.StringValue("carol") }), []path.Path{path.Root("initiator")}, `"carol" is not the domain_id`},
 		"initiator unknown":         {config: whole(TwoParties(), func(m *model.Serving) { m.Initiator = types.StringUnknown() })},
@@ -49,7 +49,7 @@ func TestValidate(t *testing.T) {
 
 		"duplicate":           {ConfigOf(PartyOf("alice"), PartyOf("bob"), PartyOf("alice", Role(""), Named("zoe"))), []path.Path{root.AtMapKey("zoe")}, `parties["alice"] has the same domain_id "alice" and role ""`},
 		"duplicate with role": {ConfigOf(PartyOf("alice", Role("x"), Named("one")), PartyOf("alice", Role("x"), Named("two"))), []path.Path{root.AtMapKey("two")}, `parties["one"] has the same`},
-		"no domain":           {ConfigOf(With(PartyOf("alice"), func(p *model.Party) { p.Name = "alice/host" })), []path.Path{root.AtMapKey("alice/host")}, `The key "alice/host" is the domain_id of the party`},
+		"no domain":           {ConfigOf(PartyOf("alice"), With(PartyOf("alice"), func(p *model.Party) { p.Name = "alice/host" })), []path.Path{root.AtMapKey("alice/host")}, `The key "alice/host" is the domain_id of the party`},
 		"key with domain":     {config: ConfigOf(PartyOf("alice", Named("Alice, the host")))},
 		"domain, other role":  {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Role("server"), Named("server")))},
 		"role unknown":        {config: ConfigOf(PartyOf("alice"), PartyOf("alice", Named("b"), func(p *model.Party) { p.Role = types.StringUnknown() }))},
@@ -80,13 +80,13 @@ func TestValidate(t *testing.T) {
 		"no value for all": {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", ""))))},
 		"no name":          {ConfigOf(PartyOf("alice", func(p *model.Party) { p.Resources.Named = map[string]model.ContainerResources{"": {}} })), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("")}, "it is empty"},
 		"zero":             {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("c", "0", "0", "", ""))))},
-		"unknown value":    {config: ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: tfvalue.NewQuantityUnknown()}})))},
+		"unknown value":    {config: ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: model.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown()}})))},
 		"unknown entry":    {config: ConfigOf(PartyOf("alice", Resources(ContainerEntry{Name: "d", Values: model.ContainerResources{State: attr.ValueStateUnknown}}, ContainerResources("c", "1", "", "", ""))))},
 		"equal":            {config: ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "2000m", "1Gi", "1024Mi"))))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			WantErrors(t, plan.Validate(test.config), test.paths, test.says)
+			WantErrors(t, plan.Validate(test.config.Value()), test.paths, test.says)
 		})
 	}
 }
@@ -98,7 +98,7 @@ func TestValidateReportsAll(t *testing.T) {
 		p.Strategy.MaxSurge, p.Strategy.MaxUnavailable = types.StringValue("1"), types.StringValue("1")
 	}))
 	config.Initiator = types.StringValue("carol")
-	if got := ErrorPaths(plan.Validate(config)); len(got) != 5 {
+	if got := ErrorPaths(plan.Validate(config.Value())); len(got) != 5 {
 		t.Errorf("errors are at %v", got)
 	}
 }
@@ -108,8 +108,8 @@ func TestDetailsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Prefix("p"), RollingUpdate("0", "0"), Resources(ContainerResources("c", "2", "1", "", ""))), PartyOf("alice", Named("b"), Prefix("p")))
 	config.Initiator = types.StringValue("carol")
-	config.RedeployTriggers, config.ServingInputConfig = Triggers("1"), tfvalue.NewConfigTextNull()
-	diags := append(plan.Validate(config), plan.Check(config, nil, nil, model.Private{})...)
+	config.RedeployTriggers, config.ServingInputConfig = Triggers("1"), types.StringNull()
+	diags := append(plan.Validate(config.Value()), plan.Check(config, nil, nil, model.Private{})...)
 	if len(diags) < 5 {
 		t.Errorf("errors are %v", diags)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 func TestDifferences(t *testing.T) {
@@ -67,7 +67,7 @@ func TestDifferencesIgnoreAppImageDefaults(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	cleared := StateOf(config)
-	cleared.ServingInputConfig = tfvalue.NewConfigTextValue("")
+	cleared.ServingInputConfig = types.StringValue("")
 	cleared.Initiator = types.StringValue("alice")
 	if got := Differences(cleared, response, model.Private{}); !slices.Equal(got, []string{"serving_input_config"}) {
 		t.Errorf("%v", got)

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -37,7 +38,7 @@ func FuzzRefresh(f *testing.F) {
 			state, private := FromResponse(prior, &response, model.Private{}, AnyReplicas(1))
 			private = recordResponse(private, &response, state)
 			for _, a := range AttributePairs(state, state) {
-				if a.A.IsUnknown() {
+				if !a.A.IsKnown() {
 					t.Fatalf("%s: %s is unknown", name, a.Name)
 				}
 			}

@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestRedeployedMeanwhile: a redeploy by another client, as with the action,
@@ -22,7 +22,7 @@ import (
 func TestRedeployedMeanwhile(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Replicas(2)))
-	config.ServingInputConfig = tfvalue.NewConfigTextValue(`{"a": 1}`)
+	config.ServingInputConfig = types.StringValue(`{"a": 1}`)
 	state := StateOf(config)
 	state.RolloutComplete = types.BoolValue(true)
 	var diags diag.Diagnostics

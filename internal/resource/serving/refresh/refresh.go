@@ -8,7 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // FromResponse returns the state of a serving after a response of Kuscia: what
@@ -59,11 +58,11 @@ func namesOf(prior model.Parties, response []kuscia.ServingParty) []string {
 
 // refreshConfigText keeps a write-only text out of the state and leaves an unset
 // text unset.
-func refreshConfigText(prior model.Serving, text string) tfvalue.ConfigText {
+func refreshConfigText(prior model.Serving, text string) types.String {
 	if prior.ConfigIsWriteOnly() || text == "" && prior.ServingInputConfig.IsNull() {
-		return tfvalue.NewConfigTextNull()
+		return types.StringNull()
 	}
-	return model.KeepConfigText(tfvalue.NewConfigTextValue(text), prior.ServingInputConfig)
+	return model.KeepConfigText(types.StringValue(text), prior.ServingInputConfig)
 }
 
 func refreshParty(old model.Party, known bool, wire kuscia.ServingParty, private model.Private, defaultReplicas func(kuscia.ServingParty) int32) model.Party {

@@ -10,8 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestRefreshIsQuiet: a response that is equivalent to the state does not change
@@ -281,7 +281,7 @@ func TestRefreshConfigText(t *testing.T) {
 	} {
 		config := ConfigOf(PartyOf("alice"))
 		state := StateOf(config)
-		state.ServingInputConfig = tfvalue.NewConfigTextValue(test.state)
+		state.ServingInputConfig = types.StringValue(test.state)
 		response := ResponseTo(config)
 		response.ServingInputConfig = test.answer
 		got, _ := FromResponse(state, response, model.Private{}, AnyReplicas(1))

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // TestUpdateTarget: the parties of an update whose rollout start has to be
@@ -30,7 +31,7 @@ func TestUpdateTarget(t *testing.T) {
 		return now(name)
 	}}
 	text := func(text string) func(*model.Serving) {
-		return func(m *model.Serving) { m.ServingInputConfig = tfvalue.NewConfigTextValue(text) }
+		return func(m *model.Serving) { m.ServingInputConfig = types.StringValue(text) }
 	}
 	two := Resources(ContainerResources("", "1", "", "", ""))
 	const none, gradual, atOnce = wait.NoReplacement, wait.RollingReplacement, wait.RecreateAll

@@ -117,7 +117,7 @@ func Configs() *rapid.Generator[Drawn] {
 
 // ValidDraw reports whether a configuration is valid and Kuscia would run it.
 func ValidDraw(d Drawn) bool {
-	if plan.Validate(d.Serving).HasError() || plan.Check(d.Serving, nil, nil, model.Private{}).HasError() {
+	if plan.Validate(d.Value()).HasError() || plan.Check(d.Serving, nil, nil, model.Private{}).HasError() {
 		return false
 	}
 	parties := slices.Clone(model.WithDefaults(d.Serving).Parties.Items)
@@ -254,11 +254,11 @@ func ContainersOf(p model.Party) (names []string) {
 }
 
 func (g Generator) amounts() model.ContainerResources {
-	amount := func(label string, groups [][]string) tfvalue.Quantity {
+	amount := func(label string, groups [][]string) types.String {
 		if g.oneIn(3, label+" left out") {
-			return tfvalue.NewQuantityNull()
+			return types.StringNull()
 		}
-		return tfvalue.NewQuantityValue(rapid.SampledFrom(rapid.SampledFrom(groups).Draw(g.T, label)).Draw(g.T, "spelling"))
+		return types.StringValue(rapid.SampledFrom(rapid.SampledFrom(groups).Draw(g.T, label)).Draw(g.T, "spelling"))
 	}
 	half := len(amountSpellings)/2 + 1
 	r := model.ContainerResources{
@@ -267,7 +267,7 @@ func (g Generator) amounts() model.ContainerResources {
 		MinMemory: amount("min_memory", memorySpellings[:half]), MaxMemory: amount("max_memory", memorySpellings[half-1:]),
 	}
 	if r.Amounts().Empty() {
-		r.MinCPU = tfvalue.NewQuantityValue("1")
+		r.MinCPU = types.StringValue("1")
 	}
 	return r
 }
@@ -277,14 +277,14 @@ func (g Generator) text(m *model.Serving) {
 	spelled := rapid.SampledFrom(jsonSpellings[content]).Draw(g.T, "spelling")
 	switch rapid.IntRange(0, 7).Draw(g.T, "config") {
 	case 0:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextNull())
+		*m = WithPlainConfig(*m, types.StringNull())
 	case 1:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(""))
+		*m = WithPlainConfig(*m, types.StringValue(""))
 	case 2, 3, 4:
 		// Different contents always have different versions, as required.
 		*m = WriteOnly(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.T, "version")))
 	default:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(spelled))
+		*m = WithPlainConfig(*m, types.StringValue(spelled))
 	}
 	if !plan.Redeployable(model.ConfigText(*m)) {
 		m.RedeployTriggers = types.MapNull(types.StringType)
@@ -396,12 +396,12 @@ func Respellings(m model.Serving) *rapid.Generator[Drawn] {
 		respelled := m
 		switch {
 		case m.ConfigIsWriteOnly():
-			respelled.ServingInputConfigWO = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
+			respelled.ServingInputConfigWO = types.StringValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
 		case m.ServingInputConfig.IsNull():
 		case m.ServingInputConfig.ValueString() == "":
-			respelled.ServingInputConfig = rapid.SampledFrom([]tfvalue.ConfigText{tfvalue.NewConfigTextNull(), m.ServingInputConfig}).Draw(t, "no config")
+			respelled.ServingInputConfig = rapid.SampledFrom([]types.String{types.StringNull(), m.ServingInputConfig}).Draw(t, "no config")
 		default:
-			respelled.ServingInputConfig = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
+			respelled.ServingInputConfig = types.StringValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
 		}
 		whole := model.WithDefaults(m)
 		if whole.AffinityMode.ValueString() == kuscia.AntiAffinity {
@@ -484,11 +484,11 @@ func (g Generator) respellResources(p *model.Party) {
 
 func (g Generator) respellAmounts(item model.ContainerResources) model.ContainerResources {
 	for _, amount := range []struct {
-		value  *tfvalue.Quantity
+		value  *types.String
 		groups [][]string
 	}{{&item.MinCPU, amountSpellings}, {&item.MaxCPU, amountSpellings}, {&item.MinMemory, memorySpellings}, {&item.MaxMemory, memorySpellings}} {
 		if !amount.value.IsNull() {
-			*amount.value = tfvalue.NewQuantityValue(spelledLike(g.T, amount.value.ValueString(), amount.groups))
+			*amount.value = types.StringValue(spelledLike(g.T, amount.value.ValueString(), amount.groups))
 		}
 	}
 	return item

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -18,7 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // PartyOf returns a party of a configuration, with its domain as name; what no
@@ -143,7 +142,7 @@ func TextOrNull(text string) types.String {
 func ConfigOf(parties ...model.Party) model.Serving {
 	return model.Serving{Parties: model.PartiesOf(parties...), Attributes: model.Attributes{
 		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
-		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
+		ServingInputConfig: types.StringValue(`{"model": 1}`),
 		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
 		Endpoints: types.MapUnknown(model.EndpointType), CreateTime: types.StringUnknown(),
 		Timeouts: NullTimeouts(),
@@ -153,15 +152,15 @@ func ConfigOf(parties ...model.Party) model.Serving {
 // WriteOnly returns a copy of a configuration with its text in the write-only
 // form.
 func WriteOnly(m model.Serving, text string, version int64) model.Serving {
-	m.ServingInputConfig = tfvalue.NewConfigTextNull()
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextValue(text), types.Int64Value(version)
+	m.ServingInputConfig = types.StringNull()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringValue(text), types.Int64Value(version)
 	return m
 }
 
 // WithPlainConfig returns a copy of a configuration with its text in the plain form.
-func WithPlainConfig(m model.Serving, text tfvalue.ConfigText) model.Serving {
+func WithPlainConfig(m model.Serving, text types.String) model.Serving {
 	m.ServingInputConfig = text
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringNull(), types.Int64Null()
 	return m
 }
 
@@ -198,7 +197,7 @@ func WithImages(parties model.Parties, images party.ImageLookup) model.Parties {
 // StateOf returns the state after a create from a configuration.
 func StateOf(config model.Serving) model.Serving {
 	state := model.WithDefaults(config)
-	state.ServingInputConfigWO = tfvalue.NewConfigTextNull()
+	state.ServingInputConfigWO = types.StringNull()
 	state.ID, state.RolloutComplete = state.ServingID, model.CompleteIf(state.WaitForRollout)
 	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
 	state.Parties = WithImages(state.Parties, ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...))
@@ -211,13 +210,13 @@ func StateOf(config model.Serving) model.Serving {
 var timeoutTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
 
 // NullTimeouts are timeouts that are left out.
-func NullTimeouts() timeouts.Value { return timeouts.Value{Object: types.ObjectNull(timeoutTypes)} }
+func NullTimeouts() types.Object { return types.ObjectNull(timeoutTypes) }
 
 // CreateTimeout are timeouts with one for create.
-func CreateTimeout(text string) timeouts.Value {
-	return timeouts.Value{Object: types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
+func CreateTimeout(text string) types.Object {
+	return types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
 		"create": types.StringValue(text), "update": types.StringNull(), "delete": types.StringNull(),
-	})}
+	})
 }
 
 // Triggers are triggers with one value.
@@ -273,30 +272,16 @@ func ModelDifferences(got, want model.Serving) (different []string) {
 // AttributePair is the same attribute of two servings.
 type AttributePair struct {
 	Name string
-	A, b attr.Value
+	A, b definition.Value
 }
 
-// AttributePairs are all attributes of two servings.
-func AttributePairs(a, b model.Serving) []AttributePair {
-	return []AttributePair{
-		{"id", a.ID, b.ID},
-		{"serving_id", a.ServingID, b.ServingID},
-		{"initiator", a.Initiator, b.Initiator},
-		{"serving_input_config", a.ServingInputConfig, b.ServingInputConfig},
-		{"serving_input_config_wo", a.ServingInputConfigWO, b.ServingInputConfigWO},
-		{"serving_input_config_wo_version", a.ServingInputConfigVersion, b.ServingInputConfigVersion},
-		{"affinity_mode", a.AffinityMode, b.AffinityMode},
-		{"parties", a.Parties.Encode(), b.Parties.Encode()},
-		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},
-		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
-		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},
-		{"rollout_complete", a.RolloutComplete, b.RolloutComplete},
-		{"follow_app_image", a.FollowAppImage, b.FollowAppImage},
-		{"wait_for_rollout", a.WaitForRollout, b.WaitForRollout},
-		{"create_time", a.CreateTime, b.CreateTime},
-		{"endpoints", a.Endpoints, b.Endpoints},
-		{"timeouts", a.Timeouts.Object, b.Timeouts.Object},
+// AttributePairs are all attributes of two servings, sorted by name.
+func AttributePairs(a, b model.Serving) (pairs []AttributePair) {
+	left, right := Fields(a), Fields(b)
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		pairs = append(pairs, AttributePair{name, left[name], right[name]})
 	}
+	return pairs
 }
 
 // ErrorPaths are the paths of the errors.
@@ -391,16 +376,16 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 			changed = append(changed, attribute.Name)
 			continue
 		}
-		old, now := before.Parties.Encode().Elements(), after.Parties.Encode().Elements()
+		old, now := definition.FieldsOf(attribute.A), definition.FieldsOf(attribute.b)
 		if !slices.Equal(slices.Sorted(maps.Keys(old)), slices.Sorted(maps.Keys(now))) {
 			changed = append(changed, "parties")
 			continue
 		}
 		for key := range old {
-			was, is := attributesOf(old[key]), attributesOf(now[key])
+			was, is := definition.FieldsOf(old[key]), definition.FieldsOf(now[key])
 			for name := range was {
 				if !was[name].Equal(is[name]) {
-					changed = append(changed, "parties."+TextOf(was["domain_id"])+"."+name)
+					changed = append(changed, "parties."+definition.StringOf(was["domain_id"])+"."+name)
 				}
 			}
 		}
@@ -413,11 +398,6 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 func TextOf(value attr.Value) string {
 	text, _ := value.(types.String)
 	return text.ValueString()
-}
-
-func attributesOf(value attr.Value) map[string]attr.Value {
-	object, _ := value.(types.Object)
-	return object.Attributes()
 }
 
 // Tagged returns an app image with that reference and the resources of its only

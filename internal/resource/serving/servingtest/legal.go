@@ -1,12 +1,11 @@
 package servingtest
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
@@ -56,17 +55,7 @@ func ConfiguredAttributes(config model.Serving) map[string]tftypes.Value {
 }
 
 // Fields returns the attributes of a serving as Terraform has them.
-func Fields(m model.Serving) map[string]tftypes.Value {
-	fields := map[string]tftypes.Value{}
-	for _, attribute := range AttributePairs(m, m) {
-		value, err := attribute.A.ToTerraformValue(context.Background())
-		if err != nil {
-			panic(err)
-		}
-		fields[attribute.Name] = value
-	}
-	return fields
-}
+func Fields(m model.Serving) map[string]tftypes.Value { return definition.FieldsOf(m.Value()) }
 
 func object(fields map[string]tftypes.Value) tftypes.Value {
 	types := map[string]tftypes.Type{}

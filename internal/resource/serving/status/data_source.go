@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -16,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // statusChunk is the number of servings in one request. The server has no limit
@@ -35,51 +35,33 @@ var _ datasource.DataSourceWithConfigure = (*statusDataSource)(nil)
 
 type statusDataSource struct{ crud.BaseDataSource }
 
-type statusModel struct {
-	ServingIDs        types.List `tfsdk:"serving_ids"`
-	Servings          types.Map  `tfsdk:"servings"`
-	MissingServingIDs types.List `tfsdk:"missing_serving_ids"`
-	AllAvailable      types.Bool `tfsdk:"all_available"`
-}
+// shown are the attributes.
+var shown = definition.New(definition.Schema{Attributes: []definition.Attribute{
+	{Name: "serving_ids", Type: definition.StringList, Presence: definition.Required},
+	{Name: "servings", Type: definition.ObjectMap, Presence: definition.Computed, Attributes: Attributes, Description: "Status of each serving that exists, by serving_id."},
+	{Name: "missing_serving_ids", Type: definition.StringList, Presence: definition.Computed, Description: "The IDs that Kuscia does not know, sorted."},
+	{Name: "all_available", Type: definition.Bool, Presence: definition.Computed, Description: "Whether every serving exists and is `Available`."},
+}})
 
 func dataSourceSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "Status of many servings, read together. IDs that Kuscia does not know are not an error; they are in `missing_serving_ids`.",
-		Attributes: map[string]schema.Attribute{
+		Attributes: shown.DataSourceAttributes(map[string]schema.Attribute{
 			"serving_ids": schema.ListAttribute{
 				MarkdownDescription: "IDs of the servings. With an empty list no request is sent: there are no servings, none is missing, and `all_available` is true.",
 				Required:            true,
 				ElementType:         types.StringType,
 				Validators:          []validator.List{servingIDsValidator{}},
 			},
-			"servings": schema.MapNestedAttribute{
-				MarkdownDescription: "Status of each serving that exists, by serving_id.",
-				Computed:            true,
-				NestedObject:        schema.NestedAttributeObject{CustomType: ObjectType, Attributes: Attributes()},
-			},
-			"missing_serving_ids": schema.ListAttribute{
-				MarkdownDescription: "The IDs that Kuscia does not know, sorted.",
-				Computed:            true,
-				ElementType:         types.StringType,
-			},
-			"all_available": schema.BoolAttribute{
-				MarkdownDescription: "Whether every serving exists and is `Available`.",
-				Computed:            true,
-			},
-		},
+		}),
 	}
 }
 
 // Read reads the status of the servings.
 func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var state statusModel
-	var ids []string
-	resp.Diagnostics.Append(req.Config.Get(ctx, &state)...)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	resp.Diagnostics.Append(state.ServingIDs.ElementsAs(ctx, &ids, false)...)
-	if resp.Diagnostics.HasError() || !d.Clients.ReadyKuscia(&resp.Diagnostics) {
+	config, _ := definition.Read(req.Config.Raw, definition.Value{})
+	ids := config.Strings("serving_ids")
+	if !d.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	all, err := statusesFor(ctx, d.Clients.Kuscia, ids)
@@ -87,24 +69,22 @@ func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
 		return
 	}
-	servings := make(map[string]attr.Value, len(all.found))
-	for id, status := range all.found {
-		servings[id] = Encode(status)
-	}
-	missing, diags := types.ListValueFrom(ctx, types.StringType, all.missing)
-	resp.Diagnostics.Append(diags...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, statusModel{
-		ServingIDs:        state.ServingIDs,
-		Servings:          types.MapValueMust(ObjectType, servings),
-		MissingServingIDs: missing,
-		AllAvailable:      types.BoolValue(all.available()),
-	})...)
+	resp.State.Raw = shown.Encode(all.tree(ids))
 }
 
 // statuses are those of the requested servings.
 type statuses struct {
 	found   map[string]*kuscia.ServingStatusDetail
 	missing []string // sorted
+}
+
+// tree is the state of the data source.
+func (s statuses) tree(ids []string) definition.Tree {
+	servings := definition.Tree{}
+	for id, status := range s.found {
+		servings[id] = Tree(status)
+	}
+	return definition.Tree{"serving_ids": slices.Concat([]string{}, ids), "servings": servings, "missing_serving_ids": s.missing, "all_available": s.available()}
 }
 
 func (s statuses) available() bool {

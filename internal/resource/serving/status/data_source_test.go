@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -171,31 +172,32 @@ func TestEncodeStatus(t *testing.T) {
 			{DomainID: "alice"},
 		},
 	}
-	first := Encode(detail)
+	first := Tree(detail)
 	if detail.PartyStatuses[0].DomainID != "bob" || detail.PartyStatuses[0].Endpoints[0].PortName != "z" {
 		t.Error("the response was changed")
 	}
 	slices.Reverse(detail.PartyStatuses)
 	slices.Reverse(detail.PartyStatuses[1].Endpoints)
-	if second := Encode(detail); !second.Equal(first) {
-		t.Errorf("the order of the response matters: %s and %s", first, second)
+	if second := Tree(detail); !reflect.DeepEqual(second, first) {
+		t.Errorf("the order of the response matters: %v and %v", first, second)
 	}
-	attributes := first.Attributes()
-	parties := attributes["party_statuses"].(types.List).Elements()
-	bob := parties[1].(types.Object).Attributes()
-	if TextOf(parties[0].(types.Object).Attributes()["domain_id"]) != "alice" || TextOf(bob["role"]) != "server" ||
-		bob["replicas"].String() != "1" || bob["available_replicas"].String() != "2" || bob["unavailable_replicas"].String() != "3" || bob["updated_replicas"].String() != "4" {
-		t.Errorf("parties are %v", parties)
+	want := definition.Tree{
+		"state": "Progressing", "reason": "r", "message": "m", "create_time": "t", "total_parties": int64(2), "available_parties": int64(1),
+		"party_statuses": []any{
+			definition.Tree{"domain_id": "alice", "role": "", "state": "", "create_time": "", "replicas": int64(0), "available_replicas": int64(0), "unavailable_replicas": int64(0), "updated_replicas": int64(0), "endpoints": []any{}},
+			definition.Tree{"domain_id": "bob", "role": "server", "state": "Available", "create_time": "c", "replicas": int64(1), "available_replicas": int64(2), "unavailable_replicas": int64(3), "updated_replicas": int64(4), "endpoints": []any{
+				definition.Tree{"port_name": "a", "scope": "Cluster", "endpoint": "a"}, definition.Tree{"port_name": "z", "scope": "Domain", "endpoint": "z:1"},
+			}},
+		},
 	}
-	if TextOf(attributes["state"]) != "Progressing" || TextOf(attributes["reason"]) != "r" || TextOf(attributes["message"]) != "m" ||
-		attributes["total_parties"].String() != "2" || attributes["available_parties"].String() != "1" || TextOf(attributes["create_time"]) != "t" {
-		t.Errorf("status is %s", first)
+	if !reflect.DeepEqual(first, want) {
+		t.Errorf("status is %v", first)
 	}
-	endpoints := bob["endpoints"].(types.List).Elements()
-	if TextOf(endpoints[0].(types.Object).Attributes()["port_name"]) != "a" {
-		t.Errorf("endpoints are %v", endpoints)
+	if pending := Tree(nil); pending["state"] != "Pending" || len(pending["party_statuses"].([]any)) != 0 {
+		t.Errorf("no status is %v", pending)
 	}
-	if pending := Encode(nil); TextOf(pending.Attributes()["state"]) != "Pending" || len(pending.Attributes()["party_statuses"].(types.List).Elements()) != 0 {
-		t.Errorf("no status is %s", pending)
+	state := shown.Encode(statuses{found: map[string]*kuscia.ServingStatusDetail{"a": detail}, missing: []string{}}.tree([]string{"a"}))
+	if read := definition.FieldsOf(definition.FieldsOf(definition.FieldsOf(state)["servings"])["a"]); len(read) != len(Attributes) || definition.StringOf(read["reason"]) != "r" {
+		t.Errorf("the state is %s", state)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
@@ -29,11 +28,7 @@ func (Shortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[st
 	if err != nil {
 		return context.WithValue(ctx, prefetchedKey{}, err), nil, false
 	}
-	servings := make(map[string]plainStatus, len(all.found))
-	for id, status := range all.found {
-		servings[id] = plainStatusOf(normalized(status))
-	}
-	return ctx, plainStatuses{ids, servings, all.missing, all.available()}, true
+	return ctx, all.tree(ids), true
 }
 
 // idsOf returns the ids in a configuration if all are known and there are no
@@ -55,53 +50,4 @@ func idsOf(config map[string]any) (ids []string, ok bool) {
 		}
 	}
 	return ids, true
-}
-
-type plainStatuses struct {
-	ServingIDs        []string               `msgpack:"serving_ids"`
-	Servings          map[string]plainStatus `msgpack:"servings"`
-	MissingServingIDs []string               `msgpack:"missing_serving_ids"`
-	AllAvailable      bool                   `msgpack:"all_available"`
-}
-
-type plainStatus struct {
-	State            string             `msgpack:"state"`
-	Reason           string             `msgpack:"reason"`
-	Message          string             `msgpack:"message"`
-	TotalParties     int32              `msgpack:"total_parties"`
-	AvailableParties int32              `msgpack:"available_parties"`
-	CreateTime       string             `msgpack:"create_time"`
-	PartyStatuses    []plainPartyStatus `msgpack:"party_statuses"`
-}
-
-type plainPartyStatus struct {
-	DomainID            string          `msgpack:"domain_id"`
-	Role                string          `msgpack:"role"`
-	State               string          `msgpack:"state"`
-	Replicas            int32           `msgpack:"replicas"`
-	AvailableReplicas   int32           `msgpack:"available_replicas"`
-	UnavailableReplicas int32           `msgpack:"unavailable_replicas"`
-	UpdatedReplicas     int32           `msgpack:"updated_replicas"`
-	CreateTime          string          `msgpack:"create_time"`
-	Endpoints           []plainEndpoint `msgpack:"endpoints"`
-}
-
-type plainEndpoint struct {
-	PortName string `msgpack:"port_name"`
-	Scope    string `msgpack:"scope"`
-	Endpoint string `msgpack:"endpoint"`
-}
-
-func plainStatusOf(s kuscia.ServingStatusDetail) plainStatus {
-	parties := make([]plainPartyStatus, len(s.PartyStatuses))
-	for i, p := range s.PartyStatuses {
-		endpoints := make([]plainEndpoint, len(p.Endpoints))
-		for j, e := range p.Endpoints {
-			endpoints[j] = plainEndpoint(e)
-		}
-		parties[i] = plainPartyStatus{
-			p.DomainID, p.Role, p.State, p.Replicas, p.AvailableReplicas, p.UnavailableReplicas, p.UpdatedReplicas, p.CreateTime, endpoints,
-		}
-	}
-	return plainStatus{s.State, s.Reason, s.Message, s.TotalParties, s.AvailableParties, s.CreateTime, parties}
 }

@@ -4,34 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // statePending is the state of a serving that exists and has no status yet;
 // Kuscia returns null then.
 const statePending = "Pending"
-
-var (
-	statusEndpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"port_name": types.StringType, "scope": types.StringType, "endpoint": types.StringType,
-	}}
-	partyStatusType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"domain_id": types.StringType, "role": types.StringType, "state": types.StringType,
-		"replicas": types.Int32Type, "available_replicas": types.Int32Type,
-		"unavailable_replicas": types.Int32Type, "updated_replicas": types.Int32Type,
-		"create_time": types.StringType, "endpoints": types.ListType{ElemType: statusEndpointType},
-	}}
-	// ObjectType is the type of a status.
-	ObjectType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"state": types.StringType, "reason": types.StringType, "message": types.StringType,
-		"total_parties": types.Int32Type, "available_parties": types.Int32Type,
-		"create_time": types.StringType, "party_statuses": types.ListType{ElemType: partyStatusType},
-	}}
-)
 
 // normalized returns a status in a fixed order, with a state for a serving that
 // has none yet.
@@ -52,78 +31,64 @@ func normalized(status *kuscia.ServingStatusDetail) kuscia.ServingStatusDetail {
 	return s
 }
 
-// Encode returns a status as a value of the framework; nil is the status of a
-// serving that has none yet.
-func Encode(status *kuscia.ServingStatusDetail) types.Object {
+// Tree returns a status with its Attributes; nil is the status of a serving that has none yet.
+func Tree(status *kuscia.ServingStatusDetail) definition.Tree {
 	s := normalized(status)
-	parties := make([]attr.Value, len(s.PartyStatuses))
-	for i, p := range s.PartyStatuses {
-		parties[i] = encodePartyStatus(p)
+	return definition.Tree{
+		"state": s.State, "reason": s.Reason, "message": s.Message, "create_time": s.CreateTime,
+		"total_parties": int64(s.TotalParties), "available_parties": int64(s.AvailableParties),
+		"party_statuses": definition.Each(s.PartyStatuses, partyTree),
 	}
-	return types.ObjectValueMust(ObjectType.AttrTypes, map[string]attr.Value{
-		"state": types.StringValue(s.State), "reason": types.StringValue(s.Reason),
-		"message":           types.StringValue(s.Message),
-		"total_parties":     types.Int32Value(s.TotalParties),
-		"available_parties": types.Int32Value(s.AvailableParties),
-		"create_time":       types.StringValue(s.CreateTime),
-		"party_statuses":    types.ListValueMust(partyStatusType, parties),
-	})
 }
 
-func encodePartyStatus(p kuscia.PartyStatus) types.Object {
-	endpoints := make([]attr.Value, len(p.Endpoints))
-	for i, e := range p.Endpoints {
-		endpoints[i] = types.ObjectValueMust(statusEndpointType.AttrTypes, map[string]attr.Value{
-			"port_name": types.StringValue(e.PortName), "scope": types.StringValue(e.Scope), "endpoint": types.StringValue(e.Endpoint),
-		})
+func partyTree(p kuscia.PartyStatus) definition.Tree {
+	return definition.Tree{
+		"domain_id": p.DomainID, "role": p.Role, "state": p.State, "create_time": p.CreateTime,
+		"replicas": int64(p.Replicas), "available_replicas": int64(p.AvailableReplicas),
+		"unavailable_replicas": int64(p.UnavailableReplicas), "updated_replicas": int64(p.UpdatedReplicas),
+		"endpoints": definition.Each(p.Endpoints, func(e kuscia.Endpoint) definition.Tree {
+			return definition.Tree{"port_name": e.PortName, "scope": e.Scope, "endpoint": e.Endpoint}
+		}),
 	}
-	return types.ObjectValueMust(partyStatusType.AttrTypes, map[string]attr.Value{
-		"domain_id": types.StringValue(p.DomainID), "role": types.StringValue(p.Role), "state": types.StringValue(p.State),
-		"replicas": types.Int32Value(p.Replicas), "available_replicas": types.Int32Value(p.AvailableReplicas),
-		"unavailable_replicas": types.Int32Value(p.UnavailableReplicas), "updated_replicas": types.Int32Value(p.UpdatedReplicas),
-		"create_time": types.StringValue(p.CreateTime), "endpoints": types.ListValueMust(statusEndpointType, endpoints),
-	})
+}
+
+func text(name, description string) definition.Attribute {
+	return definition.Attribute{Name: name, Type: definition.String, Presence: definition.Computed, Description: description}
+}
+
+func number(name, description string) definition.Attribute {
+	return definition.Attribute{Name: name, Type: definition.Number, Presence: definition.Computed, Description: description}
 }
 
 // Attributes describe a status; both data sources have them.
-func Attributes() map[string]schema.Attribute {
-	text := func(description string) schema.Attribute {
-		return schema.StringAttribute{MarkdownDescription: description, Computed: true}
-	}
-	number := func(description string) schema.Attribute {
-		return schema.Int32Attribute{MarkdownDescription: description, Computed: true}
-	}
-	return map[string]schema.Attribute{
-		"state":             text("`Pending` (exists, no party deployed yet), `Progressing`, `PartialAvailable`, `Available` or `Failed`."),
-		"reason":            text("Why it is in this state; empty if there is no problem."),
-		"message":           text("Details of the reason, for example of a pod that does not start."),
-		"total_parties":     number("Number of parties."),
-		"available_parties": number("Number of parties with available pods."),
-		"create_time":       text("When the serving was created (RFC 3339)."),
-		"party_statuses": schema.ListNestedAttribute{
-			MarkdownDescription: "State of each party, sorted by domain and role.",
-			Computed:            true,
-			CustomType:          types.ListType{ElemType: partyStatusType},
-			NestedObject: schema.NestedAttributeObject{CustomType: partyStatusType, Attributes: map[string]schema.Attribute{
-				"domain_id":            text("Domain of the party."),
-				"role":                 text("Role of the party."),
-				"state":                text("`Progressing`, `PartialAvailable` or `Available`."),
-				"replicas":             number("Pods that exist, old and new."),
-				"available_replicas":   number("Pods that are ready."),
-				"unavailable_replicas": number("Pods that are missing or not ready."),
-				"updated_replicas":     number("Pods of the current specification."),
-				"create_time":          text("When the party's Deployment was created (RFC 3339)."),
-				"endpoints": schema.ListNestedAttribute{
-					MarkdownDescription: "Addresses of the party's ports, sorted by port.",
-					Computed:            true,
-					CustomType:          types.ListType{ElemType: statusEndpointType},
-					NestedObject: schema.NestedAttributeObject{CustomType: statusEndpointType, Attributes: map[string]schema.Attribute{
-						"port_name": text("Name of the port in the app image."),
-						"scope":     text("`Cluster` or `Domain`."),
-						"endpoint":  text("Address: `host:port` for scope `Domain`, a host for scope `Cluster`."),
-					}},
+var Attributes = []definition.Attribute{
+	text("state", "`Pending` (exists, no party deployed yet), `Progressing`, `PartialAvailable`, `Available` or `Failed`."),
+	text("reason", "Why it is in this state; empty if there is no problem."),
+	text("message", "Details of the reason, for example of a pod that does not start."),
+	number("total_parties", "Number of parties."),
+	number("available_parties", "Number of parties with available pods."),
+	text("create_time", "When the serving was created (RFC 3339)."),
+	{
+		Name: "party_statuses", Type: definition.ObjectList, Presence: definition.Computed,
+		Description: "State of each party, sorted by domain and role.",
+		Attributes: []definition.Attribute{
+			text("domain_id", "Domain of the party."),
+			text("role", "Role of the party."),
+			text("state", "`Progressing`, `PartialAvailable` or `Available`."),
+			number("replicas", "Pods that exist, old and new."),
+			number("available_replicas", "Pods that are ready."),
+			number("unavailable_replicas", "Pods that are missing or not ready."),
+			number("updated_replicas", "Pods of the current specification."),
+			text("create_time", "When the party's Deployment was created (RFC 3339)."),
+			{
+				Name: "endpoints", Type: definition.ObjectList, Presence: definition.Computed,
+				Description: "Addresses of the party's ports, sorted by port.",
+				Attributes: []definition.Attribute{
+					text("port_name", "Name of the port in the app image."),
+					text("scope", "`Cluster` or `Domain`."),
+					text("endpoint", "Address: `host:port` for scope `Domain`, a host for scope `Cluster`."),
 				},
-			}},
+			},
 		},
-	}
+	},
 }

@@ -128,7 +128,6 @@ func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sourc
 		Deployments: cachedDeploymentsOf(ctx, c, id),
 		Cached:      c.AppImages.Lookup(ctx),
 		IsPartner:   isPartner(ctx, c),
-		Current:     clients.LookupBy(ctx, c.Kuscia.QueryAppImage),
 		Now:         time.Now(),
 	}
 }

@@ -36,7 +36,7 @@ func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateSe
 	create.RetryTimeout = timeout
 	create.AdoptExisting = r.Clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.Clients, request.ServingID).Current))...)
+		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(clients.LookupBy(ctx, r.Clients.Kuscia.QueryAppImage)))...)
 	}
 	return create
 }

@@ -20,10 +20,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // testServer is a sandbox with the generators' app images and its client. Its
@@ -56,7 +57,9 @@ func (k testServer) settle(t *rapid.T) {
 func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
 
 // lookup returns the app images that the sandbox has now.
-func (k testServer) lookup(t *rapid.T) party.ImageLookup { return k.sources(t).Current }
+func (k testServer) lookup(t *rapid.T) party.ImageLookup {
+	return clients.LookupBy(t.Context(), k.QueryAppImage)
+}
 
 // runs checks that the pods of every party run the images of the state, once Kuscia's
 // controller has caught up.
@@ -69,11 +72,6 @@ func (k testServer) runs(t *rapid.T, state model.Serving) {
 			t.Fatalf("party %s runs %s; the state has %s", p.Key(), image, p.Image)
 		}
 	}
-}
-
-// template looks up a party's deploy template as the resource does.
-func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
-	return refresh.Templates(k.sources(t).Current)
 }
 
 var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)

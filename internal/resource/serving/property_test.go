@@ -2,7 +2,6 @@ package serving
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -200,58 +199,6 @@ func TestPropertyDrift(t *testing.T) {
 		}
 		if is, _, _ := Classify(t, config, refreshed, private, k.images); is == NoOp {
 			t.Fatal("the old configuration plans nothing on the changed serving")
-		}
-	})
-}
-
-// TestPropertyFirstUnmanagedResources: resources that another client stores for
-// parties without any are drift of that and nothing else, unless they equal
-// those of the app image. A configuration with the same resources plans nothing,
-// and the old one plans no update that Kuscia could not carry out.
-func TestPropertyFirstUnmanagedResources(t *testing.T) {
-	t.Parallel()
-	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := InParty(Configs().Draw(t, "config").Serving, 0, NoResources)
-		config.ServingID = k.newID()
-		// A Service name that is in use keeps a serving from being deployed.
-		config = InParties(config, func(parties []model.Party) []model.Party {
-			for i := range parties {
-				parties[i].ServiceNamePrefix = types.StringNull()
-			}
-			return parties
-		})
-		state, private := k.create(t, config)
-		k.advance(time.Minute)
-		state, private = k.quiet(t, config, state, private)
-		edited := InParty(config, 0, (Generator{T: t}).Resources)
-		if !ValidDraw(Drawn{Serving: edited}) {
-			t.Skip("not valid")
-		}
-		is, planned, _ := Classify(t, edited, state, private, k.images)
-		if is != Update {
-			t.Skip("no resources drawn")
-		}
-		k.update(t, edited, planned, state, private)
-		k.settle(t)
-		refreshed, private := k.read(t, state, private)
-		parties := slices.Clone(state.Parties.Items)
-		p := parties[0]
-		wire := model.FindWire(k.query(t, state.ServingID).Parties, p.Key())
-		image := model.SnapshotOf(model.TemplateResources(k.template(t)(*wire)))
-		var want []string
-		if now := model.SnapshotOf(wire.Resources); now.Storable(image) && !maps.Equal(now, image) {
-			want = []string{p.DomainID.ValueString() + ".resources"}
-		}
-		if got := drifted(state, refreshed); !slices.Equal(got, want) {
-			t.Fatalf("drift shows in %v, want %v", got, want)
-		}
-		if want == nil {
-			return
-		}
-		refreshed, private = k.finished(t, edited, refreshed, private)
-		k.quiet(t, edited, refreshed, private)
-		if is, _, _ := Classify(t, config, refreshed, private, k.images); is != Replace {
-			t.Fatalf("the old configuration is %s on the changed serving", is)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -37,9 +36,6 @@ type Private struct {
 	// ObservedConfig is set if serving_input_config was read rather than
 	// configured: a configuration without it keeps the text.
 	ObservedConfig bool `json:"observed_config,omitempty"`
-	// Baselines has the last seen resources of each party without resources in
-	// both configuration and state.
-	Baselines map[string]ResourceBaseline `json:"baselines,omitempty"`
 	// Deployed has what is known about the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
 	// ConfigEnding is how the configuration text ended when it was last read,
@@ -60,7 +56,7 @@ type Private struct {
 // WithoutCreation returns the private state without what was recorded when the serving
 // was created or updated: it is a new one, about which nothing is known.
 func (d Private) WithoutCreation() Private {
-	d.Ports, d.Containers, d.Deployed, d.Baselines = nil, nil, nil, nil
+	d.Ports, d.Containers, d.Deployed = nil, nil, nil
 	return d
 }
 
@@ -106,13 +102,10 @@ func (d Private) AfterUpdate(config Serving) Private {
 }
 
 // AfterSending returns the private state after an update was sent, with or
-// without a response. The update applies the resources of the app images to the
-// pods, so that earlier baselines are no longer valid: otherwise an app image
-// that was changed and reverted would look like resources stored by another
-// client. Another trailing newline of the text is then no sign of a redeploy by
-// another client either.
+// without a response: another trailing newline of the text is then no sign of a
+// redeploy by another client.
 func (d Private) AfterSending() Private {
-	d.Baselines, d.ConfigEnding = nil, ""
+	d.ConfigEnding = ""
 	return d
 }
 
@@ -139,33 +132,6 @@ func (d Private) WithContainers(key party.Key, names []string) Private {
 	}
 	containers[key.String()] = names
 	d.Containers = containers
-	return d
-}
-
-// Unmanaged reports whether resources of a party, if there are any, were stored
-// by another client.
-func (d Private) Unmanaged(p Party) bool {
-	return !p.Resources.Spec().IsSet() && !d.ResourcesObserved(p.Key())
-}
-
-// WithBaseline records the last seen resources of a party.
-func (d Private) WithBaseline(key party.Key, last ResourceBaseline) Private {
-	seen := make(map[string]ResourceBaseline, len(d.Baselines)+1)
-	maps.Copy(seen, d.Baselines)
-	seen[key.String()] = last
-	d.Baselines = seen
-	return d
-}
-
-// KeepBaselines drops the baselines of parties that no longer need one.
-func (d Private) KeepBaselines(parties []Party) Private {
-	before := d.Baselines
-	d.Baselines = nil
-	for _, p := range parties {
-		if last, known := before[p.Key().String()]; known && d.Unmanaged(p) {
-			d = d.WithBaseline(p.Key(), last)
-		}
-	}
 	return d
 }
 

@@ -116,12 +116,3 @@ func (r *PendingRollout) Merge(later *PendingRollout) *PendingRollout {
 	}
 	return later
 }
-
-// ResourceBaseline is the last seen state of a party whose resources are not
-// configured.
-type ResourceBaseline struct {
-	// Response is the response for the serving; Image is the template of its app
-	// image at the same time.
-	Response ResourceSnapshot `json:"response"`
-	Image    ResourceSnapshot `json:"image"`
-}

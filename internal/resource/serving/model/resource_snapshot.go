@@ -35,14 +35,3 @@ func TemplateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
 	}
 	return resources
 }
-
-// Storable reports whether Kuscia could have stored a snapshot for the
-// containers of an app image: it stores something for each of them, or nothing.
-func (f ResourceSnapshot) Storable(image ResourceSnapshot) bool {
-	for name := range image {
-		if f[name] == [4]int64{} {
-			return false
-		}
-	}
-	return len(f) == len(image)
-}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -100,15 +101,33 @@ var rolloutAttributes = []definition.Attribute{
 // Reported returns the attributes that Kuscia reports: without those that only the state has, and
 // without those of which it reports another form.
 func Reported() []definition.Attribute {
-	reported := slices.Clone(fixedAttributes)
-	reported = slices.DeleteFunc(reported, func(a definition.Attribute) bool { return a.NotReturned || a.Name == "id" || a.Name == "create_time" })
-	for i, a := range reported {
-		reported[i].WriteOnly = false
-		if a.Name == "parties" {
-			reported[i].Attributes = slices.DeleteFunc(slices.Clone(partyAttributes), func(a definition.Attribute) bool { return a.Local || a.Name == AttrResources })
+	all := reported(fixedAttributes)
+	for i, a := range all {
+		switch a.Name {
+		case "parties":
+			all[i].Description += " The key is `DOMAIN`, or `DOMAIN/ROLE` for a party with a role."
+		case "endpoints":
+			all[i].Description += " The key is `DOMAIN/PORT`, or `DOMAIN/ROLE/PORT` for a party with a role."
 		}
 	}
-	return reported
+	return all
+}
+
+// reported returns attributes with the first sentence of their descriptions: the others are for
+// those who set them.
+func reported(attributes []definition.Attribute) (all []definition.Attribute) {
+	for _, a := range attributes {
+		if a.NotReturned || a.Local || slices.Contains([]string{"id", "create_time", AttrResources}, a.Name) {
+			continue
+		}
+		first, _, cut := strings.Cut(a.Description, ". ")
+		if cut {
+			first += "."
+		}
+		a.Description, a.WriteOnly, a.Attributes = first, false, reported(a.Attributes)
+		all = append(all, a)
+	}
+	return all
 }
 
 var partyAttributes = []definition.Attribute{

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 
@@ -22,15 +24,11 @@ import (
 // accept and then hang or fail on silently. Unknown values are checked again
 // later, and what a manually created serving may have is left to Check.
 func Validate(config definition.Value) diag.Diagnostics {
-	reader, unconvertible := definition.Read(config, definition.Value{})
-	for _, p := range reader.ObjectMap("parties") {
-		p.Int32("replicas")
-	}
 	c := &validator{config: model.Of(config)}
-	for _, at := range unconvertible.OutOfRange {
-		c.refuse(at, "Invalid number", "This is not a whole number from 1 to 2147483647.")
-	}
 	c.serving()
+	for name, p := range definition.FieldsOf(definition.FieldsOf(config)["parties"]) {
+		c.replicas(definition.FieldsOf(p)["replicas"], path.Root("parties").AtMapKey(name).AtName("replicas"))
+	}
 	diags := check.Validate(c.IndependentOf(nil))
 	for _, problem := range model.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
@@ -60,6 +58,16 @@ func (c *validator) label(at path.Path, name string, value types.String, pattern
 func (c *validator) oneOf(at path.Path, value types.String, allowed ...string) {
 	if !value.IsNull() && !value.IsUnknown() && !slices.Contains(allowed, value.ValueString()) {
 		c.refuse(at, tfvalue.ValueNotAllowed, tfvalue.NotAllowed(value.ValueString(), allowed))
+	}
+}
+
+// replicas refuses a number that is not whole or too large.
+func (c *validator) replicas(number definition.Value, at path.Path) {
+	if number.Type() == nil {
+		return // of a party that is not known
+	}
+	for _, found := range (tfvalue.Int32Type{Min: 1, Max: math.MaxInt32}).Validate(context.Background(), number, at) {
+		c.refuse(at, found.Summary(), found.Detail())
 	}
 }
 

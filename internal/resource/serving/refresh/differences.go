@@ -143,3 +143,32 @@ func ChangedSincePlan(desired model.Serving, response *kuscia.Serving, request *
 	}
 	return changed
 }
+
+// UnmanagedDifferences lists the parties of an existing serving with resources
+// that are neither configured nor those of the app image: another client has
+// stored them, and no later plan could detect that.
+func UnmanagedDifferences(desired model.Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
+	parties := desired.Parties.Items
+	for _, p := range parties {
+		wire := model.FindWire(existing.Parties, p.Key())
+		if wire == nil {
+			continue // already among the differences
+		}
+		configured := p.Resources.Spec()
+		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.ForContainer(r.ContainerName).Empty() })
+		if len(unset) == 0 {
+			continue
+		}
+		var image model.ResourceSnapshot
+		if t := template(*wire); t != nil {
+			image = model.SnapshotOf(model.TemplateResources(t))
+		}
+		for name, has := range model.SnapshotOf(unset) {
+			if given, known := image[name]; !known || given != has {
+				different = append(different, fmt.Sprintf("resources of party %s", p.Key()))
+				break
+			}
+		}
+	}
+	return different
+}

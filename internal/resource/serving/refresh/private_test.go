@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -140,7 +141,7 @@ func TestCreatedAgain(t *testing.T) {
 		"2026-01-02T00:00:00Z": {Containers: map[string][]string{"alice/": {"main", "side"}}},
 	} {
 		response.Status = &kuscia.ServingStatusDetail{CreateTime: created}
-		_, got := Read(state, response, private, Sources{Cached: images, Current: images})
+		_, got := Read(state, response, private, Sources{Cached: images})
 		if !reflect.DeepEqual(got.Containers, want.Containers) || !reflect.DeepEqual(got.Ports, want.Ports) {
 			t.Errorf("created at %q: containers %v, ports %v", created, got.Containers, got.Ports)
 		}

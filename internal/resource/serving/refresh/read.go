@@ -14,9 +14,8 @@ import (
 
 // Sources provide what the response does not have.
 type Sources struct {
-	// Cached are app images as queried earlier in this run, Current as Kuscia
-	// has them now. Both return nil if Kuscia cannot be queried.
-	Cached, Current party.ImageLookup
+	// Cached are app images as queried earlier in this run; nil if Kuscia cannot be queried.
+	Cached party.ImageLookup
 	// Deployments is the state of the serving in the cluster; nil without a
 	// cluster.
 	Deployments *rollout.CachedObserver
@@ -25,6 +24,10 @@ type Sources struct {
 	IsPartner func(domainID string) types.Bool
 	Now       time.Time
 }
+
+// TemplateLookup returns the deploy template of a party in Kuscia; nil if Kuscia
+// cannot be queried or has none.
+type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
 
 // Templates looks up deploy templates in app images.
 func Templates(images party.ImageLookup) TemplateLookup {
@@ -58,7 +61,6 @@ func Read(prior model.Serving, response *kuscia.Serving, private model.Private, 
 	if private.Imported {
 		state = model.ImportedState(state)
 	}
-	state, private = detectUnmanagedResources(state, response, private, Templates(from.Cached), Templates(from.Current))
 	state.RolloutComplete, private = rollout.RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
 	changed, _ := rollout.ChangedElsewhere(prior, state, private)
 	redeployed := rollout.RedeployedElsewhere(private, response)
@@ -113,11 +115,6 @@ func isCreatedAgain(prior model.Serving, response *kuscia.Serving) bool {
 // with the text that was sent.
 func AfterApply(planned, desired model.Serving, response *kuscia.Serving, private model.Private, from Sources) (state model.Serving, next model.Private, mismatches []string) {
 	observed, next := FromResponse(planned, response, private, TemplateReplicas(from.Cached))
-	if len(next.Baselines) == 0 {
-		// The first time only records a baseline. Later changes are left to the
-		// next read: cached app images may be from before the rollout.
-		observed, next = detectUnmanagedResources(observed, response, next, Templates(from.Cached), Templates(from.Current))
-	}
 	if mismatches = Differences(desired, response, private); len(mismatches) > 0 {
 		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, model.AttrConfig) {
 			observed = model.MarkConfigUnsure(observed)
@@ -149,4 +146,25 @@ func ResolveComputedWithoutRead(planned model.Serving) model.Serving {
 		planned.RolloutComplete = model.CompleteIf(planned.WaitForRollout)
 	}
 	return planned
+}
+
+// recordResponse records the containers of the parties that now have stored
+// resources, from the server's response, and drops what is no longer needed.
+func recordResponse(d model.Private, response *kuscia.Serving, state model.Serving) model.Private {
+	known := d.Containers
+	d.Containers = nil
+	parties := state.Parties.Items
+	for _, p := range parties {
+		wire := model.FindWire(response.Parties, p.Key())
+		if wire == nil || !p.Resources.Spec().IsSet() {
+			continue
+		}
+		names := known[p.Key().String()]
+		if len(names) == 0 {
+			names = model.ResponseContainers(wire.Resources)
+		}
+		d = d.WithContainers(p.Key(), names)
+	}
+	d.CreateOutcomeUnknown, d.ConfigEnding = false, rollout.ConfigEnding(response)
+	return d
 }

@@ -36,7 +36,7 @@ func TestRedeployedMeanwhile(t *testing.T) {
 	before, after := DefinedBy(nil), DefinedBy(func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" })
 	state.Parties = WithImages(state.Parties, ImagesOf(before))
 	read := func(private model.Private, response *kuscia.Serving) (model.Serving, model.Private) {
-		next, private := Read(state, response, private, Sources{Cached: ImagesOf(after), Current: ImagesOf(after), Now: time.Now()})
+		next, private := Read(state, response, private, Sources{Cached: ImagesOf(after), Now: time.Now()})
 		return next, private
 	}
 	warned := func(state model.Serving, private model.Private) bool {

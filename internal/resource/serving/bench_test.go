@@ -6,25 +6,23 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // benchConfig has two parties with everything set.
-func benchConfig() model.Serving {
+func benchConfig() rules.Serving {
 	return ConfigOf(
 		PartyOf("alice", Role("server"), Replicas(2), RollingUpdate("25%", "25%"), Resources(ContainerResources("app", "100m", "1", "128Mi", "1Gi"))),
 		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(ContainerResources("", "200m", "2", "256Mi", "2Gi"))))
 }
 
 // benchResponse is Kuscia's response for benchConfig.
-func benchResponse(b *testing.B, config model.Serving) *kuscia.Serving {
+func benchResponse(b *testing.B, config rules.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
+	request := rules.CreateRequest(rules.PlanCreate(config, rules.KnownImages(AllImages)), &diags)
 	NoDiags(b, diags)
 	response := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
 	response.Parties[1].Resources[0].ContainerName = "app"
@@ -35,7 +33,7 @@ func BenchmarkOf(b *testing.B) {
 	value := StateOf(benchConfig()).Value()
 	b.ReportAllocs()
 	for b.Loop() {
-		model.Of(value)
+		rules.Of(value)
 	}
 }
 
@@ -48,11 +46,11 @@ func BenchmarkValue(b *testing.B) {
 }
 
 func BenchmarkRequest(b *testing.B) {
-	planned := plan.Create(benchConfig(), plan.KnownImages(AllImages))
+	planned := rules.PlanCreate(benchConfig(), rules.KnownImages(AllImages))
 	var diags diag.Diagnostics
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.CreateRequest(planned, &diags)
+		rules.CreateRequest(planned, &diags)
 	}
 	NoDiags(b, diags)
 }
@@ -62,7 +60,7 @@ func BenchmarkRefresh(b *testing.B) {
 	response := benchResponse(b, benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		refresh.FromResponse(state, response, model.Private{}, AnyReplicas(1))
+		rules.FromResponse(state, response, rules.Private{}, AnyReplicas(1))
 	}
 }
 
@@ -73,7 +71,7 @@ func BenchmarkPlanNothing(b *testing.B) {
 	state := StateOf(config)
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
+		rules.PlanUpdate(config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
 	}
 }
 
@@ -83,6 +81,6 @@ func BenchmarkPlanUpdate(b *testing.B) {
 	config = InParty(config, 0, Replicas(5))
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
+		rules.PlanUpdate(config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
 	}
 }

@@ -13,9 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -29,11 +27,11 @@ func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
 	none, empty := WithPlainConfig(base, types.StringNull()), WithPlainConfig(base, types.StringValue(""))
-	shown := func(text string) model.Serving { return WithPlainConfig(base, types.StringValue(text)) }
-	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = types.StringUnknown(); return m }
-	unknownVersion := func(m model.Serving) model.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
+	shown := func(text string) rules.Serving { return WithPlainConfig(base, types.StringValue(text)) }
+	unknown := func(m rules.Serving) rules.Serving { m.ServingInputConfigWO = types.StringUnknown(); return m }
+	unknownVersion := func(m rules.Serving) rules.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
-		before, after model.Serving
+		before, after rules.Serving
 		want          Outcome
 		at            string
 	}{
@@ -43,7 +41,7 @@ func TestPlanConfigForms(t *testing.T) {
 		"another version":                 {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), Update, ""},
 		"an earlier version":              {WriteOnly(base, model1, 2), WriteOnly(base, model1, 1), Update, ""},
 		"a version not known":             {WriteOnly(base, model1, 1), unknownVersion(WriteOnly(base, model1, 1)), Update, ""},
-		"a stale state":                   {model.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
+		"a stale state":                   {rules.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
 		"hidden, same text":               {shown(model1), WriteOnly(base, model1, 1), Update, ""},
 		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
 		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
@@ -52,10 +50,10 @@ func TestPlanConfigForms(t *testing.T) {
 		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
 		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
 		"first text, shown":               {none, shown(model1), Update, ""},
-		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, model.AttrConfigVersion},
-		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, model.AttrConfigVersion},
-		"stale text left out":             {model.MarkConfigUnsure(none), none, Replace, model.AttrConfigVersion},
-		"shown text left out":             {shown(model1), none, Replace, model.AttrConfig},
+		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, rules.AttrConfigVersion},
+		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, rules.AttrConfigVersion},
+		"stale text left out":             {rules.MarkConfigUnsure(none), none, Replace, rules.AttrConfigVersion},
+		"shown text left out":             {shown(model1), none, Replace, rules.AttrConfig},
 		"empty text left out":             {empty, none, NoOp, ""},
 		"none":                            {none, none, NoOp, ""},
 		// Terraform lets no plan ignore a value that was null before.
@@ -64,8 +62,8 @@ func TestPlanConfigForms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			state := StateOf(test.before)
-			if test.before.ServingInputConfigVersion.ValueInt64() == model.UnsureVersion && !test.before.ServingInputConfigVersion.IsNull() {
-				state = model.MarkConfigUnsure(state)
+			if test.before.ServingInputConfigVersion.ValueInt64() == rules.UnsureVersion && !test.before.ServingInputConfigVersion.IsNull() {
+				state = rules.MarkConfigUnsure(state)
 			}
 			got, planned, reasons := Classify(t, test.after, state, TwoPartiesPrivate(), AllImages)
 			if got != test.want {
@@ -122,12 +120,12 @@ func TestValidateConfigForms(t *testing.T) {
 		"shown unknown":            {TextOf: unknown, hidden: hidden, version: one},
 		"hidden may be null":       {TextOf: text, hidden: unknown},
 
-		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
-		"both, shown empty":       {TextOf: types.StringValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
-		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
-		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"empty":                   {TextOf: null, hidden: types.StringValue(""), version: one, at: model.AttrConfigWO, says: "Omit it"},
+		"both":                    {TextOf: text, hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
+		"both, shown empty":       {TextOf: types.StringValue(""), hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
+		"no version":              {TextOf: null, hidden: hidden, at: rules.AttrConfigWO, says: "change it whenever the text changes"},
+		"no text":                 {TextOf: null, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
+		"version beside shown":    {TextOf: text, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
+		"empty":                   {TextOf: null, hidden: types.StringValue(""), version: one, at: rules.AttrConfigWO, says: "Omit it"},
 		"triggers, hidden JSON":   {TextOf: null, hidden: hidden, version: one, triggers: Triggers("1")},
 		"triggers, hidden, later": {TextOf: null, hidden: unknown, version: one, triggers: Triggers("1")},
 		"triggers, hidden, plain": {TextOf: null, hidden: types.StringValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},
@@ -139,7 +137,7 @@ func TestValidateConfigForms(t *testing.T) {
 			if !test.triggers.IsNull() {
 				config.RedeployTriggers = test.triggers
 			}
-			diags := plan.Validate(config.Value())
+			diags := rules.Validate(config.Value())
 			if test.at == "" {
 				NoDiags(t, diags)
 				return
@@ -160,11 +158,11 @@ func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
 	base.RedeployTriggers = Triggers("1")
-	shown := func(text string) model.Serving { return WithPlainConfig(base, types.StringValue(text)) }
-	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
-	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
+	shown := func(text string) rules.Serving { return WithPlainConfig(base, types.StringValue(text)) }
+	more := func(m rules.Serving) rules.Serving { return InParty(m, 0, Replicas(9)) }
+	redeploy := func(m rules.Serving) rules.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
-		before, after model.Serving
+		before, after rules.Serving
 		has           string // in Kuscia
 		sends         string
 		Resources     bool
@@ -196,11 +194,11 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			r := newResource()
 			r.Clients = &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
-			planned, _ := plan.Update(test.after, state, TwoPartiesPrivate(), plan.KnownImages(AllImages))
+			planned, _ := rules.PlanUpdate(test.after, state, TwoPartiesPrivate(), rules.KnownImages(AllImages))
 			var diags diag.Diagnostics
 			live := &liveServing{api: api.Client, id: "glm"}
 			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, TwoPartiesPrivate(), &diags)
-			request := plan.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
+			request := rules.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
 			NoDiags(t, diags)
 			sends := ""
 			if request != nil {
@@ -209,7 +207,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			if !ok || sends != test.sends || (asked > 0) != test.Resources {
 				t.Fatalf("the request has %q, want %q; %d queries", sends, test.sends, asked)
 			}
-			if got := plan.Redeploys(desired, before, TwoPartiesPrivate()); got != test.restarts {
+			if got := rules.Redeploys(desired, before, TwoPartiesPrivate()); got != test.restarts {
 				t.Errorf("it restarts: %v", got)
 			}
 			if !test.restarts {
@@ -241,8 +239,8 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	api := NewScripted(t, func(string, string) Reply { return Reply{Code: 11501, Message: "record not found"} })
 	config := WriteOnly(TwoParties(), model1, 2)
 	var diags diag.Diagnostics
-	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, model.Private{}, &diags)
-	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(model.AttrConfigVersion)) {
+	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, rules.Private{}, &diags)
+	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(rules.AttrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
 	}
 }
@@ -255,14 +253,14 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	none := StateOf(WithPlainConfig(TwoParties(), types.StringNull()))
 	empty := StateOf(WithPlainConfig(TwoParties(), types.StringValue("")))
 	for name, test := range map[string]struct {
-		state model.Serving
+		state rules.Serving
 		has   string
 		want  types.String
 	}{
 		"hidden":               {hidden, model1, types.StringNull()},
 		"hidden, another text": {hidden, model2, types.StringNull()},
 		"hidden, deleted":      {hidden, "", types.StringNull()},
-		"stale":                {model.MarkConfigUnsure(hidden), model2, types.StringNull()},
+		"stale":                {rules.MarkConfigUnsure(hidden), model2, types.StringNull()},
 		"none":                 {none, "", types.StringNull()},
 		"none, then one":       {none, model1, types.StringValue(model1)},
 		"empty":                {empty, "", types.StringValue("")},
@@ -271,7 +269,7 @@ func TestRefreshOfConfigForms(t *testing.T) {
 	} {
 		response := ResponseTo(TwoParties())
 		response.ServingInputConfig = test.has
-		got, _ := refresh.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
+		got, _ := rules.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
 		if !got.ServingInputConfig.Equal(test.want) || !got.ServingInputConfigVersion.Equal(test.state.ServingInputConfigVersion) || !got.ServingInputConfigWO.IsNull() {
 			t.Errorf("%s: %q, version %s", name, got.ServingInputConfig.ValueString(), got.ServingInputConfigVersion)
 		}
@@ -285,10 +283,10 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	response := ResponseTo(TwoParties())
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
 		response.ServingInputConfig = text
-		if got := refresh.Differences(model.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, model.AttrConfig) != differs {
+		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, rules.AttrConfig) != differs {
 			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
-		if got := refresh.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
+		if got := rules.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
 			t.Errorf("%q and a state differ in %v", text, got)
 		}
 	}
@@ -299,13 +297,13 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
-	desired := model.Desired(plan.Create(config, plan.KnownImages(AllImages)), config)
+	desired := rules.Desired(rules.PlanCreate(config, rules.KnownImages(AllImages)), config)
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
 		existing := ResponseTo(TwoParties())
 		existing.ServingInputConfig = text
 		var diags diag.Diagnostics
-		create := newCreation(takenAPI{existing}, plan.CreateRequest(desired, &diags),
-			func(s *kuscia.Serving) []string { return refresh.Differences(desired, s, model.Private{}) })
+		create := newCreation(takenAPI{existing}, rules.CreateRequest(desired, &diags),
+			func(s *kuscia.Serving) []string { return rules.Differences(desired, s, rules.Private{}) })
 		create.AdoptExisting = true
 		got := create.Do(t.Context())
 		NoDiags(t, diags)

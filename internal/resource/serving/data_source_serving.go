@@ -13,9 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -32,8 +30,8 @@ type servingDataSource struct{ crud.BaseDataSource }
 
 // shown are the attributes of a serving as Kuscia reports it, with its status. Kuscia reports the
 // resources of each container and not the image that pods run.
-var shown = definition.New(definition.Schema{Attributes: append(model.Reported(),
-	definition.Attribute{Name: "status", Type: definition.Object, Presence: definition.Computed, Attributes: status.Attributes, Description: "What Kuscia observes of the serving."},
+var shown = definition.New(definition.Schema{Attributes: append(rules.Reported(),
+	definition.Attribute{Name: "status", Type: definition.Object, Presence: definition.Computed, Attributes: statusAttributes, Description: "What Kuscia observes of the serving."},
 )})
 
 func dataSourceSchema() schema.Schema {
@@ -64,8 +62,8 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		clients.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Unable to read serving", err)
 		return
 	}
-	read, _ := refresh.FromResponse(model.Serving{Attributes: model.Attributes{ServingID: types.StringValue(id)}}, response, model.Private{}, refresh.TemplateReplicas(d.Clients.AppImages.Lookup(ctx)))
+	read, _ := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id)}}, response, rules.Private{}, rules.TemplateReplicas(d.Clients.AppImages.Lookup(ctx)))
 	tree := read.Tree()
-	tree["status"] = status.Tree(response.Status)
+	tree["status"] = statusTree(response.Status)
 	resp.State.Raw = shown.Encode(tree)
 }

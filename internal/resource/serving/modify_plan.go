@@ -9,9 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -23,8 +21,8 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 		r.Clients.RecordDestroyed(servingKind.ResourceType(), definition.StringAt(req.State.Raw, attrServingID))
 		return
 	}
-	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	config, prior := model.Of(req.Config.Raw), model.Of(req.State.Raw)
+	private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
+	config, prior := rules.Of(req.Config.Raw), rules.Of(req.State.Raw)
 	switch {
 	case resp.Diagnostics.HasError():
 		return
@@ -42,17 +40,17 @@ func (r *servingResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 
 // updatePlan is the plan of an existing serving.
 type updatePlan struct {
-	config, prior, planned model.Serving
-	private                model.Private
-	replace                []plan.Replacement
-	images                 plan.Images
+	config, prior, planned rules.Serving
+	private                rules.Private
+	replace                []rules.Replacement
+	images                 rules.Images
 }
 
 // planUpdate plans an existing serving, from the configuration and the state alone.
-func planUpdate(ctx context.Context, c *clients.Clients, config, prior model.Serving, private model.Private) updatePlan {
+func planUpdate(ctx context.Context, c *clients.Clients, config, prior rules.Serving, private rules.Private) updatePlan {
 	p := updatePlan{config: config, prior: prior, private: private, images: plannedImages(ctx, c)}
-	p.planned, p.replace = plan.Update(config, prior, private, p.images)
-	if len(p.replace) > 0 || !plan.KeepsRollout(p.planned, prior, private) {
+	p.planned, p.replace = rules.PlanUpdate(config, prior, private, p.images)
+	if len(p.replace) > 0 || !rules.KeepsRollout(p.planned, prior, private) {
 		p.planned = withPossibleRelease(c, p.planned)
 	}
 	return p
@@ -66,27 +64,27 @@ func (p updatePlan) check(ctx context.Context, c *clients.Clients, diags *diag.D
 		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, diags)
 		return
 	}
-	plan.WarnTriggersStored(p.planned, p.prior, p.private, diags)
+	rules.WarnTriggersStored(p.planned, p.prior, p.private, diags)
 	warnOfNames(p.planned, p.prior, diags)
 	checkPlannedServings(ctx, c, p.planned, false, diags)
 	recordPodChanges(ctx, c, p.planned, p.prior, p.private, diags)
 	warnOfStarts(ctx, c, p.planned, p.prior, p.private, diags)
-	reachesPods := plan.ReachesPods(p.planned, p.prior, p.private)
+	reachesPods := rules.ReachesPods(p.planned, p.prior, p.private)
 	if reachesPods {
 		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned, prior: &p.prior, private: p.private}, diags)
 	}
-	rollout.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
+	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 
 // following returns whether a new image of an app image is rolled out.
-func (p updatePlan) following() rollout.Following {
+func (p updatePlan) following() rules.Following {
 	switch {
-	case !plan.CanRedeploy(p.planned, p.config):
-		return rollout.CannotFollow
-	case !model.WithDefaults(p.config).FollowAppImage.ValueBool():
-		return rollout.FollowsNot
+	case !rules.CanRedeploy(p.planned, p.config):
+		return rules.CannotFollow
+	case !rules.WithDefaults(p.config).FollowAppImage.ValueBool():
+		return rules.FollowsNot
 	}
-	return rollout.Follows
+	return rules.Follows
 }
 
 // reportReplacement returns where a replacement is needed, with a warning of what it does where
@@ -117,11 +115,11 @@ func (p updatePlan) describeReplacement() string {
 }
 
 // planCreate plans a serving that does not exist.
-func planCreate(ctx context.Context, c *clients.Clients, config model.Serving, private model.Private, diags *diag.Diagnostics) model.Serving {
-	if model.KeepsObservedConfig(config, private) {
-		definition.RefuseSecretLoss("serving", []path.Path{path.Root(model.AttrConfig)}, diags)
+func planCreate(ctx context.Context, c *clients.Clients, config rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
+	if rules.KeepsObservedConfig(config, private) {
+		definition.RefuseSecretLoss("serving", []path.Path{path.Root(rules.AttrConfig)}, diags)
 	}
-	planned := withPossibleRelease(c, plan.Create(config, plannedImages(ctx, nil)))
+	planned := withPossibleRelease(c, rules.PlanCreate(config, plannedImages(ctx, nil)))
 	checkPlanned(ctx, c, config, plannedChange{planned: planned}, diags)
 	checkPlannedServings(ctx, c, planned, true, diags)
 	recordStrategies(ctx, c, planned, diags)
@@ -132,9 +130,9 @@ func planCreate(ctx context.Context, c *clients.Clients, config model.Serving, p
 }
 
 // withPossibleRelease returns a planned serving that is created or updated.
-func withPossibleRelease(c *clients.Clients, planned model.Serving) model.Serving {
+func withPossibleRelease(c *clients.Clients, planned rules.Serving) rules.Serving {
 	if mayHaveKubernetes(c) {
-		return plan.WithPossibleRelease(planned)
+		return rules.WithPossibleRelease(planned)
 	}
 	return planned
 }
@@ -146,12 +144,12 @@ func mayHaveKubernetes(c *clients.Clients) bool {
 }
 
 // checkPlanned rejects in the plan what is known to fail at apply.
-func checkPlanned(ctx context.Context, c *clients.Clients, config model.Serving, change plannedChange, diags *diag.Diagnostics) {
-	var planned *model.Serving
+func checkPlanned(ctx context.Context, c *clients.Clients, config rules.Serving, change plannedChange, diags *diag.Diagnostics) {
+	var planned *rules.Serving
 	if change.prior != nil {
 		planned = &change.planned
 	}
-	found := plan.Check(config, planned, change.prior, change.private)
+	found := rules.CheckPlan(config, planned, change.prior, change.private)
 	diags.Append(found...)
 	if found.HasError() {
 		return

@@ -10,7 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
@@ -28,7 +28,7 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 
 // plannedServing returns a planned serving for clients.PlannedServings; unknown values are
 // empty.
-func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
+func plannedServing(ctx context.Context, planned rules.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
 	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
 	parties := planned.Parties.Items
@@ -49,7 +49,7 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 // same run with the same names. Kuscia rejects a second serving with the same
 // id, but not one whose Service names are taken: its Services then cannot be
 // created.
-func checkPlannedServings(ctx context.Context, c *clients.Clients, planned model.Serving, creates bool, diags *diag.Diagnostics) {
+func checkPlannedServings(ctx context.Context, c *clients.Clients, planned rules.Serving, creates bool, diags *diag.Diagnostics) {
 	if c == nil || c.PlannedServings == nil {
 		return
 	}
@@ -117,14 +117,14 @@ func quoteID(id string) string {
 }
 
 // warnOfNames warns of parties with another key than in the prior state.
-func warnOfNames(planned, prior model.Serving, diags *diag.Diagnostics) {
+func warnOfNames(planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if first, detail := party.DescribeRenamed(partyNames(prior), partyNames(planned)); detail != "" {
 		diags.AddAttributeWarning(path.Root("parties").AtMapKey(first), party.RenamedSummary, detail)
 	}
 }
 
 // partyNames returns what identifies the parties, as far as it is known, by their keys.
-func partyNames(serving model.Serving) map[string]party.Key {
+func partyNames(serving rules.Serving) map[string]party.Key {
 	out := map[string]party.Key{}
 	for _, p := range serving.Parties.Items {
 		if p.KeyKnown() {

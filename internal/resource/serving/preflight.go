@@ -11,14 +11,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // checkVersion rejects attributes that an old server would silently ignore.
-func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+func checkVersion(ctx context.Context, c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
 	version, err := c.Kuscia.Version(ctx)
 	if err != nil {
 		// The request that follows fails with the same error and reports it.
@@ -35,7 +34,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 		return
 	}
 	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root(model.AttrConfig), "Missing configuration text", fmt.Sprintf(
+		diags.AddAttributeError(path.Root(rules.AttrConfig), "Missing configuration text", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
 	parties := planned.Parties.Items
@@ -49,9 +48,9 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 // plannedChange is a change of a serving, in the plan or right before it is sent. prior is nil
 // for a new serving.
 type plannedChange struct {
-	planned model.Serving
-	prior   *model.Serving
-	private model.Private
+	planned rules.Serving
+	prior   *rules.Serving
+	private rules.Private
 	inApply bool
 }
 
@@ -95,48 +94,48 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 }
 
 // needsImage reports whether a change of a party depends on its app image.
-func (change plannedChange) needsImage(p model.Party) bool {
+func (change plannedChange) needsImage(p rules.Party) bool {
 	if change.prior == nil {
 		return true
 	}
-	old, ok := model.FindParty(change.prior.Parties.Items, p.Key())
-	compared := plan.CompareParties(old, p, change.private)
+	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
+	compared := rules.CompareParties(old, p, change.private)
 	return !ok || compared.AppImage || compared.TouchesResources()
 }
 
 // checkParty checks one party against its app image. Kuscia checks all parties with every
 // update, including those that do not change.
-func (change plannedChange) checkParty(ctx context.Context, c *clients.Clients, p model.Party, image *kuscia.AppImage) []check.Issue {
+func (change plannedChange) checkParty(ctx context.Context, c *clients.Clients, p rules.Party, image *kuscia.AppImage) []check.Issue {
 	if change.prior == nil {
-		return plan.CheckImage(p, image)
+		return rules.CheckImage(p, image)
 	}
-	old, ok := model.FindParty(change.prior.Parties.Items, p.Key())
+	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
 	if !ok {
-		return plan.CheckImage(p, image)
+		return rules.CheckImage(p, image)
 	}
-	compared, stored := plan.CompareParties(old, p, change.private), change.private.ContainersOf(p.Key())
-	configured := plan.ConfiguredParty(p, compared, change.private)
-	issues := plan.CheckLive(configured, image, stored)
+	compared, stored := rules.CompareParties(old, p, change.private), change.private.ContainersOf(p.Key())
+	configured := rules.ConfiguredParty(p, compared, change.private)
+	issues := rules.CheckLive(configured, image, stored)
 	if compared.AppImage || compared.TouchesResources() {
-		issues = plan.CheckImage(configured, image)
+		issues = rules.CheckImage(configured, image)
 	}
 	current, err := c.AppImages.Get(ctx, old.AppImage.ValueString())
 	var ports []check.Issue
 	if !compared.AppImage {
-		ports = plan.CheckAllocated(p, image, change.private.Ports[p.Key().String()], change.prior.Endpoints)
+		ports = rules.CheckAllocated(p, image, change.private.Ports[p.Key().String()], change.prior.Endpoints)
 	}
 	if len(ports) == 0 && err == nil {
-		ports = plan.CheckSwitch(p, current, image)
+		ports = rules.CheckSwitch(p, current, image)
 	}
 	issues = append(issues, ports...)
 	if compared.AppImage {
-		issues = append(issues, plan.CheckContainers(p, image, stored)...)
+		issues = append(issues, rules.CheckContainers(p, image, stored)...)
 	}
 	return issues
 }
 
 // portsOf returns the ports that Kuscia allocates for a new serving.
-func portsOf(ctx context.Context, c *clients.Clients, planned model.Serving) map[string][]string {
+func portsOf(ctx context.Context, c *clients.Clients, planned rules.Serving) map[string][]string {
 	images, ports := party.ImageLookup(c.AppImages.Lookup(ctx)), map[string][]string{}
 	for _, p := range planned.Parties.Items {
 		if template := images.Template(p.AppImage.ValueString(), p.Role.ValueString()); template != nil {
@@ -152,7 +151,7 @@ func portsOf(ctx context.Context, c *clients.Clients, planned model.Serving) map
 const neverStarts = "It would accept the serving and never start it."
 
 // domainReferences are the domains of the parties of a new serving.
-func domainReferences(planned model.Serving) []crud.Reference {
+func domainReferences(planned rules.Serving) []crud.Reference {
 	var all []crud.Reference
 	for _, p := range planned.Parties.Items {
 		if !p.Unknown {
@@ -163,6 +162,6 @@ func domainReferences(planned model.Serving) []crud.Reference {
 }
 
 // imageReference is the app image of a party.
-func imageReference(p model.Party, party path.Path) crud.Reference {
+func imageReference(p rules.Party, party path.Path) crud.Reference {
 	return crud.Reference{Kind: clients.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -96,12 +96,12 @@ func newUniqueNames(t *testing.T, e *acctest.Env) *uniqueNames {
 
 // settled is a drawn configuration with the unique names, with a wait for
 // its rollout.
-func (w *uniqueNames) settled(m model.Serving) model.Serving {
+func (w *uniqueNames) settled(m rules.Serving) rules.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
 		m = servingtest.WithPlainConfig(m, types.StringValue(m.ServingInputConfigWO.ValueString()))
 	}
-	return servingtest.InParties(m, func(parties []model.Party) []model.Party {
+	return servingtest.InParties(m, func(parties []rules.Party) []rules.Party {
 		for i := range parties {
 			if prefix := parties[i].ServiceNamePrefix.ValueString(); prefix != "" {
 				parties[i].ServiceNamePrefix = types.StringValue(w.prefix + "-" + prefix)
@@ -111,13 +111,13 @@ func (w *uniqueNames) settled(m model.Serving) model.Serving {
 	})
 }
 
-func (w *uniqueNames) step(t *testing.T, e *acctest.Env, drawn model.Serving) resource.TestStep {
+func (w *uniqueNames) step(t *testing.T, e *acctest.Env, drawn rules.Serving) resource.TestStep {
 	t.Helper()
 	m := w.settled(drawn)
 	return resource.TestStep{Config: e.ProviderConfig() + w.hcl(t, m), Check: w.matches(e, m)}
 }
 
-func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
+func (w *uniqueNames) hcl(t *testing.T, m rules.Serving) string {
 	t.Helper()
 	text := ""
 	for drawn, image := range w.images {
@@ -166,13 +166,13 @@ func expression(value definition.Value) any {
 }
 
 // matches compares the serving in Kuscia with the configuration.
-func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
+func (w *uniqueNames) matches(e *acctest.Env, m rules.Serving) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		response, err := e.API.QueryServing(context.Background(), w.id)
 		if err != nil {
 			return err
 		}
-		config := model.ConfigText(m).ValueString()
+		config := rules.ConfigText(m).ValueString()
 		if response.Initiator != m.Initiator.ValueString() || !tfvalue.ConfigTextEqual(response.ServingInputConfig, config) || len(response.Parties) != len(m.Parties.Items) {
 			return fmt.Errorf("Kuscia has initiator %q, config %q and %d parties", response.Initiator, response.ServingInputConfig, len(response.Parties))
 		}
@@ -188,7 +188,7 @@ func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestChec
 	}
 }
 
-func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) error {
+func (w *uniqueNames) partyMatches(response *kuscia.Serving, party rules.Party) error {
 	domain, role := party.Key().DomainID, party.Role.ValueString()
 	i := slices.IndexFunc(response.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
 	if i < 0 {
@@ -217,7 +217,7 @@ func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) 
 
 // strategyMatches compares strategies with the default of 25% for a rolling
 // update.
-func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
+func strategyMatches(got *kuscia.UpdateStrategy, party rules.Party) error {
 	want := kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: "25%", MaxUnavailable: "25%"}
 	if party.Strategy.Type.ValueString() == kuscia.StrategyRecreate {
 		want = kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}
@@ -236,9 +236,9 @@ func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 
 // amountFor is the configured amount for a container: of the entry with its name,
 // otherwise of that for all containers.
-func amountFor(party model.Party, container, field string) string {
+func amountFor(party rules.Party, container, field string) string {
 	value := ""
-	for _, item := range []model.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
+	for _, item := range []rules.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
 		amount := map[string]types.String{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
 		value = cmp.Or(amount.ValueString(), value)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -65,7 +65,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		// The text is masked from here on; the responses before could not
 		// contain it.
 		calling := kuscia.WithoutConflictRetries(kuscia.WithMaskedText(ctx, current.ServingInputConfig))
-		sent, lost = plan.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
+		sent, lost = rules.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
 		switch {
 		case err == nil:

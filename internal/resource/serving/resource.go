@@ -12,10 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -44,7 +41,7 @@ type servingResource struct {
 
 // servingKind describes servings.
 var servingKind = crud.Kind{
-	Type: "serving", Definition: model.Definition, Validate: plan.Validate,
+	Type: "serving", Definition: rules.Definition, Validate: rules.Validate,
 	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
 		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
 	}},
@@ -59,20 +56,20 @@ func identity(servingID string) map[string]string {
 
 // Create creates the serving, saves the state, and then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned, config := model.Of(req.Plan.Raw), model.Of(req.Config.Raw)
+	planned, config := rules.Of(req.Plan.Raw), rules.Of(req.Config.Raw)
 	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
-	planned = completeImages(ctx, r.Clients, planned, config, nil, model.Private{}, &resp.Diagnostics)
-	desired := model.Desired(planned, config)
+	planned = completeImages(ctx, r.Clients, planned, config, nil, rules.Private{}, &resp.Diagnostics)
+	desired := rules.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
-	resp.Diagnostics.Append(plan.Validate(req.Config.Raw)...) // a value may have been unknown before
-	timeout := model.Definition.Timeout(req.Config.Raw, definition.OnCreate)
+	resp.Diagnostics.Append(rules.Validate(req.Config.Raw)...) // a value may have been unknown before
+	timeout := rules.Definition.Timeout(req.Config.Raw, definition.OnCreate)
 	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
 	checkParties(ctx, r.Clients, plannedChange{planned: planned, inApply: true}, &resp.Diagnostics)
-	private := model.Private{Ports: portsOf(ctx, r.Clients, planned)}
-	request := plan.CreateRequest(desired, &resp.Diagnostics)
+	private := rules.Private{Ports: portsOf(ctx, r.Clients, planned)}
+	request := rules.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -87,7 +84,7 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, object(request.ServingID), created) {
 		return
 	}
-	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
+	state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
 	if created.Outcome == lifecycle.Unknown {
 		state = state.MarkUncertain()
 	}
@@ -96,15 +93,15 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if created.Outcome == lifecycle.Adopted {
 		private.Ports = nil // those of its app image when it was created are not known
 	}
-	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
+	private = rules.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
 	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
-	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	done := applyResult{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
-		target := rollout.CreateTarget(planned)
+		target := rules.CreateTarget(planned)
 		target.Observer = observer
 		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
@@ -134,8 +131,8 @@ const createdNote = "The serving is kept in the state and marked as tainted: the
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	prior := model.Of(req.State.Raw)
-	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
+	prior := rules.Of(req.State.Raw)
+	private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
@@ -154,18 +151,18 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	from := sourcesOf(ctx, r.Clients, id)
-	state, next := refresh.Read(prior, response, private, from)
-	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
+	state, next := rules.Refresh(prior, response, private, from)
+	warnStartNotObserved(&resp.Diagnostics, id, rules.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
 	resp.State.Raw = state.Value()
-	model.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
+	rules.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
 
 // isCreated reports whether a serving is that of a create whose response was
 // lost. If it is not, or if that cannot be determined, it belongs to another
 // client, and Terraform would delete it as tainted.
-func isCreated(prior model.Serving, response *kuscia.Serving, private model.Private) bool {
-	return !prior.ConfigIsWriteOnly() && len(refresh.Differences(prior, response, private)) == 0
+func isCreated(prior rules.Serving, response *kuscia.Serving, private rules.Private) bool {
+	return !prior.ConfigIsWriteOnly() && len(rules.Differences(prior, response, private)) == 0
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -180,18 +177,18 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	prior := model.Of(req.State.Raw)
+	prior := rules.Of(req.State.Raw)
 	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	ctx, cancel := context.WithTimeout(ctx, model.Definition.Timeout(req.State.Raw, definition.OnDelete))
+	ctx, cancel := context.WithTimeout(ctx, rules.Definition.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
 	id := prior.ServingID.ValueString()
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	if private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
+	if private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
 		// A refresh would have decided whose the serving is.
 		switch response, _, err := r.query(ctx, id); {
 		case err == nil && !isCreated(prior, response, private):
@@ -224,6 +221,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 
 // keepSecret masks the configuration of a serving in errors and logs, in case
 // the server's text contains it.
-func keepSecret(ctx context.Context, m model.Serving) context.Context {
+func keepSecret(ctx context.Context, m rules.Serving) context.Context {
 	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }

@@ -8,10 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
@@ -27,23 +24,23 @@ var _ crud.Shortcuts = shortcuts{}
 func (shortcuts) ResourceType() string { return servingKind.ResourceType() }
 
 // shallow is the definition for values that the framework does not see.
-var shallow = sync.OnceValue(model.Definition.Shallow)
+var shallow = sync.OnceValue(rules.Definition.Shallow)
 
 // FastValidate reports whether a configuration is valid, without diagnostics.
 func (shortcuts) FastValidate(_ context.Context, config map[string]any) bool {
 	value, ok := shallow().FromProtocol(config)
-	return ok && shallow().Configurable(value) && len(plan.Validate(value)) == 0
+	return ok && shallow().Configurable(value) && len(rules.Validate(value)) == 0
 }
 
 // NoOpPlan reports whether a configuration plans exactly the prior state, without diagnostics.
 func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
 	desired, ok := shallow().FromProtocol(config)
 	state, alsoOK := shallow().FromProtocol(prior)
-	data, plain := model.PrivateFromProtocol(private)
+	data, plain := rules.PrivateFromProtocol(private)
 	if !ok || !alsoOK || !plain || data.Imported {
 		return false
 	}
-	p := planUpdate(ctx, c, model.Of(desired), model.Of(state), data)
+	p := planUpdate(ctx, c, rules.Of(desired), rules.Of(state), data)
 	if len(p.replace) > 0 || !p.planned.Equal(p.prior) {
 		return false
 	}
@@ -58,12 +55,12 @@ func (shortcuts) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior
 func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (_ context.Context, identityOf map[string]string, unchanged bool) {
 	var unused diag.Diagnostics
 	value, ok := shallow().FromProtocol(state)
-	data, plain := model.PrivateFromProtocol(private)
+	data, plain := rules.PrivateFromProtocol(private)
 	id := definition.StringAt(value, attrServingID)
 	if !ok || !plain || data.CreateOutcomeUnknown || id == "" || !c.ReadyKuscia(&unused) {
 		return ctx, nil, false
 	}
-	prior := model.Of(value)
+	prior := rules.Of(value)
 	versions := listedVersions(ctx, c, id)
 	if versions.unchanged(prior, data) {
 		return ctx, identity(id), true
@@ -74,7 +71,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 	if err != nil {
 		return withResponse, nil, false
 	}
-	next, nextData := refresh.Read(prior, response, data, from)
+	next, nextData := rules.Refresh(prior, response, data, from)
 	nextData = versions.recordIfStable(ctx, c, next, nextData, response)
 	return withResponse, identity(id), nextData.Equal(data) && next.Equal(prior) && from.Deployments.Err() == nil
 }
@@ -83,7 +80,7 @@ func (shortcuts) NoOpRead(ctx context.Context, c *clients.Clients, state map[str
 // it.
 type prefetched struct {
 	response *kuscia.Serving
-	observer *rollout.CachedObserver
+	observer *rules.CachedObserver
 	// versions were read before the response.
 	versions sourceVersions
 }

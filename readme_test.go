@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const (
@@ -32,6 +34,8 @@ var (
 	comment  = regexp.MustCompile(`(^|\s+)# .*$`)
 	link     = regexp.MustCompile(`\]\(([^)]+)\)`)
 	codeSpan = regexp.MustCompile("`[^`]+`")
+	// markup is what a page shows in another way.
+	markup = regexp.MustCompile("\\]\\([^)]+\\)|[][`*]")
 )
 
 func readReadme(t *testing.T, file string) readme {
@@ -152,19 +156,22 @@ func anchors(t *testing.T, file string) (names []string) {
 	return names
 }
 
-// TestGuidesAreFound: each guide has a group in the registry's menu, and the
-// start page of the docs and the README refer to it.
+// TestGuidesAreFound: each guide has a group in the registry's menu, the start page of
+// the docs refers to it, and the README to that page.
 func TestGuidesAreFound(t *testing.T) {
 	t.Parallel()
 	guides, err := filepath.Glob("templates/guides/*.md.tmpl")
 	if err != nil || len(guides) == 0 {
 		t.Fatal("no guides", err)
 	}
-	index, home := readReadme(t, "templates/index.md.tmpl"), readReadme(t, english)
+	index := readReadme(t, "templates/index.md.tmpl")
+	if !slices.Contains(readReadme(t, english).links, "docs/index.md#guides") {
+		t.Error("the README does not refer to the guides")
+	}
 	for _, guide := range guides {
 		page := strings.TrimSuffix(strings.TrimPrefix(guide, "templates/"), ".tmpl")
-		if !slices.Contains(index.links, page) || !slices.Contains(home.links, "docs/"+page) {
-			t.Errorf("the start page or the README does not refer to %s", page)
+		if !slices.Contains(index.links, page) {
+			t.Errorf("the start page does not refer to %s", page)
 		}
 		content, err := os.ReadFile(guide)
 		if err != nil {
@@ -196,6 +203,91 @@ func TestGuidesAreShort(t *testing.T) {
 	if words > limit {
 		t.Errorf("the guides have %d words, at most %d: shorten some", words, limit)
 	}
+}
+
+// TestReadmesAreShort: on GitHub, in a window of 1280 by 900 points, one sees all of a
+// README in three screens.
+func TestReadmesAreShort(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{english, chinese} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		height := heightOnGitHub(t, string(content))
+		if t.Logf("%s is about %d points high", file, height); height > 3*900 {
+			t.Errorf("%s is about %d points high, at most 3 * 900: leave out what a first reader does not need", file, height)
+		}
+	}
+}
+
+// The sizes of GitHub's pages, in points: the column of a README, a line of text, one of
+// code or of a table, what is around a code block, and the space below anything. Texts
+// are as wide as in Arial, on average.
+const (
+	columnWidth, textLine, codeLine, tableRow, codeBorder, below = 830, 24, 20, 34, 32, 16
+
+	letterWidth, chineseWidth, titleHeight, headingHeight = 7.1, 16, 67, 62
+)
+
+// heightOnGitHub is about the height of a page that GitHub shows.
+func heightOnGitHub(t *testing.T, page string) (height int) {
+	t.Helper()
+	inCode, folded := false, false
+	for line := range strings.Lines(page) {
+		line = strings.TrimSpace(line)
+		image := picture.FindStringSubmatch(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			if inCode = !inCode; inCode {
+				height += codeBorder + below
+			}
+		case inCode:
+			height += codeLine
+		case line == "</details>":
+			folded, height = false, height+textLine+below
+		case folded || line == "" || strings.HasPrefix(line, "|---"):
+		case strings.HasPrefix(line, "<details>"):
+			folded = true
+		case strings.HasPrefix(line, "# "):
+			height += titleHeight
+		case strings.HasPrefix(line, "## "):
+			height += headingHeight
+		case strings.HasPrefix(line, "|"):
+			height += tableRow
+		case image != nil:
+			height += pictureHeight(t, image[2]) + below
+		default:
+			width := 0.0
+			for _, r := range markup.ReplaceAllString(line, "") {
+				if r > unicode.MaxLatin1 {
+					width += chineseWidth
+				} else {
+					width += letterWidth
+				}
+			}
+			height += (int(width)/columnWidth+1)*textLine + below
+		}
+	}
+	return height
+}
+
+// pictureHeight is the height that a picture has without scaling.
+func pictureHeight(t *testing.T, file string) int {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	height := regexp.MustCompile(`<svg [^>]*height="(\d+)"`).FindSubmatch(content)
+	if height == nil {
+		t.Fatalf("%s has no height", file)
+	}
+	points, err := strconv.Atoi(string(height[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return points
 }
 
 // TestTypesAreFound: the README refers to each resource, ephemeral resource and action.

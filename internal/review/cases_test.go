@@ -112,6 +112,13 @@ var cases = map[string]struct {
 		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
 		categories: []review.Category{review.Interrupted},
 	},
+	"the cause is said once, where it has an effect": {
+		changes: []attributes{change("kuscia_deployment.d", updated,
+			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"}), "carol": party("c", attributes{"domain_id": "carol"})}},
+			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("b", attributes{"domain_id": "bob"}), "carol": party("d", attributes{"domain_id": "carol"})}})},
+		says:       []string{"| nothing restarts |", "| restarts in place, because of `parties.bob.app_image`, `parties.carol.app_image` |", "| restarts in place |"},
+		categories: []review.Category{review.Restarted},
+	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
@@ -462,6 +469,11 @@ var cases = map[string]struct {
 		fields:     attributes{"complete": false},
 		says:       []string{"The plan is not complete"},
 		categories: []review.Category{review.Incomplete},
+	},
+	"a plan that failed at once": {
+		fields: attributes{"errored": true},
+		says:   []string{"The plan failed and cannot be applied."},
+		silent: []string{"Nothing changes", "incomplete"},
 	},
 	"a plan that failed": {
 		fields:  attributes{"errored": true},

@@ -146,6 +146,8 @@ func (r *Report) headline() phrase {
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0:
 		sentence = concat(say("Nothing changes but "), count(len(r.Outputs), "output", "outputs"), say("."))
+	case len(said) == 0 && r.Errored: // what it would change is not known
+		return say("The plan failed and cannot be applied.")
 	case len(said) == 0:
 		sentence = say("Nothing changes.")
 	}

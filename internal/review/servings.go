@@ -23,6 +23,11 @@ var effects = []Effect{EffectNone, EffectForgotten, EffectStarts, EffectScales, 
 
 func (e Effect) rank() int { return slices.Index(effects, e) }
 
+// caused reports whether the effect is that of a cause, which its phrase has.
+func (e Effect) caused() bool {
+	return slices.Contains([]Effect{EffectSteps, EffectRestarts, EffectReplaced, EffectInterrupted}, e)
+}
+
 func worse(a, b Effect) Effect {
 	if a.rank() >= b.rank() {
 		return a

@@ -56,11 +56,13 @@ func (r *Report) servingTable() table {
 		if s.Kind == "kuscia_deployment" {
 			name = concat(name, say(" (KusciaDeployment)"))
 		}
-		for i, p := range alike(s.Parties) {
-			if i > 0 {
-				name = nil
+		cause := s.Cause // is said once
+		for _, p := range alike(s.Parties) {
+			t.rows = append(t.rows, []phrase{name, p.names, p.Image.of(p.Action), p.Model.of(p.Action), p.Replicas.of(p.Action), p.phrase(s.Action, cause)})
+			name = nil
+			if p.Effect.caused() {
+				cause = nil
 			}
-			t.rows = append(t.rows, []phrase{name, p.names, p.Image.of(p.Action), p.Model.of(p.Action), p.Replicas.of(p.Action), p.phrase(s)})
 		}
 		if len(s.Parties) == 0 {
 			t.rows = append(t.rows, []phrase{name, nil, nil, nil, nil, s.phrase()})
@@ -97,15 +99,15 @@ func alike(parties []Party) []partyRow {
 	return rows
 }
 
-// phrase says what happens to the party of a serving.
-func (p Party) phrase(s Serving) phrase {
+// phrase says what happens to the party of a serving for which this is planned.
+func (p Party) phrase(serving Action, cause phrase) phrase {
+	text := p.Effect.phrase(serving, cause)
 	switch {
-	case s.Action == Replace && p.Action == Create:
-		return concat(say("new party; "), s.phrase())
-	case s.Action == Replace && p.Action == Delete:
-		return concat(say("leaves; "), s.phrase())
+	case serving == Replace && p.Action == Create:
+		return concat(say("new party; "), text)
+	case serving == Replace && p.Action == Delete:
+		return concat(say("leaves; "), text)
 	}
-	text := p.Effect.phrase(s.Action, s.Cause)
 	if p.Steps != "" {
 		text = concat(text, say("; steps: "), show(p.Steps))
 	}

@@ -72,7 +72,7 @@ func testMergeGate(t *testing.T, e example) {
 	expectIn(t, reviewOf(t, p), "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed")
 	write(t, filepath.Join(p.dir, "failed.tf"), failedPlan)
 	passes(p, 1)
-	expectIn(t, reviewOf(t, p), "<!-- kuscia-review -->", "**Kuscia:** The plan failed and cannot be applied;")
+	expectIn(t, reviewOf(t, p), "<!-- kuscia-review -->", "**Kuscia:** The plan failed and cannot be applied.")
 	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
 		t.Error("a plan that failed, or the one before it, can be applied")
 	}
@@ -416,7 +416,7 @@ func testGitHub(t *testing.T, p *pipeline) {
 // failed runs plans that fail, early and late, and replaced with what the comment says then.
 func (p *pipeline) failed(t *testing.T, plan func(), replaced func(says string)) {
 	t.Helper()
-	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied;"} {
+	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
 		write(t, filepath.Join(p.dir, "failed.tf"), content)
 		plan()
 		replaced(says)

@@ -211,9 +211,10 @@ func (b *testbed) servingWrites() (count int) {
 	return count
 }
 
-// manyOf is a configuration of servings with a model.
+// manyOf is a configuration of servings with a model. Where a client comes to look at a serving
+// only every 10 s, a start that it misses is waited for as after an outage, again and again.
 func manyOf(count int, model string) configuration {
-	c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, timeout: "3m"}
+	c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, timeout: "8m"}
 	for i := range count {
 		c.servings = append(c.servings, solo(fmt.Sprintf("s-%02d", i), "app").with(func(s *servingSpec) { s.model = model }))
 	}

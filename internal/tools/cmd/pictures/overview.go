@@ -48,27 +48,27 @@ var chinese = overviewTexts{
 // overview shows what a federation is and where the provider stands: on the left who
 // asks for it, on the right what there is then.
 func overview(texts overviewTexts) *canvas {
-	c := newCanvas(texts.title, texts.description, 292)
-	configuration := c.box(area{12, 44, 200, 72}, plain, texts.configuration[0], texts.configuration[1:]...)
-	cli := c.box(area{12, 170, 200, 72}, provider, texts.cli[0], texts.cli[1:]...)
+	c := newCanvas(texts.title, texts.description, 246)
+	configuration := c.box(area{12, 26, 200, 62}, plain, texts.configuration[0], texts.configuration[1:]...)
+	cli := c.box(area{12, 140, 200, 62}, provider, texts.cli[0], texts.cli[1:]...)
 	c.arrow(configuration.bottomAt(configuration.middle()), cli.topAt(cli.middle()))
-	c.label("start", point{configuration.middle() + 10, 148}, texts.apply)
+	c.label("start", point{configuration.middle() + 10, 118}, texts.apply)
 
-	c.frame(area{276, 12, 512, 268}, texts.federation)
-	kuscia := c.box(area{286, 42, 492, 50}, plain, texts.kuscia[0], texts.kuscia[1:]...)
+	c.frame(area{276, 8, 512, 230}, texts.federation)
+	kuscia := c.box(area{286, 36, 492, 40}, plain, texts.kuscia[0], texts.kuscia[1:]...)
 	c.arrow(cli.right(), point{244, cli.right().y}, point{244, kuscia.left().y}, kuscia.left())
 	c.label("middle", point{244, kuscia.left().y - 8}, texts.api)
 
 	var parts [2]area
 	for i, x := range []int{286, 556} {
-		domain := c.frame(area{x, 118, 222, 154}, texts.domains[i])
-		parts[i] = c.box(area{x + 10, 144, 202, 48}, good, texts.parts[i], texts.pods)
-		data := c.box(area{x + 10, 214, 202, 48}, plain, texts.data[i], texts.stays)
+		domain := c.frame(area{x, 98, 222, 132}, texts.domains[i])
+		parts[i] = c.box(area{x + 10, 124, 202, 40}, good, texts.parts[i], texts.pods)
+		data := c.box(area{x + 10, 182, 202, 40}, plain, texts.data[i], texts.stays)
 		c.arrow(kuscia.bottomAt(domain.middle()), parts[i].topAt(domain.middle()))
-		c.label("start", point{domain.middle() + 10, 110}, texts.starts)
+		c.label("start", point{domain.middle() + 10, 92}, texts.starts)
 		c.arrow(data.topAt(data.middle()), parts[i].bottomAt(data.middle()))
 	}
 	c.both(parts[0].right(), parts[1].left())
-	c.label("middle", point{532, 162}, texts.route)
+	c.label("middle", point{532, 138}, texts.route)
 	return c
 }

@@ -17,19 +17,18 @@ func reviewOf(root string) (string, error) {
 }
 
 // widths are those of the columns of the tables in a review, by their number.
-var widths = [][]int{{62, 48, 230, 80, 70, 270}, {84, 84, 84, 84, 100, 324}}
+var widths = [][]int{{62, 48, 230, 80, 66, 274}, {84, 84, 84, 84, 100, 324}}
 
 // review shows the review of a plan as a comment on a pull request.
 func review(text string) *canvas {
 	c := newCanvas("A review of a plan, as a comment on a pull request",
 		"A comment by kuscia-review. It says in a sentence what the plan does, with the worst first, draws the serving, the domains and the data that the plan touches, and lists the servings with their images, models and replicas, and who may see which data.", 0)
 	parts := strings.Split(strings.TrimSpace(text), "\n\n")
-	c.write("t h", point{20, 26}, "kuscia-review commented")
-	c.write("t", point{20, 48}, wrap("Kuscia: "+parts[0], 760)...)
+	c.write("t", point{20, 24}, wrap("Kuscia: "+parts[0], 760)...)
 	c.reviewGraph()
-	y := 214
+	y := 156
 	for i, part := range parts[1:] {
-		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 30
+		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 26
 	}
 	c.height = y - 18
 	return c
@@ -37,17 +36,17 @@ func review(text string) *canvas {
 
 // reviewGraph draws the graph as a browser does.
 func (c *canvas) reviewGraph() {
-	serving := c.oval(area{20, 98, 176, 70}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
-	alice := c.box(area{346, 100, 84, 40}, plain, "alice")
-	scores := c.cylinder(area{470, 78, 116, 78}, bad, "scores", "-/+ replaced")
-	bob := c.box(area{692, 100, 84, 40}, plain, "bob")
-	c.line("", []point{{serving.right().x, 120}, {alice.x, 120}})
-	c.line("", []point{{alice.right().x, 120}, {scores.x, 120}})
-	c.arrow(point{scores.right().x, 120}, point{bob.x, 120})
-	c.label("middle", point{639, 113}, "may use")
-	c.label("middle", point{639, 136}, "-/+ replaced")
-	c.line(`stroke-dasharray="3 3"`, []point{{serving.right().x, 146}, {230, 146}, {230, 184}, {bob.middle(), 184}, bob.bottomAt(bob.middle())})
-	c.label("middle", point{430, 178}, "- gone")
+	serving := c.oval(area{20, 58, 184, 58}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
+	alice := c.box(area{346, 60, 84, 30}, plain, "alice")
+	scores := c.cylinder(area{470, 46, 116, 62}, bad, "scores", "-/+ replaced")
+	bob := c.box(area{692, 60, 84, 30}, plain, "bob")
+	c.line("", []point{{serving.right().x, 75}, {alice.x, 75}})
+	c.line("", []point{{alice.right().x, 75}, {scores.x, 75}})
+	c.arrow(point{scores.right().x, 75}, point{bob.x, 75})
+	c.label("middle", point{639, 68}, "may use")
+	c.label("middle", point{639, 91}, "-/+ replaced")
+	c.line(`stroke-dasharray="3 3"`, []point{{serving.right().x, 97}, {236, 97}, {236, 126}, {bob.middle(), 126}, bob.bottomAt(bob.middle())})
+	c.label("middle", point{430, 120}, "- gone")
 }
 
 // reviewTable draws a part of a review in text, and returns where it ends.

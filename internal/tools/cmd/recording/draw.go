@@ -12,7 +12,7 @@ import (
 
 // The window of the recording.
 const (
-	rows       = 15
+	rows       = 11
 	columns    = 105
 	lineHeight = 17
 	top        = 34

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -103,31 +102,12 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if planned.WaitForRollout.ValueBool() {
 		target := rules.CreateTarget(planned)
 		target.Observer = observer
-		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if done = r.await(ctx, target, done, createdNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}
 	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
-
-// awaitCreated waits for a new serving. If the cluster cannot show whether the
-// serving runs, the serving is not tainted; the next plan shows that its rollout
-// is not complete.
-func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applyResult, diags *diag.Diagnostics) applyResult {
-	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
-	done.planned, done.status = warnPaused(diags, done.planned, result.Paused), result.Status
-	var failed *wait.NotRunningError
-	switch {
-	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
-		clients.AddWarning(diags, "Unknown whether serving runs", err)
-		done.planned.RolloutComplete = types.BoolValue(false)
-	case err != nil:
-		addErrorWithNote(diags, clients.NotRunningSummary("Serving was created", err), err, createdNote)
-	}
-	return done
-}
-
-const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers in the meantime, run terraform untaint to keep it."
 
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {

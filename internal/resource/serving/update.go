@@ -176,7 +176,7 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	outcome := applyResult{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
-		if outcome = r.awaitUpdated(ctx, target, outcome, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if outcome = r.await(ctx, target, outcome, updatedNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -208,16 +208,24 @@ func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdat
 }
 
 // notRunning describes a serving whose wait ended before it ran: what was done, and what
-// was saved.
-type notRunning struct{ did, note string }
+// was saved. mayRun is set if a cluster that cannot show whether the serving runs is only a
+// warning: an error would taint a new serving that may be running.
+type notRunning struct {
+	did, note string
+	mayRun    bool
+}
 
 const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
-	updatedNotRunning = notRunning{" was updated",
-		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
-	stillNotRunning = notRunning{"",
-		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
+	createdNotRunning = notRunning{
+		did: " was created", mayRun: true,
+		note: "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers in the meantime, run terraform untaint to keep it.",
+	}
+	updatedNotRunning = notRunning{did: " was updated",
+		note: "The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
+	stillNotRunning = notRunning{
+		note: "Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
 // applyResult is what an accepted create or update has led to so far, and what is
@@ -230,19 +238,24 @@ type applyResult struct {
 	status *kuscia.ServingStatusDetail
 }
 
-// awaitUpdated waits for a rollout whose state is saved, and saves the progress
+// await waits for a rollout whose state is saved, and saves the progress
 // of one that did not complete. For a paused rollout the state has
 // rollout_complete false.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applyResult, failed notRunning, resp *resource.UpdateResponse) applyResult {
+func (r *servingResource) await(ctx context.Context, target wait.Target, done applyResult, failed notRunning, to privatestate.Setter, diags *diag.Diagnostics) applyResult {
 	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
-	outcome.private, outcome.status = rules.AfterWait(outcome.private, result, err), result.Status
-	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
-	if err != nil {
-		rules.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving"+failed.did, err), err, failed.note)
+	done.private, done.status = rules.AfterWait(done.private, result, err), result.Status
+	warnStartNotObserved(diags, target.ServingID, result.StartNotObserved)
+	done.planned = warnPaused(diags, done.planned, result.Paused)
+	var stopped *wait.NotRunningError
+	switch {
+	case failed.mayRun && errors.As(err, &stopped) && stopped.Cause == wait.CauseOtherCluster:
+		clients.AddWarning(diags, "Unknown whether serving runs", err)
+		done.planned.RolloutComplete = types.BoolValue(false)
+	case err != nil:
+		rules.PrivateKey.Save(ctx, to, done.private, diags)
+		addErrorWithNote(diags, clients.NotRunningSummary("Serving"+failed.did, err), err, failed.note)
 	}
-	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
-	return outcome
+	return done
 }
 
 // updateState stores an update that sends nothing to Kuscia. It waits if the
@@ -257,7 +270,7 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
 		resp.State.Raw = state.Value()
 		rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-		if outcome = r.awaitUpdated(ctx, target, outcome, stillNotRunning, resp); resp.Diagnostics.HasError() {
+		if outcome = r.await(ctx, target, outcome, stillNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}

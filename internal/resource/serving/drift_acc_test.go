@@ -54,10 +54,10 @@ func TestAccServing_drift(t *testing.T) {
 		"reordered":   {remade: func(r *kuscia.CreateServingRequest) { slices.Reverse(r.Parties) }},
 		// A value that is not configured cannot be cleared in place.
 		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties.alice.resources"}},
-		// Resources that are stored but not configured cannot be cleared.
-		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties.bob.container_resources"}},
+		// Resources that nobody has configured are no difference.
+		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}})},
 	}
-	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
+	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true}
 
 	var servings []servingHCL
 	var plan []plancheck.PlanCheck

@@ -64,13 +64,16 @@ func (p updatePlan) check(ctx context.Context, c *clients.Clients, diags *diag.D
 		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, diags)
 		return
 	}
-	rules.WarnTriggersStored(p.planned, p.prior, p.private, diags)
-	warnOfNames(p.planned, p.prior, diags)
 	checkPlannedServings(ctx, c, p.planned, false, diags)
-	recordPodChanges(ctx, c, p.planned, p.prior, p.private, diags)
-	warnOfStarts(ctx, c, p.planned, p.prior, p.private, diags)
-	reachesPods := rules.ReachesPods(p.planned, p.prior, p.private)
+	reachesPods := false
+	if !p.planned.Equal(p.prior) {
+		rules.WarnTriggersStored(p.planned, p.prior, p.private, diags)
+		warnOfNames(p.planned, p.prior, diags)
+		reachesPods = rules.ReachesPods(p.planned, p.prior, p.private)
+	}
 	if reachesPods {
+		recordPodChanges(ctx, c, p.planned, p.prior, p.private, diags)
+		warnOfStarts(ctx, c, p.planned, p.prior, p.private, diags)
 		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned, prior: &p.prior, private: p.private}, diags)
 	}
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)

@@ -38,7 +38,7 @@ func partyDeployment(planned rules.Serving, p rules.Party) (at path.Path, deploy
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
 func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private, diags *diag.Diagnostics) {
-	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() || !rules.ReachesPods(planned, prior, private) {
+	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
 	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}

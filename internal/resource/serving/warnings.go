@@ -74,7 +74,7 @@ func (p *plannedStarts) reaches(id string, limit int) bool {
 
 // replacesPods reports whether a planned update gives any party new pods.
 func replacesPods(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private) (replaces bool) {
-	if planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() || !rules.ReachesPods(planned, prior, private) {
+	if planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return false
 	}
 	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}

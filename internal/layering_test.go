@@ -60,9 +60,10 @@ var importRules = map[string]rule{
 	"sandbox/faults":           {noTerraform: true},
 	"sandbox/objects":          {noTerraform: true},
 	"sandbox/apiserver":        {imports: []string{"sandbox/objects"}, noTerraform: true},
+	"sandbox/validation":       {imports: []string{"sandbox/objects"}, noTerraform: true},
 	"sandbox/workload":         {imports: []string{"sandbox/objects"}, noTerraform: true},
 	"sandbox/kusciadeployment": {imports: []string{"sandbox/objects"}, noTerraform: true},
-	"sandbox/cluster":          {imports: []string{"sandbox/workload", "sandbox/objects", "sandbox/engine"}, noTerraform: true},
+	"sandbox/cluster":          {imports: []string{"sandbox/workload", "sandbox/validation", "sandbox/objects", "sandbox/engine"}, noTerraform: true},
 	"sandbox/kuscia":           {noTerraform: true},
 	"sandbox/kuscia/*":         {imports: []string{"sandbox/kuscia/server", "sandbox/kusciadeployment", "sandbox/cluster", "sandbox/objects", "sandbox/engine", "api/kuscia"}, noTerraform: true},
 	"sandbox/kuscia/serving": {
@@ -75,11 +76,11 @@ var importRules = map[string]rule{
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
-	"testing/kubeserver":  {},
-	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/objects"}, noTerraform: true},
+	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
+	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
 	"review":              {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
-	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, noTerraform: true},
+	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
 }
 

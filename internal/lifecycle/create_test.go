@@ -297,6 +297,14 @@ func TestAlreadyExistsError(t *testing.T) {
 	if !errors.Is(err, errExists) {
 		t.Error("the cause is lost")
 	}
+	for want, err := range map[string]lifecycle.AlreadyExistsError{
+		"an object with this ID already exists":                                      {},
+		"the response to the request was lost, and an object with this ID exists: x": {ResponseLost: true, LookupErr: errors.New("x")},
+	} {
+		if err.Error() != want {
+			t.Errorf("got %q, want %q", err.Error(), want)
+		}
+	}
 }
 
 // TestStrictDifferences: an object that existed before is compared more

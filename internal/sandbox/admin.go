@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -66,6 +67,9 @@ func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	case "POST advance":
 		by, err := readAdvance(r)
+		if err == nil && s.node.ControlPlane.API != nil {
+			err = errors.New("the controllers of an API server run on the clock of this machine")
+		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -138,6 +142,9 @@ func (s *Sandbox) readFault(r *http.Request) (faults.Fault, error) {
 	fault := given.Fault
 	if !s.Known(fault.Kind) {
 		return fault, fmt.Errorf("unknown kind %q", fault.Kind)
+	}
+	if fault.Kind == FaultLag && s.node.ControlPlane.API != nil {
+		return fault, errors.New("the controllers of an API server have no lag")
 	}
 	var err error
 	if fault.Delay, err = readDuration("delay", given.Delay); err != nil {

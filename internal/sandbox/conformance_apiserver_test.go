@@ -10,17 +10,18 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // apiStore is an API server with the controllers of testing/kubetest.
 type apiStore struct {
-	api    *objects.API
-	factor float64
+	api        *objects.API
+	namespaces dynamic.ResourceInterface
+	factor     float64
 }
 
 // wait waits until nothing is left of a deleted serving; memory needs no time.
@@ -46,7 +47,7 @@ func (s *apiStore) wait(t *testing.T, id string) {
 // memory has these on its virtual clock, and testing/kubetest compares them with other
 // recordings.
 var observersOnAPIServer = regexp.MustCompile(
-	"KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
+	"^namespace after|KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
 
 // apiServerCounts are the numbers of items of one transcript with an API server. Of
 // exchanges, those whose status alone differs pass; left observations need the virtual
@@ -77,7 +78,7 @@ func settles(check func() error) error {
 	return err
 }
 
-// TestConformanceOnAPIServer replays the recordings of servings and app images with an
+// TestConformanceOnAPIServer replays the recordings of servings, app images and domains with an
 // API server as the store, as TestConformance does in memory.
 func TestConformanceOnAPIServer(t *testing.T) {
 	const factor = "0.1"
@@ -86,21 +87,21 @@ func TestConformanceOnAPIServer(t *testing.T) {
 	t.Cleanup(func() { must(t, server.Close()) })
 	client, err := dynamic.NewForConfig(server.Config)
 	must(t, err)
-	on := &apiStore{}
+	on := &apiStore{namespaces: client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})}
 	must(t, json.Unmarshal([]byte(factor), &on.factor))
 	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/*.json")
 	must(t, err)
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
-		if !strings.HasPrefix(name, "serving-") && !strings.HasPrefix(name, "appimage-") {
+		if !strings.HasPrefix(name, "serving-") && !strings.HasPrefix(name, "appimage-") && !strings.HasPrefix(name, "domain-") {
 			continue // no objects of the API server
 		}
-		if testing.Short() && name != "serving-1-lifecycle" && name != "appimage-1" {
+		if testing.Short() && name != "serving-1-lifecycle" && name != "appimage-1" && name != "domain-1" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			var clean func() error
-			on.api, clean = apiserver.New(client)
+			on.api, clean = server.Objects()
 			recorded, replay := readTranscript(t, file), newReplay(t, name, on)
 			defer func() {
 				ids := replay.master.ServingIDs()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	klabels "k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
@@ -226,10 +228,26 @@ func (r *replay) observeNoContainers(item transcriptItem) error {
 	return nil
 }
 
-func (r *replay) observeNamespace(transcriptItem) error {
-	defer r.controlPlane.Acquire()()
-	if !domain.Of(r.controlPlane).HasNamespace("erin") {
-		return fmt.Errorf("the namespace does not exist")
+// observeNamespace compares the labels of a namespace, which memory does not have.
+func (r *replay) observeNamespace(item transcriptItem) error {
+	if r.on == nil {
+		defer r.controlPlane.Acquire()()
+		if !domain.Of(r.controlPlane).HasNamespace("erin") {
+			return fmt.Errorf("the namespace does not exist")
+		}
+		return nil
+	}
+	namespace, err := r.on.namespaces.Get(r.t.Context(), "erin", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	var line string
+	if err := json.Unmarshal(item.Observed, &line); err != nil {
+		return err
+	}
+	recorded := strings.Fields(line)
+	if labels := recorded[len(recorded)-1]; labels != klabels.Set(namespace.GetLabels()).String() {
+		return fmt.Errorf("the namespace has the labels %s, recorded are %s", klabels.Set(namespace.GetLabels()), labels)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@
 //	kuscia/server     the server of a node: paths, bodies, envelopes, the store
 //	cluster           Deployments, Services and ConfigMaps in memory
 //	kusciadeployment  Kuscia's controller of KusciaDeployments
-//	apiserver         an API server as the store of servings and app images
+//	apiserver         an API server as the store of servings, app images and domains
+//	validation        Kubernetes' validation of Deployments and Services
 //	workload          the controllers of Deployments, ReplicaSets and pods
 //	objects           the objects of Kuscia and Kubernetes, and a store of them
 //	faults            injects faults into requests, and records requests

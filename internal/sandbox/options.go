@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // The values of Options.Protocol, as in kuscia.yaml.
@@ -53,6 +54,9 @@ type Options struct {
 	Lite string
 	// Master is the master of a lite node. Close it after its nodes.
 	Master *Sandbox
+	// API is an API server that has the app images, servings and domains, and runs the
+	// servings; nil means that they are simulated in memory.
+	API *objects.API
 	// StaleConfig is the share of configuration writes that reach the node's
 	// cache so late that clients notice: 0 means the measured share (0.07), 1
 	// every write, negative none.
@@ -91,6 +95,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Lite != "" && o.StateFile != "" {
 		return o, errors.New("the objects of a lite node are in the StateFile of its master")
+	}
+	if o.API != nil && (o.Lite != "" || o.Autonomy != "" || o.StateFile != "") {
+		return o, errors.New("only a master without a StateFile has an API server")
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"

@@ -87,6 +87,11 @@ func startOn(ctx context.Context, options Options, w *server.ControlPlane) (*San
 }
 
 func (s *Sandbox) start(ctx context.Context) error {
+	if s.options.API != nil {
+		if err := s.UseAPI(s.options.API); err != nil {
+			return err
+		}
+	}
 	if err := s.loadState(); err != nil {
 		return err
 	}

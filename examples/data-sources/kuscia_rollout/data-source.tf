@@ -1,8 +1,8 @@
-data "kuscia_rollout" "credit" {
+data "kuscia_rollout" "glm" {
   namespace = "alice"
-  name      = "credit"
+  name      = "glm"
 }
 
 output "release" {
-  value = data.kuscia_rollout.credit.awaits_approval ? "step ${data.kuscia_rollout.credit.current_step_index} waits for an approval" : data.kuscia_rollout.credit.state
+  value = data.kuscia_rollout.glm.awaits_approval ? "step ${data.kuscia_rollout.glm.current_step_index} waits for an approval" : data.kuscia_rollout.glm.state
 }

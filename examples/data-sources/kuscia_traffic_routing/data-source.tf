@@ -1,8 +1,8 @@
-data "kuscia_traffic_routing" "blue" {
+data "kuscia_traffic_routing" "gray" {
   namespace = "alice"
-  name      = "blue"
+  name      = "gray"
 }
 
 output "routed_services" {
-  value = data.kuscia_traffic_routing.blue.object_ref[*].service
+  value = data.kuscia_traffic_routing.gray.object_ref[*].service
 }

@@ -125,11 +125,13 @@ func TestHostileResponses(t *testing.T) {
 	if _, err := TrafficRoutingFrom(map[string]any{"kind": "x"}); err == nil {
 		t.Error("an object of another kind is accepted")
 	}
-	r := read(t, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"generation":1},"spec":{"strategy":{"blueGreen":{}}},"status":{"observedGeneration":1,"phase":"\u001b]0;x","message":"\u001b[2J",
-		"conditions":[{"type":"Progressing","reason":"\u001bR"}],"canaryStatus":{"currentStepState":"\u001bx"},"blueGreenStatus":{"currentStepState":"\u001bFoo","updatedRevision":"\u001b"}}}`)
-	release := r.Release()
-	if said := release.String() + release.Message + release.Phase + release.StepState + release.Revision; strings.Contains(said, "\x1b") || release.State != UnknownPhase {
-		t.Errorf("text %q, situation %s", said, release.State)
+	for _, strategy := range []string{"blueGreen", "canary"} {
+		r := read(t, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"generation":1},"spec":{"strategy":{"`+strategy+`":{}}},"status":{"observedGeneration":1,"phase":"\u001b]0;x","message":"\u001b[2J",
+			"conditions":[{"type":"Progressing","reason":"\u001bR"}],"canaryStatus":{"currentStepState":"\u001bx"},"blueGreenStatus":{"currentStepState":"\u001bFoo","updatedRevision":"\u001b"}}}`)
+		release := r.Release()
+		if said := release.String() + release.Message + release.Phase + release.StepState + release.Revision; strings.Contains(said, "\x1b") || release.State != UnknownPhase {
+			t.Errorf("%s: text %q, situation %s", strategy, said, release.State)
+		}
 	}
 	for _, n := range []string{"3000000000", "1.5", `"5"`} {
 		var v IntOrPercent

@@ -1,5 +1,5 @@
-// Command kuscia-sandbox serves a stateful KusciaAPI on loopback and prints the
-// provider configuration for it.
+// Command kuscia-sandbox serves a stateful KusciaAPI on loopback, with --kubernetes also the
+// Kubernetes API of its cluster, and prints the provider configuration for it.
 //
 // Faults can be injected while it runs, for example two lost responses to
 // creates:
@@ -26,6 +26,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -53,14 +54,17 @@ func run(ctx context.Context, args []string, out, problems io.Writer) error {
 	if err != nil {
 		return err
 	}
-	servers, err := start(desired)
+	servers, err := start(ctx, desired)
 	if err == nil {
 		if err = announce(out, servers, desired.options.Protocol); err != nil {
 			err = fmt.Errorf("printing the configuration: %w", err)
 		}
 	}
 	if err == nil {
-		<-ctx.Done()
+		select {
+		case <-ctx.Done():
+		case <-servers.ended(): // interrupted with this program, or an error, which close returns
+		}
 	}
 	return errors.Join(err, servers.close())
 }
@@ -70,6 +74,8 @@ type arguments struct {
 	options sandbox.Options
 	nodes   []node
 	edge    *ief.Options // nil for none
+	// kubernetes is nil for none.
+	kubernetes *kubernetes
 }
 
 func parse(args []string, problems io.Writer) (arguments, error) {
@@ -78,6 +84,8 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	var edge ief.Options
 	var timing, domains, offline string
 	var start, lag time.Duration
+	var withCluster bool
+	var cluster kubernetes
 	flags := flag.NewFlagSet("kuscia-sandbox", flag.ContinueOnError)
 	flags.SetOutput(problems)
 	flags.StringVar(&options.Listen, "listen", "127.0.0.1:8082", "loopback `address` to listen on; port 0 picks a free one")
@@ -100,6 +108,8 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.IntVar(&options.RecordLimit, "record", 1000, "how many of the last `requests` the admin endpoint shows")
 	flags.StringVar(&edge.Listen, "ief", "", "loopback `address` on which to simulate Huawei IEF as well, for edge deployments; port 0 picks a free one")
 	flags.StringVar(&offline, "ief-offline", "", "comma separated `ids` of edge nodes that are offline")
+	flags.BoolVar(&withCluster, "kubernetes", false, "also serve the Kubernetes API of the cluster, with the controllers of Kuscia, Kubernetes and OpenKruise Rollouts, for deployments and Rollouts")
+	flags.StringVar(&cluster.program, "kubernetes-program", "", "`file` of the program with this API; default: kubetest beside this program")
 	if err := flags.Parse(args); err != nil {
 		return desired, fmt.Errorf("flags: %w", err)
 	}
@@ -129,21 +139,36 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 		edge.OfflineNodes = strings.Split(offline, ",")
 		desired.edge = &edge
 	}
+	if withCluster {
+		if err := checkKubernetes(*options); err != nil {
+			return desired, err
+		}
+		cluster.factor, cluster.start, cluster.dir = 1, options.Timing.Start, options.CertsDir
+		if timing == "quick" {
+			cluster.factor = 0.05
+		}
+		desired.kubernetes = &cluster
+	} else if cluster.program != "" {
+		return desired, errors.New("--kubernetes-program has no effect without --kubernetes")
+	}
 	return desired, nil
 }
 
 // announce prints the provider blocks for the servers.
 func announce(out io.Writer, s servers, protocol string) error {
-	blocks := []string{providerBlock(s.master, "", protocol, edgeLines(s.edge))}
+	blocks := []string{providerBlock(s.master, "", protocol, slices.Concat(s.cluster.lines(), edgeLines(s.edge)))}
 	for _, node := range s.nodes {
 		blocks = append(blocks, providerBlock(node, node.Lite(), protocol, nil))
 	}
-	waiting := ""
+	further := ""
 	for _, node := range s.nodes {
 		if s.master.NodeWaits(node.Lite()) {
-			waiting += fmt.Sprintf("The node of %q waits for its domain and a deploy token.\n", node.Lite())
+			further += fmt.Sprintf("The node of %q waits for its domain and a deploy token.\n", node.Lite())
 		}
 	}
-	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\n%sStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"), waiting)
+	if s.cluster != nil {
+		further += fmt.Sprintf("Its cluster for kubectl: export KUBECONFIG=%s\n", s.cluster.kubeconfig)
+	}
+	_, err := fmt.Fprintf(out, "A Kuscia sandbox is listening (%s). Use it with:\n\n%s\n%sStop it with Ctrl-C.\n", protocol, strings.Join(blocks, "\n"), further)
 	return err
 }

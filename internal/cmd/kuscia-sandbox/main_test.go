@@ -42,7 +42,7 @@ func started(t *testing.T, args ...string) (printed string, stop func() error) {
 	case err := <-ended:
 		cancel()
 		t.Fatalf("ended at once: %v", err)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		cancel()
 		t.Fatal("prints nothing")
 	}

@@ -14,12 +14,21 @@ type servers struct {
 	master *sandbox.Sandbox
 	nodes  []*sandbox.Sandbox
 	edge   *ief.Server // nil for none
+	// cluster is the Kubernetes API, nil for none.
+	cluster *cluster
 }
 
-// start starts the servers. On an error it also returns those that are running.
-func start(desired arguments) (servers, error) {
+// start starts the servers. On an error it also returns those that are running. They
+// outlive the context, which ends the start.
+func start(ctx context.Context, desired arguments) (servers, error) {
 	var s servers
 	var err error
+	if desired.kubernetes != nil {
+		if s.cluster, err = desired.kubernetes.run(ctx); err != nil {
+			return s, err
+		}
+		desired.options.API, _ = s.cluster.Objects()
+	}
 	if s.master, err = sandbox.Start(context.Background(), desired.options); err != nil {
 		return s, err
 	}
@@ -44,7 +53,18 @@ func (s servers) close() error {
 	if s.master != nil {
 		err = errors.Join(err, s.master.Close())
 	}
+	if s.cluster != nil {
+		err = errors.Join(err, s.cluster.Close())
+	}
 	return err
+}
+
+// ended is closed when a server has ended by itself.
+func (s servers) ended() <-chan struct{} {
+	if s.cluster == nil {
+		return nil
+	}
+	return s.cluster.Ended()
 }
 
 // edgeLines are the lines of a provider block for the simulated IEF.

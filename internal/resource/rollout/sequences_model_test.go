@@ -45,6 +45,9 @@ type situation struct {
 	steps int
 	// state is that of the release.
 	state kruise.ReleaseState
+	// leftover is set if the Deployment was deleted during a release and the Rollout was not:
+	// the BatchRelease stays, and the next release may wait for it forever.
+	leftover bool
 }
 
 // sequence is a workspace with a model of what must be true after each command.
@@ -59,6 +62,8 @@ type sequence struct {
 	// unsure are the resource types whose last apply has failed: what their object is like
 	// is known again after the next one.
 	unsure map[string]bool
+	// leftover is that of the situation.
+	leftover bool
 	// stable is the configuration with which all pods have run last, without a release; nil
 	// if it is not known.
 	stable configuration
@@ -85,6 +90,7 @@ func (s *sequence) object(typeName string) *unstructured.Unstructured {
 }
 
 func (s *sequence) situation() (now situation) {
+	now.leftover = s.leftover
 	if found := s.object(rolloutType); found != nil {
 		if read, err := kruise.RolloutFrom(found.Object); err == nil {
 			release := read.Release()
@@ -120,7 +126,12 @@ var refusals = []struct {
 		to, _ := next[approvalTypeName]["to_step"].(int)
 		return fmt.Sprint(next[approvalTypeName]["step"]) != fmt.Sprint(before.awaits) || len(changed) > 1 || to > before.steps
 	}},
-	{"does not run", func(_ situation, next configuration, _ []string) bool { return versionOf(next).tag == brokenTag }},
+	{"does not run", func(before situation, next configuration, _ []string) bool {
+		return before.leftover || versionOf(next).tag == brokenTag
+	}},
+	{"did not reach its next pause", func(before situation, next configuration, _ []string) bool {
+		return before.leftover || versionOf(next).tag == brokenTag
+	}},
 }
 
 func duringRelease(before situation, _ configuration, changed []string) bool {
@@ -165,6 +176,7 @@ func (s *sequence) command(what string, next configuration, targets ...string) b
 		return false
 	}
 	s.applied(next, out, states, targets)
+	s.leftover = s.object(rolloutType) != nil && (s.leftover || before.releasing && s.object(deploymentType) == nil)
 	s.checkDeployment(out)
 	s.verify()
 	return len(out.failed()) == 0

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -54,7 +52,7 @@ var (
 func TestAccPlanTexts(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
-	acctest.RequireTerraform(t, tfversion.Version1_11_0, "the text of its plans")
+	acctest.RequireTerraformTexts(t)
 	content, err := os.ReadFile("testdata/plans/federation.tf")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +85,7 @@ func TestAccPlanTexts(t *testing.T) {
 func TestAccPlanTextQuickstart(t *testing.T) {
 	requireAcc(t)
 	t.Parallel()
-	acctest.RequireTerraform(t, tfversion.Version1_11_0, "the text of its plans")
+	acctest.RequireTerraformTexts(t)
 	w := acctest.NewSandbox(t, sandbox.Options{}).NewWorkspace(t)
 	files, err := filepath.Glob("../../../examples/quickstart/*.tf")
 	if err != nil || len(files) == 0 {

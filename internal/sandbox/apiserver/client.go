@@ -1,22 +1,18 @@
-// Package apiserver is an API server as the store of the sandbox's KusciaAPI.
+// Package apiserver is an API server as the store of the sandbox's KusciaAPI: it starts the
+// program that serves one, with the controllers of Kuscia, Kubernetes and OpenKruise
+// Rollouts (testing/kubetest), and reads and writes its objects.
 package apiserver
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
-	"time"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/dynamic"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -24,107 +20,101 @@ import (
 // manager is the field manager of Kuscia's writes.
 const manager = "kuscia"
 
-// timeout limits a request.
-const timeout = time.Minute
-
-// New returns the objects of an API server, and a function that deletes those that were
+// newAPI returns the objects of an API server, and a function that deletes those that were
 // created through it.
-func New(with dynamic.Interface) (api *objects.API, clean func() error) {
-	images := &client[objects.AppImage]{with: with, resource: kuscia("appimages"), kind: "AppImage"}
-	deployments := &client[objects.KusciaDeployment]{with: with, resource: kuscia("kusciadeployments"), kind: "KusciaDeployment"}
+func newAPI(with *connection) (api *objects.API, clean func() error) {
+	domains := newClient[objects.Domain](with, "kuscia.secretflow/v1alpha1", "domains", "Domain")
+	images := newClient[objects.AppImage](with, "kuscia.secretflow/v1alpha1", "appimages", "AppImage")
+	deployments := newClient[objects.KusciaDeployment](with, "kuscia.secretflow/v1alpha1", "kusciadeployments", "KusciaDeployment")
 	return &objects.API{
-		AppImages: images, KusciaDeployments: deployments,
-		Deployments: &client[objects.Deployment]{with: with, resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, kind: "Deployment"},
-		Services:    &client[objects.Service]{with: with, resource: schema.GroupVersionResource{Version: "v1", Resource: "services"}, kind: "Service"},
-	}, func() error { return errors.Join(deployments.clean(), images.clean()) }
-}
-
-func kuscia(resource string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: resource}
+		Domains: domains, AppImages: images, KusciaDeployments: deployments,
+		Deployments: newClient[objects.Deployment](with, "apps/v1", "deployments", "Deployment"),
+		Services:    newClient[objects.Service](with, "v1", "services", "Service"),
+	}, func() error { return errors.Join(deployments.clean(), images.clean(), domains.clean()) }
 }
 
 // client implements objects.Client for a kind.
 type client[T any] struct {
-	with     dynamic.Interface
-	resource schema.GroupVersionResource
-	kind     string
+	*connection
+	version, resource, kind string
 
 	mu      sync.Mutex
 	created []objects.Meta
 }
 
-func (c *client[T]) in(namespace string) dynamic.ResourceInterface {
-	if namespace == "" {
-		return c.with.Resource(c.resource)
+func newClient[T any](with *connection, version, resource, kind string) *client[T] {
+	return &client[T]{connection: with, version: version, resource: resource, kind: kind}
+}
+
+// path is that of an object, or of all those of a namespace for the name "".
+func (c *client[T]) path(namespace, name string) string {
+	parts := []string{"/apis", c.version}
+	if !strings.Contains(c.version, "/") {
+		parts[0] = "/api"
 	}
-	return c.with.Resource(c.resource).Namespace(namespace)
+	if namespace != "" {
+		parts = append(parts, "namespaces", namespace)
+	}
+	parts = append(parts, c.resource)
+	if name != "" {
+		parts = append(parts, name)
+	}
+	return strings.Join(parts, "/")
 }
 
 // Get implements objects.Client.
 func (c *client[T]) Get(namespace, name string) (*T, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	object, err := c.in(namespace).Get(ctx, name, metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
+	object := new(T)
+	err := c.sendTo(http.MethodGet, namespace, name, object)
+	switch {
+	case errors.Is(err, errNotFound):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	return decode[T](object)
+	return object, nil
+}
+
+// sendTo sends a request about one object. Without a name it would be about all.
+func (c *client[T]) sendTo(method, namespace, name string, into any) error {
+	if name == "" {
+		return errors.New("name is required")
+	}
+	return c.send(method, c.path(namespace, name), nil, into)
 }
 
 // List implements objects.Client.
 func (c *client[T]) List(namespace string, with map[string]string) ([]*T, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	list, err := c.in(namespace).List(ctx, metav1.ListOptions{LabelSelector: labels.Set(with).String()})
-	if err != nil {
-		return nil, err
+	var selector []string
+	for _, name := range slices.Sorted(maps.Keys(with)) {
+		selector = append(selector, name+"="+with[name])
 	}
-	all := make([]*T, len(list.Items))
-	for i := range list.Items {
-		if all[i], err = decode[T](&list.Items[i]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	var list struct{ Items []*T }
+	err := c.send(http.MethodGet, c.path(namespace, "")+"?labelSelector="+url.QueryEscape(strings.Join(selector, ",")), nil, &list)
+	return list.Items, err
 }
 
 // Create implements objects.Client.
 func (c *client[T]) Create(object *T) error {
-	encoded, err := c.encode(object)
+	meta, err := c.write(http.MethodPost, object)
 	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	if _, err = c.in(encoded.GetNamespace()).Create(ctx, encoded, metav1.CreateOptions{FieldManager: manager}); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.created = append(c.created, objects.Meta{Namespace: encoded.GetNamespace(), Name: encoded.GetName()})
+	c.created = append(c.created, meta)
 	return nil
 }
 
 // Update implements objects.Client.
 func (c *client[T]) Update(object *T) error {
-	encoded, err := c.encode(object)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	_, err = c.in(encoded.GetNamespace()).Update(ctx, encoded, metav1.UpdateOptions{FieldManager: manager})
+	_, err := c.write(http.MethodPut, object)
 	return err
 }
 
 // Delete implements objects.Client.
 func (c *client[T]) Delete(namespace, name string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	if err := c.in(namespace).Delete(ctx, name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+	if err := c.sendTo(http.MethodDelete, namespace, name, nil); !errors.Is(err, errNotFound) {
 		return err
 	}
 	return nil
@@ -141,27 +131,26 @@ func (c *client[T]) clean() (err error) {
 	return err
 }
 
-func (c *client[T]) encode(object *T) (*unstructured.Unstructured, error) {
-	encoded := &unstructured.Unstructured{}
+// write sends a whole object, and returns its metadata.
+func (c *client[T]) write(method string, object *T) (meta objects.Meta, err error) {
 	text, err := json.Marshal(object)
+	body := map[string]any{}
 	if err == nil {
-		err = utiljson.Unmarshal(text, &encoded.Object)
+		err = json.Unmarshal(text, &body)
+	}
+	var named struct {
+		Meta objects.Meta `json:"metadata"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &named)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("encoding %s: %w", c.kind, err)
+		return meta, fmt.Errorf("encoding %s: %w", c.kind, err)
 	}
-	encoded.SetGroupVersionKind(c.resource.GroupVersion().WithKind(c.kind))
-	return encoded, nil
-}
-
-func decode[T any](object *unstructured.Unstructured) (*T, error) {
-	decoded := new(T)
-	text, err := object.MarshalJSON()
-	if err == nil {
-		err = json.Unmarshal(text, decoded)
+	body["apiVersion"], body["kind"] = c.version, c.kind
+	name := named.Meta.Name
+	if method == http.MethodPost {
+		name = ""
 	}
-	if err != nil {
-		return nil, fmt.Errorf("decoding %s: %w", object.GetName(), err)
-	}
-	return decoded, nil
+	return named.Meta, c.send(method, c.path(named.Meta.Namespace, name)+"?fieldManager="+manager, body, nil)
 }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/validation"
 )
 
 // Cluster is the part of Kubernetes that KusciaDeployments use, in memory.
@@ -105,8 +105,8 @@ func (c *Cluster) ServicesOf(namespace, deployment string) ([]*objects.Service, 
 
 // CreateService stores a new Service.
 func (c *Cluster) CreateService(s *objects.Service) error {
-	if message := checkService(s); message != "" {
-		return fmt.Errorf("Service %q is invalid: %s", s.Meta.Name, message)
+	if err := validation.Error("Service", s.Meta.Name, validation.Service(s)); err != nil {
+		return err
 	}
 	c.services[KeyOf(s.Meta)] = s
 	key := Key{s.Meta.Namespace, s.Meta.Labels[objects.LabelDeployment]}
@@ -127,8 +127,8 @@ func (c *Cluster) CreateConfigMap(m *objects.ConfigMap) error {
 
 // CreateDeployment stores a new Deployment, and schedules its controllers.
 func (c *Cluster) CreateDeployment(d *objects.Deployment) error {
-	if messages := checkDeployment(d, true); len(messages) > 0 {
-		return errors.New(invalidDeployment(d.Meta.Name, messages))
+	if err := validation.Error("Deployment.apps", d.Meta.Name, validation.Deployment(d)); err != nil {
+		return err
 	}
 	d.Meta.CreationTimestamp, d.Meta.UID, d.Meta.Generation = new(c.Now()), fmt.Sprint(c.NextUID()), 1
 	c.Schedule(c.add(d), c.timing.Step)
@@ -146,8 +146,8 @@ func (c *Cluster) add(d *objects.Deployment) *Deployment {
 
 // UpdateDeployment changes the specification of a Deployment.
 func (c *Cluster) UpdateDeployment(_, after *objects.Deployment) error {
-	if messages := checkDeployment(after, false); len(messages) > 0 {
-		return errors.New(invalidDeployment(after.Meta.Name, messages))
+	if err := validation.Error("Deployment.apps", after.Meta.Name, validation.Deployment(after)); err != nil {
+		return err
 	}
 	d := c.deployments[KeyOf(after.Meta)]
 	d.Spec = after.Spec

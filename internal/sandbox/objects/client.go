@@ -14,6 +14,7 @@ type Client[T any] interface {
 
 // API is an API server with the objects that the KusciaAPI uses.
 type API struct {
+	Domains           Client[Domain]
 	AppImages         Client[AppImage]
 	KusciaDeployments Client[KusciaDeployment]
 	Deployments       Client[Deployment]

@@ -94,27 +94,40 @@ func askVersion(path string) (cliRelease, error) {
 // since a version and OpenTofu does not have.
 func RequireTerraform(tb testing.TB, from *version.Version, feature string) {
 	tb.Helper()
+	requireTerraform(tb, ">= "+from.String(), fmt.Sprintf("%s is needed, which is in Terraform from %s on", feature, from))
+}
+
+// RequireTerraformTexts skips the test unless the CLI prints plans as in the files of the
+// tests. Terraform 1.16 omits what is null in a generated configuration, for example.
+func RequireTerraformTexts(tb testing.TB) {
+	tb.Helper()
+	requireTerraform(tb, "~> 1.11.0", "the texts are those of Terraform 1.11")
+}
+
+// requireTerraform skips the test unless the CLI is a Terraform of some versions.
+func requireTerraform(tb testing.TB, versions, reason string) {
+	tb.Helper()
 	command := exec.Command(CLI(tb), "version")
 	command.Env = append(os.Environ(), "CHECKPOINT_DISABLE=1")
 	output, err := command.Output()
 	if err != nil {
 		tb.Fatalf("the version of the CLI: %v", err)
 	}
-	have, err := lacking(string(output), from)
+	other, err := otherThan(string(output), versions)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if have != "" {
-		tb.Skipf("%s is needed, which is in Terraform from %s on; the CLI is %s", feature, from, have)
+	if other != "" {
+		tb.Skipf("%s; the CLI is %s", reason, other)
 	}
 }
 
 // versionPattern matches the first line of the output of "version".
 var versionPattern = regexp.MustCompile(`^(Terraform|OpenTofu) v(\S+)`)
 
-// lacking returns the CLI in the output if it lacks a feature that Terraform
-// has since a version, else "". Previews of that version have it.
-func lacking(output string, from *version.Version) (cli string, err error) {
+// otherThan returns the CLI in the output if it is no Terraform of some versions, else "".
+// Previews of a version count as that version.
+func otherThan(output, versions string) (cli string, err error) {
 	match := versionPattern.FindStringSubmatch(output)
 	if match == nil {
 		return "", fmt.Errorf("neither Terraform nor OpenTofu prints %q as its version", output)
@@ -123,7 +136,11 @@ func lacking(output string, from *version.Version) (cli string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("the version of the CLI: %w", err)
 	}
-	if match[1] == "Terraform" && have.Core().GreaterThanOrEqual(from) {
+	wanted, err := version.NewConstraint(versions)
+	if err != nil {
+		return "", fmt.Errorf("the wanted versions of the CLI: %w", err)
+	}
+	if match[1] == "Terraform" && wanted.Check(have.Core()) {
 		return "", nil
 	}
 	return match[1] + " " + match[2], nil

@@ -1,12 +1,8 @@
 package acctest
 
-import (
-	"testing"
+import "testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
-)
-
-func TestLacking(t *testing.T) {
+func TestOtherThan(t *testing.T) {
 	t.Parallel()
 	for output, want := range map[string]string{
 		"Terraform v1.14.0\non linux_amd64\n":          "",
@@ -15,12 +11,17 @@ func TestLacking(t *testing.T) {
 		"Terraform v1.11.4\non linux_amd64\n\nYour v…": "Terraform 1.11.4",
 		"OpenTofu v1.15.0\non linux_amd64\n":           "OpenTofu 1.15.0",
 	} {
-		if got, err := lacking(output, tfversion.Version1_14_0); got != want || err != nil {
+		if got, err := otherThan(output, ">= 1.14.0"); got != want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", output, got, err, want)
+		}
+	}
+	for output, want := range map[string]string{"Terraform v1.11.4\n": "", "Terraform v1.12.0\n": "Terraform 1.12.0"} {
+		if got, err := otherThan(output, "~> 1.11.0"); got != want || err != nil {
 			t.Errorf("%q: got %q, %v, want %q", output, got, err, want)
 		}
 	}
 	for _, output := range []string{"GNU bash, version 5", "Terraform vX"} {
-		if got, err := lacking(output, tfversion.Version1_14_0); err == nil {
+		if got, err := otherThan(output, ">= 1.14.0"); err == nil {
 			t.Errorf("%q: got %q and no error", output, got)
 		}
 	}

@@ -1,9 +1,7 @@
 package acctest
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
-
 // RunServings makes this API the store of a sandbox, as the API server is that of a
-// KusciaAPI: servings and app images are KusciaDeployments and AppImages, and the
+// KusciaAPI: domains, servings and app images are objects of it, and the
 // controllers here run them. So a Rollout can pause a serving. For a real Kuscia, whose
 // cluster this is, it does nothing.
 func (k *Kube) RunServings(e *Env) {
@@ -12,7 +10,7 @@ func (k *Kube) RunServings(e *Env) {
 		return
 	}
 	k.RequireSimulated(k.t, "a sandbox writes to no real control plane")
-	api, clean := apiserver.New(k.Client)
+	api, clean := k.Server.Objects()
 	if err := e.Sandbox.UseAPI(api); err != nil {
 		k.t.Fatalf("making a sandbox use the Kubernetes API: %v", err)
 	}

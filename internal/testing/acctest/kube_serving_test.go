@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -81,4 +82,73 @@ func TestKubeRunsServings(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.Eventually(acctest.KubeDeployments, "alice", name, "gone", func(d *unstructured.Unstructured) bool { return d == nil })
+}
+
+// TestKubeHasDomains: a domain of the KusciaAPI is a Domain with a namespace, and the other
+// way round; each can be changed and deleted on either side. Its namespace remains.
+func TestKubeHasDomains(t *testing.T) {
+	t.Parallel()
+	k := acctest.NewKube(t)
+	k.RequireSimulated(t, "domains of a sandbox")
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	k.RunServings(e)
+	const deleted = "kuscia.secretflow/deleted"
+	namespace := func(name, what string, desired func(labels map[string]string) bool) {
+		t.Helper()
+		k.Eventually(acctest.KubeNamespaces, "", name, what, func(n *unstructured.Unstructured) bool { return n != nil && desired(n.GetLabels()) })
+	}
+	spec := func(name string, fields ...string) any {
+		t.Helper()
+		object := k.Get(acctest.KubeDomains, "", name)
+		if object == nil {
+			t.Fatalf("there is no Domain %s", name)
+		}
+		value, _, _ := unstructured.NestedFieldNoCopy(object.Object, append([]string{"spec"}, fields...)...)
+		return value
+	}
+
+	ours, theirs := k.Name("ours"), k.Name("theirs")
+	if err := e.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: ours}); err != nil {
+		t.Fatal(err)
+	}
+	if got := spec(ours, "authCenter", "tokenGenMethod"); got != "RSA-GEN" {
+		t.Errorf("the Domain has the method %v", got)
+	}
+	namespace(ours, "that of the domain", func(labels map[string]string) bool {
+		return labels["kuscia.secretflow/domain-name"] == ours && labels["kubernetes.io/metadata.name"] == ours
+	})
+	if err := e.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: ours, Role: "partner"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := spec(ours, "role"); got != "partner" {
+		t.Errorf("the Domain has the role %v", got)
+	}
+	namespace(ours, "that of a partner", func(labels map[string]string) bool { return labels["kuscia.secretflow/role"] == "partner" })
+	k.Delete(acctest.KubeDomains, "", ours)
+	if _, err := e.API.QueryDomain(t.Context(), ours); err == nil {
+		t.Error("the KusciaAPI still has a Domain that was deleted")
+	}
+	namespace(ours, "marked as deleted", func(labels map[string]string) bool { return labels[deleted] == "true" })
+
+	k.Create(acctest.KubeDomains, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "Domain", "metadata": map[string]any{"name": theirs}, "spec": map[string]any{"role": "partner"},
+	}})
+	if found, err := e.API.QueryDomain(t.Context(), theirs); err != nil || found.Role != "partner" {
+		t.Errorf("the KusciaAPI has %+v, %v", found, err)
+	}
+	k.Patch(acctest.KubeDomains, "", theirs, types.MergePatchType, `{"spec":{"role":null}}`)
+	if found, err := e.API.QueryDomain(t.Context(), theirs); err != nil || found.Role != "" {
+		t.Errorf("the KusciaAPI has %+v, %v", found, err)
+	}
+	if err := e.API.DeleteDomain(t.Context(), theirs); err != nil {
+		t.Fatal(err)
+	}
+	if k.Get(acctest.KubeDomains, "", theirs) != nil {
+		t.Error("the Domain still exists")
+	}
+	namespace(theirs, "marked as deleted", func(labels map[string]string) bool { return labels[deleted] == "true" })
+	if err := e.API.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: theirs}); err != nil {
+		t.Fatal(err)
+	}
+	namespace(theirs, "in use again", func(labels map[string]string) bool { return labels[deleted] == "" })
 }

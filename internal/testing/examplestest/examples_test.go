@@ -59,6 +59,7 @@ var tests = map[string]func(t *testing.T, e example){
 	"checks":                                 testChecks,
 	"fleet":                                  testFleet,
 	"autoscaler":                             testAutoscaler,
+	"app-images":                             testAppImages,
 	"sandbox-faults":                         testSandboxFaults,
 	"unknown-keys":                           testUnknownKeys,
 	"merge-gate":                             testMergeGate,

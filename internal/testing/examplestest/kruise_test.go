@@ -83,14 +83,14 @@ func manageKubernetes(t *testing.T, k *acctest.Kube, e example, address string, 
 }
 
 func testRolloutDataSource(t *testing.T, e example) {
-	k := kruiseCluster(t)
-	makeRollout(t, k, "credit")
+	k := acctest.NewKubeServer(t) // the name is not unique
+	makeRollout(t, k, "glm")
 	w := e.workspace(t, acctest.Factories(k.Variables()))
 	w.Init()
 	w.DestroyAtEnd()
 	expectIn(t, w.Run(0, "apply", "-auto-approve"), `release = "healthy"`)
 	w.Plan(acctest.PlanEmpty)
-	beginRelease(k, "credit")
+	beginRelease(k, "glm")
 	expectIn(t, w.Run(0, "apply", "-auto-approve"), `release = "step 1 waits for an approval"`)
 	w.Plan(acctest.PlanEmpty)
 }

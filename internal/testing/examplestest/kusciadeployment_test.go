@@ -2,6 +2,7 @@ package examplestest_test
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -51,9 +52,9 @@ func makeObjectsToRead(k *acctest.Kube) {
 		return statusText(kd, "phase") != ""
 	})
 	k.Create(acctest.KubeTrafficRoutings, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "rollouts.kruise.io/v1alpha1", "kind": "TrafficRouting", "metadata": map[string]any{"namespace": "alice", "name": "blue"},
+		"apiVersion": "rollouts.kruise.io/v1alpha1", "kind": "TrafficRouting", "metadata": map[string]any{"namespace": "alice", "name": "gray"},
 		"spec": map[string]any{
-			"objectRef": []any{map[string]any{"service": "blue-service", "ingress": map[string]any{"name": "blue"}}}, "strategy": map[string]any{"weight": int64(5)},
+			"objectRef": []any{map[string]any{"service": "gray-service", "ingress": map[string]any{"name": "gray"}}}, "strategy": map[string]any{"weight": int64(5)},
 		},
 	}})
 }
@@ -107,17 +108,9 @@ func testServingToDeployment(t *testing.T, e example) {
 	acctest.RequireRemovedBlocks(t)
 	k, env := kubeWith(t), acctest.NewSandbox(t, sandbox.Options{})
 	k.RunServings(env)
-	makeAppImage(t, env, "glm-image")
-	const serving = `
-resource "kuscia_serving" "glm" {
-  serving_id           = "glm"
-  initiator            = "alice"
-  serving_input_config = jsonencode({ modelId = "glm-1" })
-  parties              = { for domain in ["alice", "bob"] : domain => { app_image = "glm-image", replicas = 2 } }
-}
-`
+	serving := string(e.read(t, path.Join(e.dir, "before", "main.tf")))
 	w := e.workspace(t, acctest.Factories(nil))
-	documented := w.Read("main.tf")
+	documented := string(e.read(t, path.Join(e.dir, "main.tf")))
 	w.Write("provider.tf", fmt.Sprintf("provider \"kuscia\" {\n  endpoint   = %q\n  kubernetes = { config_path = %q }\n}\n", env.Sandbox.Endpoint(), k.KubeconfigPath()))
 	apply := func(configuration string) (generation int64) {
 		t.Helper()
@@ -140,5 +133,19 @@ resource "kuscia_serving" "glm" {
 	kd := k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, "glm")
 	if text, _, _ := unstructured.NestedString(kd.Object, "spec", "inputConfig"); text != "" || now == before {
 		t.Errorf("the configuration is %q", text)
+	}
+}
+
+// testAppImages applies what the other examples need.
+func testAppImages(t *testing.T, e example) {
+	env := fixedNames(t)
+	w := e.workspace(t, env.ProtoV6ProviderFactories())
+	w.Write("terraform.tfvars", string(e.read(t, path.Join(e.dir, "sandbox.tfvars"))))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
+	if made := env.Sandbox.AppImageNames(); !slices.Equal(made, []string{"psi-v1", "scores-1", "scores-2", "secretflow-serving-image"}) {
+		t.Errorf("made %v", made)
 	}
 }

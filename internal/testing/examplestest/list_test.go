@@ -30,9 +30,9 @@ type listed struct {
 type list struct {
 	examples map[string]listed
 	// sandboxes are the commands that start a kind of sandbox, and environment are the
-	// variables to set.
-	sandboxes   map[string][]string
-	environment []string
+	// variables to set; cluster are those for a sandbox with a Kubernetes API.
+	sandboxes            map[string][]string
+	environment, cluster []string
 }
 
 var (
@@ -47,7 +47,14 @@ var (
 func readList(t *testing.T) list {
 	t.Helper()
 	text := string(must[[]byte](t)(os.ReadFile("README.md")))
-	l := list{examples: map[string]listed{}, sandboxes: map[string][]string{}, environment: exported.FindAllString(text, -1)}
+	l := list{examples: map[string]listed{}, sandboxes: map[string][]string{}}
+	for _, variable := range exported.FindAllString(text, -1) {
+		if strings.HasPrefix(variable, "KUSCIA_KUBE_") {
+			l.cluster = append(l.cluster, variable)
+		} else {
+			l.environment = append(l.environment, variable)
+		}
+	}
 	for _, row := range sandboxRow.FindAllStringSubmatch(text, -1) {
 		l.sandboxes[row[1]] = strings.Split(strings.Trim(row[2], "`"), "`, `")
 	}
@@ -118,7 +125,9 @@ func requireCLI(t *testing.T, needs string) {
 	t.Helper()
 	switch match := cliNeeded.FindStringSubmatch(needs); {
 	case match == nil:
-	case match[1] == "CLI":
+	case match[0] == "CLI 1.7":
+		acctest.RequireRemovedBlocks(t)
+	case match[0] == "CLI 1.11":
 		acctest.RequireWriteOnly(t)
 	default:
 		acctest.RequireTerraform(t, tfversion.Version1_14_0, "an action or terraform query")
@@ -137,6 +146,11 @@ func (l list) run(t *testing.T, one listed) {
 		startSandboxWith(t, args...)
 	}
 	p := l.copy(t, places)
+	if one.sandbox == "cluster" {
+		for _, variable := range l.cluster {
+			p.environment = append(p.environment, places.Replace(variable))
+		}
+	}
 	var chain []string
 	for next := []string{one.dir}; len(next) > 0; next = l.examples[next[0]].before {
 		chain = append(chain, next[0])
@@ -144,7 +158,7 @@ func (l list) run(t *testing.T, one listed) {
 	slices.Reverse(chain)
 	for _, dir := range chain {
 		p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
-		command := l.examples[dir].command
+		command := l.command(dir)
 		p.shell(t, "terraform init")
 		p.shell(t, command)
 		if strings.Contains(command, "terraform apply") {
@@ -152,11 +166,19 @@ func (l list) run(t *testing.T, one listed) {
 		}
 	}
 	for _, dir := range slices.Backward(chain) {
-		if command := l.examples[dir].command; strings.Contains(command, "terraform apply") {
+		if command := l.command(dir); strings.Contains(command, "terraform apply") {
 			p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
 			p.shell(t, terraformPart(command, "destroy"))
 		}
 	}
+}
+
+// command is what a user runs in a folder; an earlier configuration has no row.
+func (l list) command(dir string) string {
+	if one, ok := l.examples[dir]; ok {
+		return one.command
+	}
+	return "terraform apply"
 }
 
 // terraformPart is the command with another subcommand, and what a shell reads before.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // built is a folder with what the tests build once; TestMain removes it.
@@ -33,9 +34,16 @@ var mirror = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// sandboxProgram is the sandbox as users run it.
+// sandboxProgram is the sandbox as users run it, with the API server beside it.
 var sandboxProgram = sync.OnceValues(func() (string, error) {
 	dir, err := built()
+	if err != nil {
+		return "", err
+	}
+	kubetest, err := kubeserver.Program()
+	if err == nil {
+		err = os.Symlink(kubetest, filepath.Join(dir, "kubetest"))
+	}
 	if err != nil {
 		return "", err
 	}

@@ -21,7 +21,7 @@ var readings = map[string]map[string]any{
 	"data-sources/kuscia_config":              {"bucket": "models"},
 	"data-sources/kuscia_deployment":          {"pods": map[string]any{"alice/glm": "1 of 1"}},
 	"data-sources/kuscia_deployments":         {},
-	"data-sources/kuscia_traffic_routing":     {"routed_services": []any{"blue-service"}},
+	"data-sources/kuscia_traffic_routing":     {"routed_services": []any{"gray-service"}},
 	"data-sources/kuscia_domain_data":         {"score_columns": []any{"id", "score"}},
 	"data-sources/kuscia_domain_data_list":    {"own_tables": map[string]any{"scores": "scores/2026.csv"}},
 	"data-sources/kuscia_domain_data_grant":   {"bob_may_use_scores": true},

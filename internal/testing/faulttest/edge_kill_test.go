@@ -83,7 +83,7 @@ func TestAccEdgeKilled(t *testing.T) {
 				if code != 0 {
 					t.Errorf("the plan after it is not empty:\n%s", withoutLog(plan))
 				}
-				checkNoSecrets(t, output, withoutRefreshWarnings(again), plan)
+				checkNoSecrets(t, output, withoutOwnLeaks(again), plan)
 			})
 		}
 	}

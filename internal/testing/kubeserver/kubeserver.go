@@ -2,7 +2,6 @@
 package kubeserver
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -18,6 +17,8 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 )
 
 // EnvKubetest is the environment variable with the program that serves a
@@ -31,35 +32,22 @@ const timeFactor = "0.05"
 
 // Server is a running kubetest program. It ends with this process.
 type Server struct {
+	*apiserver.Server
 	// Config is that of a client with all permissions.
 	Config *rest.Config
 	http   *http.Client
-	cmd    *exec.Cmd
-	in     io.Closer
 }
 
 // Start starts the program; the folder is only needed during the start.
 func Start(dir string, arguments ...string) (*Server, error) {
-	program, err := kubetestProgram()
+	program, err := Program()
 	if err != nil {
 		return nil, fmt.Errorf("building kubetest: %w", err)
 	}
 	kubeconfig := filepath.Join(dir, "kubeconfig-of-the-server")
-	s := &Server{cmd: exec.Command(program, append([]string{"-kubeconfig", kubeconfig, "-time-factor", timeFactor}, arguments...)...)}
-	problems := &bytes.Buffer{}
-	s.cmd.Stderr = problems
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
+	s := &Server{}
+	if s.Server, err = apiserver.Start(context.Background(), program, kubeconfig, append([]string{"-time-factor", timeFactor}, arguments...)...); err != nil {
 		return nil, err
-	}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
-		return nil, fmt.Errorf("kubetest is not ready: %w: %s", errors.Join(s.Close(), errors.New("it ended")), problems)
 	}
 	if s.Config, err = ConfigOf(kubeconfig); err == nil {
 		s.http, err = rest.HTTPClientFor(s.Config)
@@ -70,11 +58,8 @@ func Start(dir string, arguments ...string) (*Server, error) {
 	return s, nil
 }
 
-// Close ends the program.
-func (s *Server) Close() error { return errors.Join(s.in.Close(), s.cmd.Wait()) }
-
-// kubetestProgram is the program in EnvKubetest, or a newly built one.
-var kubetestProgram = sync.OnceValues(func() (string, error) {
+// Program is the program in EnvKubetest, or a newly built one.
+var Program = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv(EnvKubetest); program != "" {
 		return program, nil
 	}

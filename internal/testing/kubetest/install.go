@@ -63,13 +63,14 @@ func prepare(ctx context.Context, config *rest.Config, domains []string) error {
 		return err
 	}
 	for _, name := range append([]string{"default", "kube-system", objects.CrossDomain}, domains...) {
-		namespace := &core.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: core.NamespaceStatus{Phase: core.NamespaceActive}}
-		if _, err := kubernetes.Namespaces.Create(ctx, client, namespace); err != nil {
+		if _, err := kubernetes.Namespaces.Create(ctx, client, &core.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
 			return err
 		}
 	}
 	for _, name := range domains {
-		if _, err := kuscia.Domains.Create(ctx, client, &objects.Domain{Meta: objects.Meta{Name: name}}); err != nil {
+		if _, err := kuscia.Domains.Create(ctx, client, &objects.Domain{
+			Meta: objects.Meta{Name: name}, Spec: objects.DomainSpec{AuthCenter: &objects.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}},
+		}); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/rest"
@@ -38,6 +39,8 @@ type Options struct {
 	// TimeFactor is the factor of all durations: with 1 the controllers are as
 	// slow as the real ones.
 	TimeFactor float64
+	// Start is the time until a pod is ready; 0 is a second times the factor.
+	Start time.Duration
 	// Domains are created at the start.
 	Domains []string
 	// FeatureGates are the feature gates of Kruise's manager that differ from those of
@@ -100,7 +103,7 @@ func (s *Server) start(ctx context.Context, options Options) error {
 	}
 	s.proxy.Handle("/convert", s.webhook)
 	s.adminRoutes()
-	return s.startControllers(ctx)
+	return s.startControllers(ctx, options.Start)
 }
 
 // runnable is a controller.
@@ -108,14 +111,14 @@ type runnable interface {
 	Run(ctx context.Context) error
 }
 
-func (s *Server) startControllers(ctx context.Context) error {
+func (s *Server) startControllers(ctx context.Context, start time.Duration) error {
 	var running context.Context
 	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	caches, err := controller.NewCaches(s.proxy.ControllersConfig("caches"))
 	if err != nil {
 		return err
 	}
-	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock)
+	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock, start)
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (s *Server) startControllers(ctx context.Context) error {
 		return err
 	}
 	s.kuscia = kusciaController
-	s.run(running, kusciaController, kusciaController.Loop)
+	s.run(running, kusciaController, kusciaController.Loop, kusciaController.Domains)
 	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), caches, s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err

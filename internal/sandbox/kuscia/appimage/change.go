@@ -8,9 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func createAppImage(s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createAppImage(w *Images, _ *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Response {
 	switch {
 	case request.Name == "":
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
@@ -57,9 +55,7 @@ func sizeOf(templates map[string]string) int {
 	return size
 }
 
-func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateAppImage(w *Images, _ *server.Node, _ server.Caller, request *kuscia.UpdateAppImageRequest) server.Response {
 	switch {
 	case request.Name == "":
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
@@ -100,9 +96,7 @@ func updateAppImage(s *server.Node, _ server.Caller, request *kuscia.UpdateAppIm
 	return server.DoneUnless(codeUpdateAppImage, w.put(image, before, request.DeployTemplates != nil))
 }
 
-func deleteAppImage(s *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteAppImage(w *Images, _ *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Response {
 	if request.Name == "" {
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}

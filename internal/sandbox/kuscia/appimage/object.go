@@ -30,12 +30,12 @@ const (
 var Object = server.Object{
 	Name: "app_images", Plural: Kind,
 	Operations: map[string]server.Operation{
-		"appimage/create":     appImageOperation(server.Handle(codeCreateAppImage, createAppImage)),
-		"appimage/query":      appImageOperation(server.Handle(codeQueryAppImage, queryAppImage)).Data(),
-		"appimage/update":     appImageOperation(server.Handle(codeUpdateAppImage, updateAppImage)),
-		"appimage/delete":     appImageOperation(server.Handle(codeDeleteAppImage, deleteAppImage)),
-		"appimage/batchQuery": appImageOperation(server.Handle(codeBatchAppImages, batchQueryAppImages)).Data(),
-		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, listAppImages)).Data().SinceVersion(server.Version.HasAppImageList),
+		"appimage/create":     appImageOperation(server.Handle(codeCreateAppImage, Of, createAppImage)),
+		"appimage/query":      appImageOperation(server.Handle(codeQueryAppImage, Of, queryAppImage)).Data(),
+		"appimage/update":     appImageOperation(server.Handle(codeUpdateAppImage, Of, updateAppImage)),
+		"appimage/delete":     appImageOperation(server.Handle(codeDeleteAppImage, Of, deleteAppImage)),
+		"appimage/batchQuery": appImageOperation(server.Handle(codeBatchAppImages, Of, batchQueryAppImages)).Data(),
+		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, Of, listAppImages)).Data().SinceVersion(server.Version.HasAppImageList),
 	},
 	IDFields: []string{"name"},
 	Save:     saveImages,

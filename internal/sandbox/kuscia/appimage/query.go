@@ -11,28 +11,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func queryAppImage(s *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryAppImage(w *Images, _ *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
 	if request.Name == "" {
-		return server.RefuseData(server.CodeValidate, "appimage name can not be empty")
+		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}
 	image, err := w.Get(request.Name)
 	if err != nil {
-		return server.RefuseData(codeQueryAppImage, err.Error())
+		return server.Refuse(codeQueryAppImage, err.Error())
 	}
 	if image == nil {
-		return server.RefuseData(codeAppImageGone, server.LookupError(Kind, request.Name))
+		return server.Refuse(codeAppImageGone, server.LookupError(Kind, request.Name))
 	}
 	return server.Result(showAppImage(image.AppImage))
 }
 
-func batchQueryAppImages(s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryAppImages(w *Images, s *server.Node, _ server.Caller, request *BatchQueryAppImageRequest) server.Response {
 	// The data is a list here, so a failure has an empty list and not null.
 	fail := func(code int32, message string) server.Response {
-		return server.Response{Code: code, Message: message, WithData: true, Data: []appImageData{}}
+		return server.Response{Code: code, Message: message, Data: []appImageData{}}
 	}
 	if len(request.Names) == 0 {
 		return fail(server.CodeValidate, "names can not be empty")
@@ -65,9 +61,7 @@ type continueToken struct {
 	Start    string `json:"start"`
 }
 
-func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func listAppImages(w *Images, _ *server.Node, _ server.Caller, request *ListAppImageRequest) server.Response {
 	size := request.PageSize
 	if size == 0 {
 		size = defaultPageSize
@@ -76,12 +70,12 @@ func listAppImages(s *server.Node, _ server.Caller, request *ListAppImageRequest
 	if request.PageToken != "" {
 		var err error
 		if after, err = readToken(request.PageToken); err != nil {
-			return server.RefuseData(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
+			return server.Refuse(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
 		}
 	}
 	images, err := w.all()
 	if err != nil {
-		return server.RefuseData(codeListAppImages, err.Error())
+		return server.Refuse(codeListAppImages, err.Error())
 	}
 	images = slices.DeleteFunc(images, func(image *Image) bool { return image.Name <= after })
 	next := ""

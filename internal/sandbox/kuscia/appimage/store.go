@@ -18,15 +18,13 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
 // PutAppImage creates an app image, or replaces one with the same name.
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
-	err := func() error {
-		defer s.server.ControlPlane.Acquire()()
-		return Of(s.server.ControlPlane).remove(image.Name)
-	}()
-	if err != nil {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	if err := w.remove(image.Name); err != nil {
 		return fmt.Errorf("app image %q: %w", image.Name, err)
 	}
 	request := CreateAppImageRequest(image)
-	return createAppImage(s.server, server.Caller{}, &request).Err()
+	return createAppImage(w, s.server, server.Caller{}, &request).Err()
 }
 
 // AppImageNames lists the names of all app images in memory, sorted.
@@ -50,5 +48,6 @@ func (s *Store) AppImage(name string) (kuscia.AppImage, error) {
 
 // RemoveAppImage deletes an app image without the API.
 func (s *Store) RemoveAppImage(name string) error {
-	return deleteAppImage(s.server, server.Caller{}, &DeleteAppImageRequest{Name: name}).Err()
+	defer s.server.ControlPlane.Acquire()()
+	return deleteAppImage(Of(s.server.ControlPlane), s.server, server.Caller{}, &DeleteAppImageRequest{Name: name}).Err()
 }

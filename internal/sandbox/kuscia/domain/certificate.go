@@ -30,7 +30,7 @@ const (
 var CertificateObject = server.Object{
 	Name: "certificates", Plural: "certificates",
 	Operations: map[string]server.Operation{
-		"certificate/generate": server.Handle(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
+		"certificate/generate": server.HandleUnlocked(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"common_name"},
 	Started:  useAuthority,

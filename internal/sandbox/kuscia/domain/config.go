@@ -27,11 +27,11 @@ const (
 var ConfigObject = server.Object{
 	Name: "config", Plural: "configmaps",
 	Operations: map[string]server.Operation{
-		"config/create":     server.Handle(CodeCreateConfig, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/query":      server.Handle(codeQueryConfig, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/update":     server.Handle(codeUpdateConfig, updateConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/delete":     server.Handle(codeDeleteConfig, deleteConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/batchQuery": server.Handle(codeBatchConfig, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/create":     server.Handle(CodeCreateConfig, Of, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/query":      server.Handle(codeQueryConfig, Of, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/update":     server.Handle(codeUpdateConfig, Of, updateConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/delete":     server.Handle(codeDeleteConfig, Of, deleteConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/batchQuery": server.Handle(codeBatchConfig, Of, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"key"},
 	Save:     saveConfig,
@@ -192,8 +192,7 @@ func checkConfigKeys(keys []string) string {
 	return ""
 }
 
-func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func createConfig(_ *Domains, s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Response {
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -208,8 +207,7 @@ func createConfig(s *server.Node, _ server.Caller, request *CreateConfigRequest)
 	return writeConfig(s, c, CodeCreateConfig, request.Data)
 }
 
-func updateConfig(s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func updateConfig(_ *Domains, s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Response {
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -240,8 +238,7 @@ func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.Config
 	return server.Done()
 }
 
-func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func queryConfig(_ *Domains, s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Response {
 	a := server.Done()
 	if request.Key == "" {
 		a = server.Refuse(server.CodeValidate, "request key can't be empty")
@@ -250,10 +247,9 @@ func queryConfig(s *server.Node, _ server.Caller, request *QueryConfigRequest) s
 	return a
 }
 
-func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func batchQueryConfig(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
-		return server.Response{Code: server.CodeValidate, Message: complaint, WithData: true, Data: []kuscia.ConfigEntry{}}
+		return server.Response{Code: server.CodeValidate, Message: complaint, Data: []kuscia.ConfigEntry{}}
 	}
 	c := Of(s.ControlPlane).configOf(s.OwnDomain())
 	list := []kuscia.ConfigEntry{}
@@ -270,8 +266,7 @@ func batchQueryConfig(s *server.Node, _ server.Caller, request *BatchQueryConfig
 
 // deleteConfig deletes keys that are in the cache: a key that was written just
 // before remains, and the response is success.
-func deleteConfig(s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func deleteConfig(_ *Domains, s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Response {
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}

@@ -29,13 +29,13 @@ const (
 var DataObject = server.Object{
 	Name: "domain_data", Plural: KindData,
 	Operations: map[string]server.Operation{
-		"domaindata/create":           server.Handle(codeCreateData, createData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/query":            server.Handle(codeQueryData, queryData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/update":           server.Handle(codePatchData, updateData).ForDomains().OnLite(server.LiteOwn),
-		"domaindata/delete":           server.Handle(codeDeleteData, deleteData).ForDomains().OnLite(server.LiteOwn),
-		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, deleteDataAndRaw).SinceVersion(server.Version.HasAppImageList).OnLite(server.LiteOwn),
-		"domaindata/batchQuery":       server.Handle(codeQueryData, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
-		"domaindata/list":             server.Handle(codeListData, listData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/create":           server.Handle(codeCreateData, Of, createData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/query":            server.Handle(codeQueryData, Of, queryData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/update":           server.Handle(codePatchData, Of, updateData).ForDomains().OnLite(server.LiteOwn),
+		"domaindata/delete":           server.Handle(codeDeleteData, Of, deleteData).ForDomains().OnLite(server.LiteOwn),
+		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, Of, deleteDataAndRaw).SinceVersion(server.Version.HasAppImageList).OnLite(server.LiteOwn),
+		"domaindata/batchQuery":       server.Handle(codeQueryData, Of, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
+		"domaindata/list":             server.Handle(codeListData, Of, listData).Data().ForDomains().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"domaindata_id"},
 	Save:     server.SaveTable[DataSpec],
@@ -146,38 +146,36 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 	return 0, ""
 }
 
-func createData(s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createData(w *Domains, s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
 	if complaint := checkCreateData(request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
-		return server.RefuseData(code, complaint)
+		return server.Refuse(code, complaint)
 	}
 	data := server.TableOf[DataSpec](w.ControlPlane)
 	if existing := data.Get(request.DomainID, request.DomaindataID); existing != nil {
 		update := UpdateDomainDataRequest(*request)
 		update.Vendor = ""
 		if code, complaint := w.changeData(existing, &update); complaint != "" {
-			return server.RefuseData(code, complaint)
+			return server.Refuse(code, complaint)
 		}
 		return server.Result(map[string]string{"domaindata_id": existing.Name})
 	}
 	spec := newDataSpec(request)
 	if complaint := w.checkDataSource(request.DomainID, spec.DataSourceID); complaint != "" {
-		return server.RefuseData(codeSourceUnknown, complaint)
+		return server.Refuse(codeSourceUnknown, complaint)
 	}
 	id := request.DomaindataID
 	if id == "" {
 		id = w.dataID(spec.Name)
 	}
 	if complaint := checkStoredData(id, spec); complaint != "" {
-		return server.RefuseData(codeCreateData, complaint)
+		return server.Refuse(codeCreateData, complaint)
 	}
 	s.PauseBeforeWrite()
 	if data.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeDataExists, server.ExistsError(KindData, id))
+		return server.Refuse(codeDataExists, server.ExistsError(KindData, id))
 	}
 	data.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
 	return server.Result(map[string]string{"domaindata_id": id})
@@ -262,18 +260,10 @@ func checkStoredData(id string, spec DataSpec) string {
 	return errs.Text("DomainData", id)
 }
 
-func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
-	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
-		return server.Refuse(server.CodeValidate, complaint)
-	}
-	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
+func updateData(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
+	existing, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
+	if complaint != "" {
 		return server.Refuse(code, complaint)
-	}
-	existing := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
-	if existing == nil {
-		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))
 	}
 	if code, complaint := w.changeData(existing, request); complaint != "" {
 		return server.Refuse(code, complaint)
@@ -281,11 +271,18 @@ func updateData(s *server.Node, from server.Caller, request *UpdateDomainDataReq
 	return server.Done()
 }
 
-func checkDataKey(domainID, id string) string {
+// findData returns stored data, or why a request for it is refused.
+func (w *Domains) findData(s *server.Node, from server.Caller, domainID, id string) (r *cluster.Record[DataSpec], code int32, complaint string) {
 	if domainID == "" || id == "" {
-		return "domain id and domaindata id can not be empty"
+		return nil, server.CodeValidate, "domain id and domaindata id can not be empty"
 	}
-	return ""
+	if code, complaint := dataAllowed(s, from, domainID); complaint != "" {
+		return nil, code, complaint
+	}
+	if r = server.TableOf[DataSpec](w.ControlPlane).Get(domainID, id); r == nil {
+		return nil, codeDataUnknown, server.LookupError(KindData, id)
+	}
+	return r, 0, ""
 }
 
 // changeData merges an update into stored data: empty fields are kept.
@@ -318,26 +315,17 @@ func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainD
 	return 0, ""
 }
 
-func deleteData(s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
-	if complaint := checkDataKey(request.DomainID, request.DomaindataID); complaint != "" {
-		return server.Refuse(server.CodeValidate, complaint)
-	}
-	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
+func deleteData(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
+	r, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
+	if complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	data := server.TableOf[DataSpec](w.ControlPlane)
-	r := data.Get(request.DomainID, request.DomaindataID)
-	if r == nil {
-		return server.Refuse(codeDataUnknown, server.LookupError(KindData, request.DomaindataID))
-	}
-	data.Remove(w.Engine, r)
+	server.TableOf[DataSpec](w.ControlPlane).Remove(w.Engine, r)
 	w.dataDeleted(r)
 	return server.Done()
 }
 
 // deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.
-func deleteDataAndRaw(s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Response {
-	return deleteData(s, from, (*DeleteDomainDataRequest)(request))
+func deleteDataAndRaw(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataAndRawRequest) server.Response {
+	return deleteData(w, s, from, (*DeleteDomainDataRequest)(request))
 }

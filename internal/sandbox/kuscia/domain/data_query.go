@@ -33,19 +33,11 @@ func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
 	return append([]kuscia.DataColumn{}, list...)
 }
 
-func queryData(s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryData(w *Domains, s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
 	key := deref(request.Data)
-	if complaint := checkDataKey(key.DomainID, key.DomainDataID); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
-	}
-	if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
-		return server.RefuseData(code, complaint)
-	}
-	r := server.TableOf[DataSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataID)
-	if r == nil {
-		return server.RefuseData(codeDataUnknown, server.LookupError(KindData, key.DomainDataID))
+	r, code, complaint := w.findData(s, from, key.DomainID, key.DomainDataID)
+	if complaint != "" {
+		return server.Refuse(code, complaint)
 	}
 	return server.Result(showData(r))
 }
@@ -55,9 +47,7 @@ func refusedBefore(message string) server.Response {
 	return server.Response{Code: server.CodeValidate, Message: message, Bare: true}
 }
 
-func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryData(w *Domains, s *server.Node, from server.Caller, request *BatchQueryDomainDataRequest) server.Response {
 	if len(request.Data) == 0 {
 		return refusedBefore("request data should not be nil")
 	}
@@ -72,7 +62,7 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 	list := dataList{List: []kuscia.DomainData{}}
 	for _, key := range request.Data {
 		if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
-			return server.RefuseData(code, complaint)
+			return server.Refuse(code, complaint)
 		}
 		if r := server.TableOf[DataSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataID); r != nil {
 			list.List = append(list.List, showData(r))
@@ -81,9 +71,7 @@ func batchQueryData(s *server.Node, from server.Caller, request *BatchQueryDomai
 	return server.Result(list)
 }
 
-func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func listData(w *Domains, s *server.Node, from server.Caller, request *ListDomainDataRequest) server.Response {
 	if request.Data == nil {
 		return refusedBefore("request data should not be nil")
 	}
@@ -92,11 +80,11 @@ func listData(s *server.Node, from server.Caller, request *ListDomainDataRequest
 		return refusedBefore("request domainID should not be empty")
 	}
 	if code, complaint := dataAllowed(s, from, filter.DomainID); complaint != "" {
-		return server.RefuseData(code, complaint)
+		return server.Refuse(code, complaint)
 	}
 	for _, value := range []string{filter.DomaindataType, filter.DomaindataVendor} {
 		if complaint := server.SelectorError(value); complaint != "" {
-			return server.RefuseData(codeListData, complaint)
+			return server.Refuse(codeListData, complaint)
 		}
 	}
 	found := slices.DeleteFunc(server.TableOf[DataSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[DataSpec]) bool {

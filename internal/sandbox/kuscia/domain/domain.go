@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // DomainRolePartner marks a domain that another cluster runs.
@@ -76,11 +77,11 @@ const (
 var Object = server.Object{
 	Name: "domains", Plural: Kind,
 	Operations: map[string]server.Operation{
-		"domain/create":     server.Handle(codeCreateDomain, createDomain).OnLite(server.LiteRefused),
-		"domain/query":      server.Handle(codeQueryDomain, queryDomain).Data().ForDomains(),
-		"domain/update":     server.Handle(codeUpdateDomain, updateDomain).ForDomains(),
-		"domain/delete":     server.Handle(codeDeleteDomain, deleteDomain).OnLite(server.LiteRefused),
-		"domain/batchQuery": server.Handle(codeDomainStatus, batchQueryDomains).Data().ForDomains(),
+		"domain/create":     server.Handle(codeCreateDomain, Of, createDomain).OnLite(server.LiteRefused),
+		"domain/query":      server.Handle(codeQueryDomain, Of, queryDomain).Data().ForDomains(),
+		"domain/update":     server.Handle(codeUpdateDomain, Of, updateDomain).ForDomains(),
+		"domain/delete":     server.Handle(codeDeleteDomain, Of, deleteDomain).OnLite(server.LiteRefused),
+		"domain/batchQuery": server.Handle(codeDomainStatus, Of, batchQueryDomains).Data().ForDomains(),
 	},
 	IDFields: []string{"domain_id"},
 	Seed:     seedDomains,
@@ -121,9 +122,7 @@ func (w *Domains) addToken(d *domain, delay time.Duration) {
 	d.tokens = append(d.tokens, deployToken{Token: engine.RandomText(w.Rand, 32), State: tokenUnused, LastTransitionTime: server.Rfc3339(w.Now())})
 }
 
-func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
 	switch request.DomainID {
 	case "":
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
@@ -148,6 +147,12 @@ func createDomain(s *server.Node, _ server.Caller, request *CreateDomainRequest)
 	d.cert, d.master = cert, request.MasterDomainID
 	if request.AuthCenter != nil {
 		d.auth = request.AuthCenter
+	}
+	if w.API != nil {
+		if err := w.API.Domains.Create(d.into(&objects.Domain{})); err != nil {
+			delete(w.byID, d.id)
+			return server.Refuse(codeCreateDomain, err.Error())
+		}
 	}
 	w.domainCreated(d)
 	return server.Done()
@@ -177,9 +182,7 @@ func domainAllowed(from server.Caller, id string) string {
 	return fmt.Sprintf("domain's kusciaAPI could only operate its own Domain, request.DomainID must be %s not %s", from.Domain, id)
 }
 
-func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateDomain(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
@@ -218,17 +221,24 @@ func updateDomain(s *server.Node, from server.Caller, request *UpdateDomainReque
 	case d.version != before:
 		return server.Refuse(codeUpdateDomain, server.ConflictError(Kind, request.DomainID))
 	}
-	d.role, d.auth, d.master, d.cert, d.version = next.role, next.auth, next.master, next.cert, w.NextVersion()
+	if err := w.write(&next); err != nil {
+		return server.Refuse(codeUpdateDomain, err.Error())
+	}
+	d.role, d.auth, d.master, d.cert = next.role, next.auth, next.master, next.cert
+	w.domainChanged(d)
+	return server.Done()
+}
+
+// domainChanged notifies the controllers of a change.
+func (w *Domains) domainChanged(d *domain) {
+	d.version = w.NextVersion()
 	if d.role == "" && len(d.tokens) == 0 && w.namespaces[d.id] {
 		w.addToken(d, w.Timing.Apply)
 	}
 	w.wakeRoutesOf(d.id)
-	return server.Done()
 }
 
-func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteDomain(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
@@ -236,8 +246,18 @@ func deleteDomain(s *server.Node, _ server.Caller, request *DeleteDomainRequest)
 	if d == nil {
 		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
 	}
-	w.NextVersion()
-	delete(w.byID, request.DomainID) // the namespace and its objects remain
-	w.removeAutomaticRoute(d)
+	if w.API != nil {
+		if err := w.API.Domains.Delete("", d.id); err != nil {
+			return server.Refuse(codeDeleteDomain, err.Error())
+		}
+	}
+	w.domainDeleted(d)
 	return server.Done()
+}
+
+// domainDeleted removes a domain; its namespace and the objects in it remain.
+func (w *Domains) domainDeleted(d *domain) {
+	w.NextVersion()
+	delete(w.byID, d.id)
+	w.removeAutomaticRoute(d)
 }

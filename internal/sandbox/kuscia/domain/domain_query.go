@@ -28,14 +28,12 @@ type (
 	deployToken = kuscia.DeployTokenStatus
 )
 
-func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryDomain(w *Domains, _ *server.Node, from server.Caller, request *QueryDomainRequest) server.Response {
 	if request.DomainID == "" {
-		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
+		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
 	if complaint := domainAllowed(from, request.DomainID); complaint != "" {
-		return server.RefuseData(server.CodeAuthFailed, complaint)
+		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
 	if request.DomainID == kuscia.MasterDomain {
 		return server.Result(domainData{
@@ -45,7 +43,7 @@ func queryDomain(s *server.Node, from server.Caller, request *QueryDomainRequest
 	}
 	d := w.byID[request.DomainID]
 	if d == nil {
-		return server.RefuseData(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
+		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
 	}
 	data := domainData{
 		DomainID: d.id, Role: d.role, Cert: d.cert,
@@ -77,15 +75,13 @@ func (w *Domains) nodes(d *domain) []nodeStatus {
 	return list
 }
 
-func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryDomains(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainRequest) server.Response {
 	if len(request.DomainIDs) == 0 {
-		return server.RefuseData(server.CodeValidate, "domain ids can not be empty")
+		return server.Refuse(server.CodeValidate, "domain ids can not be empty")
 	}
 	for i, id := range request.DomainIDs {
 		if id == "" {
-			return server.RefuseData(server.CodeValidate, fmt.Sprintf("domain id can not be empty on index %d", i))
+			return server.Refuse(server.CodeValidate, fmt.Sprintf("domain id can not be empty on index %d", i))
 		}
 	}
 	list := make([]batchDomainData, 0, len(request.DomainIDs))
@@ -96,7 +92,7 @@ func batchQueryDomains(s *server.Node, _ server.Caller, request *BatchQueryDomai
 		}
 		d := w.byID[id]
 		if d == nil {
-			return server.RefuseData(codeDomainUnknown, server.LookupError(Kind, id))
+			return server.Refuse(codeDomainUnknown, server.LookupError(Kind, id))
 		}
 		list = append(list, batchDomainData{DomainID: d.id, Role: d.role, Cert: d.cert, NodeStatuses: w.nodes(d)})
 	}

@@ -25,12 +25,12 @@ const (
 var GrantObject = server.Object{
 	Name: "domain_data_grants", Plural: KindGrants,
 	Operations: map[string]server.Operation{
-		"domaindatagrant/create":     server.Handle(codeCreateGrant, createGrant).Data().OnLite(server.LiteOwn),
-		"domaindatagrant/query":      server.Handle(codeQueryGrant, queryGrant).Data().OnLite(server.LiteOwn),
-		"domaindatagrant/update":     server.Handle(codeUpdateGrant, updateGrant).OnLite(server.LiteOwn),
-		"domaindatagrant/delete":     server.Handle(codeDeleteGrant, deleteGrant).OnLite(server.LiteOwn),
-		"domaindatagrant/batchQuery": server.Handle(codeQueryGrant, batchQueryGrants).Data().OnLite(server.LiteOwn),
-		"domaindatagrant/list":       server.Handle(codeQueryGrant, listGrants).Data().OnLite(server.LiteOwn),
+		"domaindatagrant/create":     server.Handle(codeCreateGrant, Of, createGrant).Data().OnLite(server.LiteOwn),
+		"domaindatagrant/query":      server.Handle(codeQueryGrant, Of, queryGrant).Data().OnLite(server.LiteOwn),
+		"domaindatagrant/update":     server.Handle(codeUpdateGrant, Of, updateGrant).OnLite(server.LiteOwn),
+		"domaindatagrant/delete":     server.Handle(codeDeleteGrant, Of, deleteGrant).OnLite(server.LiteOwn),
+		"domaindatagrant/batchQuery": server.Handle(codeQueryGrant, Of, batchQueryGrants).Data().OnLite(server.LiteOwn),
+		"domaindatagrant/list":       server.Handle(codeQueryGrant, Of, listGrants).Data().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"domaindatagrant_id"},
 	Save:     server.SaveTable[GrantSpec],
@@ -105,15 +105,13 @@ type (
 	}
 )
 
-func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Response {
 	if message := checkCreateGrant(request); message != "" {
-		return server.RefuseData(server.CodeValidate, message)
+		return server.Refuse(server.CodeValidate, message)
 	}
 	data := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
 	if data == nil {
-		return server.RefuseData(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
+		return server.Refuse(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
 	id := request.DomaindatagrantID
 	if id == "" {
@@ -121,14 +119,14 @@ func createGrant(s *server.Node, _ server.Caller, request *CreateDomainDataGrant
 	}
 	grants := server.TableOf[GrantSpec](w.ControlPlane)
 	if grants.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
+		return server.Refuse(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
 	if message := checkStoredGrant(id, request.GrantDomain); message != "" {
-		return server.RefuseData(codeCreateGrant, message)
+		return server.Refuse(codeCreateGrant, message)
 	}
 	s.PauseBeforeWrite()
 	if grants.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeGrantExists, server.ExistsError(KindGrants, id))
+		return server.Refuse(codeGrantExists, server.ExistsError(KindGrants, id))
 	}
 	spec := GrantSpec{Author: request.DomainID, DomainDataID: request.DomaindataID, Data: data.Uid}
 	spec.change(request)
@@ -176,9 +174,7 @@ func (g *GrantSpec) change(request *CreateDomainDataGrantRequest) {
 // NanosPerSecond is the unit of expiration times.
 const NanosPerSecond = 1_000_000_000
 
-func updateGrant(s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateGrant(w *Domains, s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Response {
 	switch {
 	case request.DomaindatagrantID == "":
 		return server.Refuse(server.CodeValidate, "grantdomainid can't be null")
@@ -225,9 +221,7 @@ func checkGrantKey(domainID, id string) string {
 	return ""
 }
 
-func deleteGrant(s *server.Node, _ server.Caller, request *DeleteDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteGrant(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDomainDataGrantRequest) server.Response {
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
 		return server.Refuse(codeDeleteGrant, message)
 	}
@@ -256,15 +250,13 @@ func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
 	return kuscia.DomainDataGrant{Data: data, Status: status}
 }
 
-func queryGrant(s *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryGrant(w *Domains, _ *server.Node, _ server.Caller, request *QueryDomainDataGrantRequest) server.Response {
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
-		return server.RefuseData(codeQueryGrant, message)
+		return server.Refuse(codeQueryGrant, message)
 	}
 	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
 	if r == nil {
-		return server.RefuseData(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
+		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
 	}
 	return server.Result(showGrant(r))
 }
@@ -281,11 +273,9 @@ func newElementStatus(code int32, message string) elementStatus {
 	return elementStatus{Type: "type.googleapis.com/kuscia.proto.api.v1alpha1.Status", Code: code, Message: message, Details: []any{}}
 }
 
-func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Response {
 	if len(request.Data) == 0 {
-		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", WithData: true, Data: []kuscia.DomainDataGrant{}}
+		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", Data: []kuscia.DomainDataGrant{}}
 	}
 	list := make([]kuscia.DomainDataGrant, len(request.Data))
 	details := make([]any, len(request.Data))
@@ -308,15 +298,13 @@ func batchQueryGrants(s *server.Node, _ server.Caller, request *BatchQueryDomain
 		return server.Result(list)
 	}
 	message := fmt.Sprintf("BatchQuery has error. Empty/Error/Total(%d/%d/%d)", empty, failed, len(list))
-	return server.Response{Code: codeQueryGrant, Message: message, Details: details, WithData: true, Data: list}
+	return server.Response{Code: codeQueryGrant, Message: message, Details: details, Data: list}
 }
 
-func listGrants(s *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func listGrants(w *Domains, _ *server.Node, _ server.Caller, request *ListDomainDataGrantRequest) server.Response {
 	filter := deref(request.Data)
 	if filter.DomainID == "" {
-		return server.RefuseData(server.CodeValidate, "domain id can not be empty")
+		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
 	// Grants have no vendor label, so this filter finds nothing.
 	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {

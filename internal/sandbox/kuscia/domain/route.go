@@ -24,10 +24,10 @@ const (
 var RouteObject = server.Object{
 	Name: "domain_routes", Plural: KindRoutes,
 	Operations: map[string]server.Operation{
-		"route/create":            server.Handle(codeCreateRoute, createRoute).Data().ForDomains(),
-		"route/query":             server.Handle(codeQueryRoute, queryRoute).Data().ForDomains(),
-		"route/delete":            server.Handle(codeDeleteRoute, deleteRoute).ForDomains(),
-		"route/status/batchQuery": server.Handle(codeRouteStatus, batchQueryRouteStatus).Data().ForDomains(),
+		"route/create":            server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
+		"route/query":             server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains(),
+		"route/delete":            server.Handle(codeDeleteRoute, Of, deleteRoute).ForDomains(),
+		"route/status/batchQuery": server.Handle(codeRouteStatus, Of, batchQueryRouteStatus).Data().ForDomains(),
 	},
 	IDFields: []string{"source", "destination"},
 	Save:     server.SaveTable[routeSpec],
@@ -132,18 +132,16 @@ func checkRouteKey(source, destination string) string {
 	return ""
 }
 
-func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createRoute(w *Domains, s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
 	if complaint := checkCreateRoute(request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if complaint := routeWritable(from, request.Destination); complaint != "" {
-		return server.RefuseData(server.CodeAuthFailed, complaint)
+		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
 	for _, id := range []string{request.Source, request.Destination} {
 		if w.byID[id] == nil {
-			return server.RefuseData(codeDomainUnknown, server.LookupError(Kind, id))
+			return server.Refuse(codeDomainUnknown, server.LookupError(Kind, id))
 		}
 	}
 	name := routeName(request.Source, request.Destination)
@@ -152,11 +150,11 @@ func createRoute(s *server.Node, from server.Caller, request *CreateDomainRouteR
 		complaint = checkStoredRoute(name, request, spec)
 	}
 	if complaint != "" {
-		return server.RefuseData(codeCreateRoute, complaint)
+		return server.Refuse(codeCreateRoute, complaint)
 	}
 	s.PauseBeforeWrite()
 	if w.route(request.Source, request.Destination) != nil {
-		return server.RefuseData(codeRouteExists, server.ExistsError(KindRoutes, name))
+		return server.Refuse(codeRouteExists, server.ExistsError(KindRoutes, name))
 	}
 	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: name}, spec))
 	return server.Result(nil)

@@ -59,19 +59,17 @@ func (r routeSpec) status() kuscia.RouteStatus {
 	return kuscia.RouteStatus{Status: "Failed", Reason: r.Reason}
 }
 
-func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryRoute(w *Domains, s *server.Node, from server.Caller, request *QueryDomainRouteRequest) server.Response {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if from.Domain != "" && from.Domain != request.Source && from.Domain != request.Destination {
-		return server.RefuseData(server.CodeAuthFailed, fmt.Sprintf("domain's kusciaAPI could only query DomainRoute with itself, domain:%s ,destination:%s,source:%s",
+		return server.Refuse(server.CodeAuthFailed, fmt.Sprintf("domain's kusciaAPI could only query DomainRoute with itself, domain:%s ,destination:%s,source:%s",
 			from.Domain, request.Destination, request.Source))
 	}
 	r := w.route(request.Source, request.Destination)
 	if r == nil {
-		return server.RefuseData(codeRouteUnknown, server.LookupError(KindRoutes, routeName(request.Source, request.Destination)))
+		return server.Refuse(codeRouteUnknown, server.LookupError(KindRoutes, routeName(request.Source, request.Destination)))
 	}
 	if r.Spec.AuthenticationType == authMTLS && r.Spec.MTLS == nil {
 		return server.Crash("runtime error: invalid memory address or nil pointer dereference")
@@ -85,20 +83,18 @@ func queryRoute(s *server.Node, from server.Caller, request *QueryDomainRouteReq
 	})
 }
 
-func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryRouteStatus(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainRouteStatusRequest) server.Response {
 	if len(request.RouteKeys) == 0 {
-		return server.RefuseData(server.CodeValidate, "DomainRoute keys can not be empty")
+		return server.Refuse(server.CodeValidate, "DomainRoute keys can not be empty")
 	}
 	list := make([]kuscia.DomainRouteStatus, 0, len(request.RouteKeys))
 	for _, key := range request.RouteKeys {
 		if complaint := checkRouteKey(key.Source, key.Destination); complaint != "" {
-			return server.RefuseData(server.CodeValidate, complaint)
+			return server.Refuse(server.CodeValidate, complaint)
 		}
 		r := w.route(key.Source, key.Destination)
 		if r == nil {
-			return server.RefuseData(codeRouteUnknown, server.LookupError(KindRoutes, routeName(key.Source, key.Destination)))
+			return server.Refuse(codeRouteUnknown, server.LookupError(KindRoutes, routeName(key.Source, key.Destination)))
 		}
 		list = append(list, kuscia.DomainRouteStatus{Name: r.Name, Destination: key.Destination, Source: key.Source, Status: r.Spec.status()})
 	}
@@ -107,9 +103,7 @@ func batchQueryRouteStatus(s *server.Node, _ server.Caller, request *BatchQueryD
 	}{list})
 }
 
-func deleteRoute(s *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteRoute(w *Domains, _ *server.Node, from server.Caller, request *DeleteDomainRouteRequest) server.Response {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}

@@ -133,12 +133,14 @@ type Domains struct {
 	simulated map[string]bool
 }
 
-// Of returns the domains of a control plane. It is called with the lock held.
+// Of returns the domains of a control plane, as they are in its API server, if it has one.
+// It is called with the lock held.
 func Of(w *server.ControlPlane) *Domains {
 	domains := server.Stored[Domains](w)
 	if domains.ControlPlane == nil {
 		*domains = Domains{ControlPlane: w, byID: map[string]*domain{}, namespaces: map[string]bool{}, simulated: map[string]bool{}}
 	}
+	domains.sync()
 	return domains
 }
 

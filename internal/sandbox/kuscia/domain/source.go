@@ -28,12 +28,12 @@ const (
 var DataSourceObject = server.Object{
 	Name: "domain_data_sources", Plural: KindSources,
 	Operations: map[string]server.Operation{
-		"domaindatasource/create":     server.Handle(codeCreateSource, createSource).Data().OnLite(server.LiteOwn),
-		"domaindatasource/query":      server.Handle(codeQuerySource, querySource).Data().OnLite(server.LiteOwn),
-		"domaindatasource/update":     server.Handle(codeUpdateSource, updateSource).OnLite(server.LiteOwn),
-		"domaindatasource/delete":     server.Handle(codeDeleteSource, deleteSource).OnLite(server.LiteOwn),
-		"domaindatasource/batchQuery": server.Handle(codeBatchSource, batchQuerySources).Data().OnLite(server.LiteOwn),
-		"domaindatasource/list":       server.Handle(codeListSource, listSources).Data().OnLite(server.LiteOwn),
+		"domaindatasource/create":     server.Handle(codeCreateSource, Of, createSource).Data().OnLite(server.LiteOwn),
+		"domaindatasource/query":      server.Handle(codeQuerySource, Of, querySource).Data().OnLite(server.LiteOwn),
+		"domaindatasource/update":     server.Handle(codeUpdateSource, Of, updateSource).OnLite(server.LiteOwn),
+		"domaindatasource/delete":     server.Handle(codeDeleteSource, Of, deleteSource).OnLite(server.LiteOwn),
+		"domaindatasource/batchQuery": server.Handle(codeBatchSource, Of, batchQuerySources).Data().OnLite(server.LiteOwn),
+		"domaindatasource/list":       server.Handle(codeListSource, Of, listSources).Data().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"datasource_id"},
 	Seed:     seedSources,
@@ -131,15 +131,13 @@ func sourceReadable(s *server.Node, domainID string) string {
 	return ""
 }
 
-func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainDataSourceRequest) server.Response {
 	if complaint := checkCreateSource(s, request); complaint != "" {
-		return server.RefuseData(server.CodeValidate, complaint)
+		return server.Refuse(server.CodeValidate, complaint)
 	}
 	spec, code, complaint := buildSource(s, request)
 	if complaint != "" {
-		return server.RefuseData(code, complaint)
+		return server.Refuse(code, complaint)
 	}
 	id := request.DatasourceID
 	if id == "" {
@@ -147,11 +145,11 @@ func createSource(s *server.Node, _ server.Caller, request *CreateDomainDataSour
 	}
 	sources := server.TableOf[SourceSpec](w.ControlPlane)
 	if sources.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeCreateSource, "domain data source "+id+" already exist")
+		return server.Refuse(codeCreateSource, "domain data source "+id+" already exist")
 	}
 	s.PauseBeforeWrite()
 	if sources.Get(request.DomainID, id) != nil {
-		return server.RefuseData(codeSourceExists, server.ExistsError(KindSources, id))
+		return server.Refuse(codeSourceExists, server.ExistsError(KindSources, id))
 	}
 	sources.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
 	return server.Result(map[string]string{"datasource_id": id})
@@ -209,9 +207,7 @@ func buildSource(s *server.Node, request *CreateDomainDataSourceRequest) (spec S
 	return spec, 0, ""
 }
 
-func updateSource(s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateSource(w *Domains, s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Response {
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
@@ -263,9 +259,7 @@ func changeSource(spec SourceSpec, request *UpdateDomainDataSourceRequest) (Sour
 	return spec, ""
 }
 
-func deleteSource(s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteSource(w *Domains, s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Response {
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}

@@ -133,11 +133,10 @@ func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, e
 	return showSource(s, r)
 }
 
-func querySource(s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func querySource(_ *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
 	shown, err := findSource(s, request.DomainID, request.DatasourceID)
 	if err != nil {
-		return server.RefuseData(codeQuerySource, err.Error())
+		return server.Refuse(codeQuerySource, err.Error())
 	}
 	return server.Result(shown)
 }
@@ -147,35 +146,33 @@ type sourceList struct {
 	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
-func batchQuerySources(s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
 	if len(request.Data) == 0 {
-		return server.RefuseData(server.CodeValidate, "request data can't be empty")
+		return server.Refuse(server.CodeValidate, "request data can't be empty")
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
 		shown, err := findSource(s, key.DomainID, key.DataSourceID)
 		if err != nil {
-			return server.RefuseData(codeBatchSource, err.Error())
+			return server.Refuse(codeBatchSource, err.Error())
 		}
 		list.List = append(list.List, shown)
 	}
 	return server.Result(list)
 }
 
-func listSources(s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
+func listSources(_ *Domains, s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
 	if request.DomainID == "" {
-		return server.RefuseData(server.CodeValidate, "request domainID can't be empty")
+		return server.Refuse(server.CodeValidate, "request domainID can't be empty")
 	}
 	if complaint := sourceReadable(s, request.DomainID); complaint != "" {
-		return server.RefuseData(codeListSource, complaint)
+		return server.Refuse(codeListSource, complaint)
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, r := range server.TableOf[SourceSpec](s.ControlPlane).In(request.DomainID) {
 		shown, err := showSource(s, r)
 		if err != nil {
-			return server.RefuseData(codeListSource, err.Error())
+			return server.Refuse(codeListSource, err.Error())
 		}
 		list.List = append(list.List, shown)
 	}

@@ -197,6 +197,9 @@ func (w *Domains) join(d *domain) error {
 			return err
 		}
 		d.cert = encodePEM(files[server.FileServerCert])
+		if err := w.write(d); err != nil {
+			return err
+		}
 	}
 	if !d.withNode {
 		d.withNode, d.nodeSince = true, w.Now()

@@ -16,7 +16,7 @@ type ControlPlane struct {
 	*engine.Engine
 	ControlPlaneOptions
 
-	// API is the API server that has the app images and KusciaDeployments, whose
+	// API is the API server that has the domains, app images and KusciaDeployments, whose
 	// controllers run there; nil means that they are simulated in memory.
 	API *objects.API
 	// stores are the stores of the registered objects, by type; see Stored.

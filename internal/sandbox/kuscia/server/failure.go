@@ -40,7 +40,7 @@ func (s *Node) failed(path string, body []byte, failure Failure) Response {
 	} else {
 		kind, name = op.of.Plural, op.of.named(body)
 	}
-	a := Response{Code: op.code, WithData: op.withData}
+	a := Response{Code: op.code, withData: op.withData}
 	switch failure.Kind {
 	case FailedMaster:
 		a.Code, a.Message = codeMasterFailed, "request master failed, dial tcp: connection refused"

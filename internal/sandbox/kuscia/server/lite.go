@@ -45,12 +45,11 @@ func (s *Node) dispatchLite(w http.ResponseWriter, r *http.Request, op Operation
 		return false
 	}
 	if op.lite != liteProxied {
-		Response{Code: codeLiteUnsupported, Message: "kuscia lite api not support this interface now", WithData: op.withData}.write(w)
+		op.respond(w, Refuse(codeLiteUnsupported, "kuscia lite api not support this interface now"))
 		return true
 	}
 	if reason := s.masterUnreachable(); reason != "" {
-		message := fmt.Sprintf("Post \"http://kusciaapi.master.svc%s\": %s", r.URL.Path, reason)
-		Response{Code: codeMasterFailed, Message: message, WithData: op.withData}.write(w)
+		op.respond(w, Refuse(codeMasterFailed, fmt.Sprintf("Post \"http://kusciaapi.master.svc%s\": %s", r.URL.Path, reason)))
 		return true
 	}
 	// The gateway of the node adds its domain to the request.

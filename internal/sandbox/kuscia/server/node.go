@@ -65,7 +65,7 @@ func (s *Node) dispatch(w http.ResponseWriter, r *http.Request, from Caller) {
 		unexpected(err.Error()).write(w)
 		return
 	}
-	op.run(s, from, r.Header.Get("Content-Type"), body).write(w)
+	op.respond(w, op.run(s, from, r.Header.Get("Content-Type"), body))
 }
 
 func notFound(w http.ResponseWriter) {

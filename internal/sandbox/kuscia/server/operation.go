@@ -1,6 +1,10 @@
 package server
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+import (
+	"net/http"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
 
 // APIPrefix is the path prefix of every operation but healthZ, version and
 // probe.
@@ -23,9 +27,17 @@ type Operation struct {
 	lite liteRule
 }
 
-// Handle returns an operation with a typed handler, whose failures in the store
-// have this code.
-func Handle[T any](code int32, run func(s *Node, from Caller, request *T) Response) Operation {
+// Handle returns an operation with a typed handler, whose failures in the store have this
+// code. It holds the lock of the control plane, and has the objects that of returns.
+func Handle[O, T any](code int32, of func(*ControlPlane) *O, run func(o *O, s *Node, from Caller, request *T) Response) Operation {
+	return HandleUnlocked(code, func(s *Node, from Caller, request *T) Response {
+		defer s.ControlPlane.Acquire()()
+		return run(of(s.ControlPlane), s, from, request)
+	})
+}
+
+// HandleUnlocked is Handle for a handler that acquires the lock itself, if it needs it.
+func HandleUnlocked[T any](code int32, run func(s *Node, from Caller, request *T) Response) Operation {
 	return Operation{
 		code: code,
 		run: func(s *Node, from Caller, contentType string, body []byte) Response {
@@ -62,12 +74,18 @@ func (o Operation) OnLite(rule liteRule) Operation {
 	return o
 }
 
+// respond writes a response of the operation.
+func (o Operation) respond(w http.ResponseWriter, r Response) {
+	r.withData = o.withData
+	r.write(w)
+}
+
 // Code is the code of failures in the store.
 func (o Operation) Code() int32 { return o.code }
 
 // operationsOf are all POST endpoints of objects by path.
 func operationsOf(objects []*Object) map[string]Operation {
-	all := map[string]Operation{"/healthZ": Handle(0, health).ForDomains()}
+	all := map[string]Operation{"/healthZ": HandleUnlocked(0, health).Data().ForDomains()}
 	for _, o := range objects {
 		for path, op := range o.Operations {
 			op.of = o

@@ -14,10 +14,8 @@ import (
 type Response struct {
 	Code    int32
 	Message string
-	// WithData: the response message of this operation has a data field; nil
-	// data is written as null.
-	WithData bool
-	Data     any
+	// Data is written as null if it is nil, and not at all by an operation without data.
+	Data any
 	// Details are those of the elements of a batch.
 	Details []any
 	// Fields are written next to the status, for operations without data.
@@ -25,6 +23,8 @@ type Response struct {
 	// Bare responses are from the server's framework and have neither details
 	// nor data.
 	Bare bool
+	// withData: the operation has data.
+	withData bool
 }
 
 // Done is a success without data.
@@ -32,10 +32,10 @@ func Done() Response { return Response{Message: SuccessMessage} }
 
 // Result is a success with data.
 func Result(data any) Response {
-	return Response{Message: SuccessMessage, WithData: true, Data: data}
+	return Response{Message: SuccessMessage, Data: data}
 }
 
-// Refuse is a failure of an operation without data.
+// Refuse is a failure.
 func Refuse(code int32, message string) Response {
 	return Response{Code: code, Message: message}
 }
@@ -46,11 +46,6 @@ func DoneUnless(code int32, err error) Response {
 		return Refuse(code, err.Error())
 	}
 	return Done()
-}
-
-// RefuseData is a failure of an operation that returns data on success.
-func RefuseData(code int32, message string) Response {
-	return Response{Code: code, Message: message, WithData: true}
 }
 
 // unexpected is the framework's response to an undecodable body or a crash.
@@ -86,7 +81,7 @@ func (r Response) body() ([]byte, error) {
 		envelope = struct {
 			Status bareStatus `json:"status"`
 		}{bareStatus{Code: r.Code, Message: r.Message}}
-	case r.WithData:
+	case r.withData:
 		envelope = struct {
 			Status envelopeStatus `json:"status"`
 			Data   any            `json:"data"`

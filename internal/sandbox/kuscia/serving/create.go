@@ -11,9 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-func createServing(s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func createServing(w *Servings, s *server.Node, from server.Caller, request *kuscia.CreateServingRequest) server.Response {
 	if message := w.checkCreateServing(request); message != "" {
 		return server.Refuse(server.CodeValidate, message)
 	}

@@ -26,11 +26,11 @@ const (
 var Object = server.Object{
 	Name: servingsName, Plural: Kind,
 	Operations: map[string]server.Operation{
-		"serving/create":            server.Handle(CodeCreateServing, createServing).ForDomains(),
-		"serving/query":             server.Handle(codeQueryServing, queryServing).Data().ForDomains(),
-		"serving/update":            server.Handle(codeUpdateServing, updateServing).ForDomains(),
-		"serving/delete":            server.Handle(codeDeleteServing, deleteServing).ForDomains(),
-		"serving/status/batchQuery": server.Handle(CodeServingStatus, batchQueryServingStatus).Data().ForDomains(),
+		"serving/create":            server.Handle(CodeCreateServing, Of, createServing).ForDomains(),
+		"serving/query":             server.Handle(codeQueryServing, Of, queryServing).Data().ForDomains(),
+		"serving/update":            server.Handle(codeUpdateServing, Of, updateServing).ForDomains(),
+		"serving/delete":            server.Handle(codeDeleteServing, Of, deleteServing).ForDomains(),
+		"serving/status/batchQuery": server.Handle(CodeServingStatus, Of, batchQueryServingStatus).Data().ForDomains(),
 	},
 	IDFields: []string{"serving_id"},
 	Save:     saveServings,

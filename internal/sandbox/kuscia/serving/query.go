@@ -38,32 +38,30 @@ type (
 	}
 )
 
-func queryServing(s *server.Node, from server.Caller, request *QueryServingRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func queryServing(w *Servings, _ *server.Node, from server.Caller, request *QueryServingRequest) server.Response {
 	if request.ServingID == "" {
-		return server.RefuseData(server.CodeValidate, "serving id can not be empty")
+		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
 	kd, err := w.store().get(request.ServingID)
 	if err != nil {
-		return server.RefuseData(codeQueryServing, err.Error())
+		return server.Refuse(codeQueryServing, err.Error())
 	}
 	if kd == nil {
-		return server.RefuseData(codeQueryServing, server.LookupError(Kind, request.ServingID))
+		return server.Refuse(codeQueryServing, server.LookupError(Kind, request.ServingID))
 	}
 	spec := specOf(kd)
 	if !isParty(from, spec.Parties) {
-		return server.RefuseData(codeQueryServing, "serving not found")
+		return server.Refuse(codeQueryServing, "serving not found")
 	}
 	data := servingData{ServingInputConfig: spec.InputConfig, Initiator: spec.Initiator, Parties: make([]partyData, len(spec.Parties))}
 	for i, party := range spec.Parties {
 		template, err := w.images.TemplateFor(party.AppImage, party.Role)
 		if err != nil {
-			return server.RefuseData(codeQueryServing, err.Error())
+			return server.Refuse(codeQueryServing, err.Error())
 		}
 		resources, err := w.shownResources(kd, party, template)
 		if err != nil {
-			return server.RefuseData(codeQueryServing, err.Error())
+			return server.Refuse(codeQueryServing, err.Error())
 		}
 		data.Parties[i] = partyData{
 			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
@@ -74,7 +72,7 @@ func queryServing(s *server.Node, from server.Caller, request *QueryServingReque
 		}
 	}
 	if data.Status, err = w.shownStatus(kd, from); err != nil {
-		return server.RefuseData(codeQueryServing, err.Error())
+		return server.Refuse(codeQueryServing, err.Error())
 	}
 	return server.Result(data)
 }

@@ -47,15 +47,13 @@ type (
 	}
 )
 
-func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func batchQueryServingStatus(w *Servings, _ *server.Node, from server.Caller, request *BatchQueryServingStatusRequest) server.Response {
 	if len(request.ServingIDs) == 0 {
-		return server.RefuseData(server.CodeValidate, "serving ids can not be empty")
+		return server.Refuse(server.CodeValidate, "serving ids can not be empty")
 	}
 	for _, id := range request.ServingIDs {
 		if id == "" {
-			return server.RefuseData(server.CodeValidate, "serving id can not be empty")
+			return server.Refuse(server.CodeValidate, "serving id can not be empty")
 		}
 	}
 	statuses := make([]servingStatusData, 0, len(request.ServingIDs))
@@ -63,15 +61,15 @@ func batchQueryServingStatus(s *server.Node, from server.Caller, request *BatchQ
 		kd, err := w.store().get(id)
 		switch {
 		case err != nil:
-			return server.RefuseData(CodeServingStatus, err.Error())
+			return server.Refuse(CodeServingStatus, err.Error())
 		case kd == nil && strings.Contains(id, "/"), kd == nil && w.Version.Before011():
-			return server.RefuseData(CodeServingStatus, server.LookupError(Kind, id))
+			return server.Refuse(CodeServingStatus, server.LookupError(Kind, id))
 		case kd == nil, !isParty(from, specOf(kd).Parties):
 			continue
 		}
 		status, err := w.shownStatus(kd, from)
 		if err != nil {
-			return server.RefuseData(CodeServingStatus, err.Error())
+			return server.Refuse(CodeServingStatus, err.Error())
 		}
 		statuses = append(statuses, servingStatusData{ServingID: id, Status: status})
 	}

@@ -19,14 +19,17 @@ type Store struct{ server *server.Node }
 // NewStore returns access to the servings of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
-// UseAPI makes an API server have the app images and KusciaDeployments from now on, as
-// that of a real Kuscia: its controllers run the servings. There must be no servings
-// yet; the app images are written to it.
+// UseAPI makes an API server have the domains, app images and KusciaDeployments from now on,
+// as that of a real Kuscia: its controllers run the servings. There must be no servings
+// yet; the domains and app images are written to it.
 func (s *Store) UseAPI(api *objects.API) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
 	if len(w.memory.byID) > 0 {
 		return fmt.Errorf("there are servings in memory")
+	}
+	if err := w.domains.MoveTo(api); err != nil {
+		return err
 	}
 	if err := w.images.MoveTo(api); err != nil {
 		return err
@@ -37,7 +40,8 @@ func (s *Store) UseAPI(api *objects.API) error {
 
 // PutServing creates a serving as the API does, without a request.
 func (s *Store) PutServing(request kuscia.CreateServingRequest) error {
-	return createServing(s.server, server.Caller{}, &request).Err()
+	defer s.server.ControlPlane.Acquire()()
+	return createServing(Of(s.server.ControlPlane), s.server, server.Caller{}, &request).Err()
 }
 
 // kusciaDeployment is that of a serving. It is called with the lock held.
@@ -131,7 +135,8 @@ func (s *Store) MutateServing(id string, change func(*Spec)) error {
 
 // RemoveServing deletes a serving without the API.
 func (s *Store) RemoveServing(id string) error {
-	return deleteServing(s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
+	defer s.server.ControlPlane.Acquire()()
+	return deleteServing(Of(s.server.ControlPlane), s.server, server.Caller{}, &DeleteServingRequest{ServingID: id}).Err()
 }
 
 // PauseRollout pauses the Deployments of a serving in memory, as a rollout controller

@@ -8,9 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func updateServing(w *Servings, s *server.Node, from server.Caller, request *kuscia.UpdateServingRequest) server.Response {
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
@@ -57,9 +55,7 @@ func updateServing(s *server.Node, from server.Caller, request *kuscia.UpdateSer
 	return server.Done()
 }
 
-func deleteServing(s *server.Node, from server.Caller, request *DeleteServingRequest) server.Response {
-	defer s.ControlPlane.Acquire()()
-	w := Of(s.ControlPlane)
+func deleteServing(w *Servings, _ *server.Node, from server.Caller, request *DeleteServingRequest) server.Response {
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}

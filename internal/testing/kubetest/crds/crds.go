@@ -17,6 +17,10 @@ const (
 	Core = "core.kubetest"
 )
 
+// Namespaces is the plural of namespaces. Under their own, the path of one is that of what
+// is in it.
+const Namespaces = "clusternamespaces"
+
 // kind is what a definition is made from.
 type kind struct {
 	group, kind, plural string

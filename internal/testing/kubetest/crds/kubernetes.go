@@ -21,7 +21,7 @@ func kubernetes() []kind {
 	plain := func(kindName, plural string, properties fields) kind {
 		return kind{group: Core, kind: kindName, plural: plural, versions: []version{{name: "v1", schema: root(properties)}}}
 	}
-	namespace := plain("Namespace", "namespaces", fields{"spec": anything(), "status": anything()})
+	namespace := plain("Namespace", Namespaces, fields{"spec": anything(), "status": anything()})
 	namespace.clusterScoped = true
 	// An event has its fields at the top.
 	event := plain("Event", "events", fields{})

@@ -19,11 +19,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/validation"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise/v1beta1"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
 // Manager is the field manager of OpenKruise Rollouts.

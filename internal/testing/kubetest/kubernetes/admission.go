@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	core "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -11,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/validation"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/validation"
 )
 
-// Admission sets the defaults of Deployments, and rejects what Kubernetes'
+// Admission sets the defaults of Deployments and namespaces, and rejects what Kubernetes'
 // validation rejects: objects in missing namespaces, and invalid Deployments
 // and Services as far as Kuscia can create them.
 type Admission struct {
@@ -38,10 +39,18 @@ func (a *Admission) Admit(_ context.Context, attributes admission.Attributes, _ 
 	switch attributes.GetResource().GroupResource() {
 	case schema.GroupResource{Group: crds.Apps, Resource: "deployments"}:
 		return withDefaults(object)
+	case schema.GroupResource{Group: crds.Core, Resource: crds.Namespaces}:
+		labels := object.GetLabels()
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels[core.LabelMetadataName] = object.GetName()
+		object.SetLabels(labels)
+		return unstructured.SetNestedField(object.Object, string(core.NamespaceActive), "status", "phase")
 	case schema.GroupResource{Group: crds.Core, Resource: "services"}:
 		// This must run before the API server validates names by the rules of
 		// custom resources.
-		return checked(object, schema.GroupKind{Kind: "Service"}, problemsOfService)
+		return checked(object, schema.GroupKind{Kind: "Service"}, validation.Service)
 	}
 	return nil
 }
@@ -56,7 +65,7 @@ func (a *Admission) Validate(_ context.Context, attributes admission.Attributes,
 		return nil
 	}
 	if attributes.GetResource().Group == crds.Apps && attributes.GetResource().Resource == "deployments" {
-		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, problemsOfDeployment)
+		return checked(object, schema.GroupKind{Group: "apps", Kind: "Deployment"}, validation.Deployment)
 	}
 	return nil
 }
@@ -70,7 +79,7 @@ func isWrite(attributes admission.Attributes) bool {
 func (a *Admission) namespace(attributes admission.Attributes) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if attributes.GetResource().Group == crds.Core && attributes.GetResource().Resource == "namespaces" {
+	if attributes.GetResource().Group == crds.Core && attributes.GetResource().Resource == crds.Namespaces {
 		switch attributes.GetOperation() {
 		case admission.Create:
 			a.namespaces[attributes.GetName()] = true
@@ -94,7 +103,9 @@ func checked[T any](object *unstructured.Unstructured, kind schema.GroupKind, pr
 		return apierrors.NewBadRequest(err.Error())
 	}
 	if found := problems(typed); len(found) > 0 {
-		return validation.Invalid(kind, object.GetName(), found)
+		err := apierrors.NewInvalid(kind, object.GetName(), found)
+		err.ErrStatus.Message = validation.Error(kind.String(), object.GetName(), found).Error()
+		return err
 	}
 	return nil
 }

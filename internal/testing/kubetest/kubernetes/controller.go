@@ -36,6 +36,7 @@ type Controller struct {
 	*controller.Loop
 	objects *controller.Objects
 	clock   *controller.Clock
+	start   time.Duration // of a pod; 0: by the clock
 
 	mu        sync.Mutex
 	workloads map[types.UID]*workload
@@ -45,13 +46,14 @@ type Controller struct {
 	withoutAdvanced bool
 }
 
-// NewController returns a controller that uses a client with the name Manager.
-func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock) (*Controller, error) {
+// NewController returns a controller that uses a client with the name Manager. Pods take
+// start until they are ready, or podStart by the clock if it is 0.
+func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock, start time.Duration) (*Controller, error) {
 	objects, err := controller.NewObjects(config, caches)
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
+	c := &Controller{objects: objects, clock: clock, start: start, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
 	c.Loop = controller.NewLoop("kubernetes", c.reconcile)
 	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
@@ -104,7 +106,11 @@ func (c *Controller) SetAdvanced(on bool) {
 // timing has the durations of the controllers, of which those of Kubernetes' own take
 // as long as real ones.
 func (c *Controller) timing() work.Timing {
-	return work.Timing{Step: replicaSetLag, Report: replicaSetLag, Start: c.clock.Scaled(podStart), Second: c.clock.Scaled(time.Second)}
+	start := c.start
+	if start == 0 {
+		start = c.clock.Scaled(podStart)
+	}
+	return work.Timing{Step: replicaSetLag, Report: replicaSetLag, Start: start, Second: c.clock.Scaled(time.Second)}
 }
 
 // Run runs the controller until the context ends.

@@ -40,9 +40,10 @@ func of(resource string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: resource}
 }
 
-// Controller is Kuscia's controller of KusciaDeployments.
+// Controller is Kuscia's controller of KusciaDeployments, with that of domains.
 type Controller struct {
 	*controller.Loop
+	Domains *controller.Loop
 	objects *controller.Objects
 	clock   *controller.Clock
 	ports   kusciadeployment.Ports
@@ -68,9 +69,9 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 	})
 	// App images are read and not watched, as in Kuscia.
 	objects.Informer(AppImages.Resource)
-	objects.Informer(Domains.Resource)
 	objects.Informer(kubernetes.Namespaces.Resource)
 	c.watchChildren()
+	c.Domains = c.newDomainLoop()
 	return c, nil
 }
 
@@ -87,7 +88,10 @@ func (c *Controller) Run(ctx context.Context) error {
 	if err := c.objects.Start(ctx); err != nil {
 		return err
 	}
-	c.Loop.Run(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { c.Loop.Run(ctx) })
+	running.Go(func() { c.Domains.Run(ctx) })
+	running.Wait()
 	return nil
 }
 

@@ -36,8 +36,7 @@ func (s store) Domain(name string) (*objects.Domain, error) {
 	return Domains.Cached(s.objects, "", name)
 }
 
-// HasNamespace is also true for a domain, for which Kuscia's controller of domains, which
-// is not simulated, makes a namespace.
+// HasNamespace is also true for a domain whose namespace is about to be made.
 func (s store) HasNamespace(name string) (bool, error) {
 	domain, err := s.Domain(name)
 	if domain != nil || err != nil {

@@ -3,6 +3,7 @@ package proxy
 import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/yaml"
 )
 
 // Contexts of a kubeconfig in addition to the user's own, which has the user's
@@ -14,7 +15,7 @@ const (
 )
 
 // Kubeconfig returns the kubeconfig of the user with all permissions, who may
-// also use the paths below AdminPath.
+// also use the paths below AdminPath. It is JSON, which is YAML that everybody can read.
 func (f *Proxy) Kubeconfig() ([]byte, error) {
 	return f.kubeconfig(adminUser, f.users.token(adminUser))
 }
@@ -34,5 +35,9 @@ func (f *Proxy) kubeconfig(name, token string) ([]byte, error) {
 		ClientCertificateData: f.certificates.client, ClientKeyData: f.certificates.clientKey,
 	})
 	config.CurrentContext = name
-	return clientcmd.Write(*config)
+	text, err := clientcmd.Write(*config)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.YAMLToJSON(text)
 }

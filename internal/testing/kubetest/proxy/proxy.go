@@ -153,7 +153,7 @@ func (f *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	recorder := &statusRecorder{ResponseWriter: w}
-	if known {
+	if known && user.name != adminUser {
 		number := f.requests.begin(user.name, r, info)
 		defer func() { f.requests.end(number, recorder.status) }()
 	}

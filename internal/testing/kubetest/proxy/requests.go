@@ -23,8 +23,8 @@ type Request struct {
 	Status int `json:"status"`
 }
 
-// requests are all requests since the start; tests compare the number with an
-// earlier one.
+// requests are all requests of users since the start, without those of kubetest; tests
+// compare the number with an earlier one.
 type requests struct {
 	mu  sync.Mutex
 	all []*Request

@@ -35,6 +35,8 @@ var (
 		{"/openapi/v3/apis/apps/v1", "/openapi/v3/apis/" + crds.Apps + "/v1"},
 	}
 	inResponses = strings.NewReplacer(
+		crds.Namespaces+"."+crds.Core, "namespaces",
+		`"`+crds.Namespaces+`"`, `"namespaces"`,
 		"."+crds.Core, "", // services.core.kubetest "x" not found
 		crds.Core+"/v1", "v1",
 		`"`+crds.Core+`"`, `""`,
@@ -46,6 +48,9 @@ var (
 func translateRequest(r *http.Request) {
 	for _, path := range inPaths {
 		if rest, ok := strings.CutPrefix(r.URL.Path, path.public); ok && (rest == "" || rest[0] == '/') {
+			if parts := strings.Split(rest, "/"); len(parts) > 1 && len(parts) <= 3 && parts[1] == "namespaces" {
+				rest = strings.Replace(rest, "namespaces", crds.Namespaces, 1)
+			}
 			r.URL.Path, r.URL.RawPath = path.stored+rest, ""
 			translateBody(r)
 			// The response is translated, so it must not be compressed.

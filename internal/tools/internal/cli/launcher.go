@@ -15,11 +15,13 @@ import (
 // test, which takes half as much processor time as a plan: that is answered with the
 // output of the first time. Several CLIs run at a time, so that one processor is enough
 // for each, and takes it a tenth less time than two. Providers that it starts have one
-// as well.
+// as well. Each start is a line in a file beside the script, whose name is not in the
+// environment, since some tests start the CLI without theirs.
 const launcherText = `#!/bin/sh
 if [ "$*" = "version -json" ]; then
 	cat %s
 else
+	printf '%%s\n' "$1" >>%s
 	GOMAXPROCS=1 exec %s "$@"
 fi
 `
@@ -47,7 +49,7 @@ func (c CLI) Launched(ctx context.Context, dir string) (CLI, error) {
 	if err := replaceFile(name+".json", output, 0o644); err != nil {
 		return CLI{}, err
 	}
-	script := fmt.Sprintf(launcherText, ShellQuote(name+".json"), ShellQuote(c.Path))
+	script := fmt.Sprintf(launcherText, ShellQuote(name+".json"), ShellQuote(name+startsSuffix), ShellQuote(c.Path))
 	if err := replaceFile(name, []byte(script), 0o755); err != nil {
 		return CLI{}, err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,6 +60,16 @@ func TestLaunched(t *testing.T) { //nolint:paralleltest // see above
 		if starts, _ := os.ReadFile(started); len(starts) != tc.starts {
 			t.Errorf("%q: the CLI was started %d times, want %d", tc.arguments, len(starts), tc.starts)
 		}
+	}
+	counted, err := Starts(dir)
+	if want := map[string]int{"version": 2, "plan": 1, "": 1}; err != nil || !maps.Equal(counted, want) {
+		t.Errorf("starts are counted as %v (%v), want %v", counted, err, want)
+	}
+	if err := ForgetStarts(dir); err != nil {
+		t.Fatal(err)
+	}
+	if counted, err := Starts(dir); err != nil || len(counted) != 0 {
+		t.Errorf("forgotten starts are counted: %v (%v)", counted, err)
 	}
 	if _, err := (CLI{Path: filepath.Join(dir, "missing"), Product: Terraform}).Launched(t.Context(), dir); err == nil {
 		t.Error("a missing CLI was launched")

@@ -1,6 +1,7 @@
-// Command kubetest serves a Kubernetes API for tests on loopback, with Kuscia's
-// and Kruise's controllers simulated. It writes a kubeconfig, prints the line
-// "ready", and ends when its standard input ends or it is interrupted.
+// Command kubetest serves a Kubernetes API for tests and for kuscia-sandbox on loopback,
+// with Kuscia's and Kruise's controllers simulated. It writes a kubeconfig, prints the line
+// "ready", ends when its standard input ends or it is interrupted, and then deletes the
+// kubeconfig.
 package main
 
 import (
@@ -36,6 +37,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	kubeconfig := flags.String("kubeconfig", "kubeconfig", "`file` to write")
 	domains := flags.String("domains", "alice,bob", "comma separated `ids` of the domains that exist")
 	factor := flags.Float64("time-factor", 1, "what all durations are multiplied with")
+	start := flags.Duration("start", 0, "how long a pod takes to start; default: one second times the factor")
 	gates := map[string]bool{}
 	flags.Func("feature-gates", "comma separated `name=bool` of Kruise's manager, as far as they differ from its manifests", func(text string) error {
 		for one := range strings.SplitSeq(text, ",") {
@@ -61,7 +63,9 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	server, err := kubetest.Start(ctx, kubetest.Options{TimeFactor: *factor, Domains: strings.Split(*domains, ","), FeatureGates: gates})
+	server, err := kubetest.Start(ctx, kubetest.Options{
+		TimeFactor: *factor, Start: *start, Domains: strings.FieldsFunc(*domains, func(r rune) bool { return r == ',' }), FeatureGates: gates,
+	})
 	if err != nil {
 		return err
 	}
@@ -76,6 +80,7 @@ func serve(ctx context.Context, server *kubetest.Server, kubeconfig string, out 
 	if err := os.WriteFile(kubeconfig, text, 0o600); err != nil {
 		return err
 	}
+	defer func() { _ = os.Remove(kubeconfig) }()
 	if _, err := fmt.Fprintln(out, "ready"); err != nil {
 		return err
 	}

@@ -1,17 +1,25 @@
-// Package validation prints what is wrong with an object in the way of the
-// Kubernetes version that the recordings are of: with Go's values, where later
-// versions show JSON.
+// Package validation has Kubernetes' validation of Deployments and Services, as far as
+// Kuscia can create them, for both stores. It prints what is wrong in the way of the
+// Kubernetes version that the recordings are of: with Go's values, where later versions
+// show JSON.
 package validation
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
+
+// Error is the error for an object with problems, nil if there are none.
+func Error(kind, name string, problems field.ErrorList) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return errors.New(fmt.Sprintf("%s %q is invalid: ", kind, name) + Message(problems))
+}
 
 // Message is the text of all problems, each once.
 func Message(problems field.ErrorList) string {
@@ -27,13 +35,6 @@ func Message(problems field.ErrorList) string {
 		return texts[0]
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
-}
-
-// Invalid is the error of an object with problems.
-func Invalid(kind schema.GroupKind, name string, problems field.ErrorList) error {
-	err := apierrors.NewInvalid(kind, name, problems)
-	err.ErrStatus.Message = fmt.Sprintf("%s %q is invalid: %s", kind, name, Message(problems))
-	return err
 }
 
 func one(problem *field.Error) string {

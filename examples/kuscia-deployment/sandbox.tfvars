@@ -1,0 +1,1 @@
+kubeconfig = "/tmp/kuscia-sandbox/kubeconfig"

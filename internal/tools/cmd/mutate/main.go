@@ -1,0 +1,126 @@
+//go:build unix
+
+// Command mutate tells how good the tests are: it changes the product in many small ways
+// and runs the tests that reach the change, until one fails. A change that no test notices
+// is printed.
+//
+// All changes are compiled into the same programs, and an environment variable selects
+// one, since to compile and link the tests again for each takes longer than to run them. A
+// change of one package is noticed by tests of any other.
+//
+// The tests run with the environment of the command, without the race detector. Results
+// are kept in the folder of -cache, so that an interrupted run goes on; they do not depend
+// on files that tests read. The build is kept there as well. To run a test with mutant 7:
+//
+//	MUTATE_ACTIVE=7 go test -count=1 -vet=off -overlay .bin/mutation/build/overlay.json -run TestX ./internal/lifecycle
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+type options struct {
+	root, cache, packages, tests, only string
+	n                                  int
+	seed, json, compare                string
+	short, plan                        bool
+	factor                             float64
+	slack, testLimit, most             time.Duration
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.root, "root", ".", "root of the module")
+	flag.StringVar(&o.cache, "cache", ".bin/mutation", "folder for results")
+	flag.StringVar(&o.packages, "packages", "./...", "packages with mutants, separated by spaces")
+	flag.StringVar(&o.tests, "tests", "./...", "packages with tests, separated by spaces")
+	flag.StringVar(&o.only, "only", "", "judge only packages that match a regular expression")
+	flag.IntVar(&o.n, "n", 40, "judge so many mutants of each package, 0 for all")
+	flag.StringVar(&o.seed, "seed", "1", "draws other mutants")
+	flag.StringVar(&o.json, "json", "", "write the result to a file")
+	flag.StringVar(&o.compare, "compare", "", "fail if a package has a lower share of killed mutants than in the result in a file")
+	flag.BoolVar(&o.short, "short", false, "run the tests of make test, without it those of make test-long")
+	flag.BoolVar(&o.plan, "plan", false, "only run the tests without a mutant, and tell how long the mutants take")
+	flag.Float64Var(&o.factor, "factor", 5, "a test that takes so many times as long as without a mutant fails")
+	flag.DurationVar(&o.slack, "slack", 10*time.Second, "and this time longer")
+	flag.DurationVar(&o.most, "most", 2*time.Minute, "run the quickest tests for a mutant, for at most this time; 0 for all that reach it")
+	flag.DurationVar(&o.testLimit, "limit", 20*time.Minute, "time of a test without a mutant")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, o, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options, out, log *os.File) error {
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(filepath.Join(o.cache, "build"))
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	b, err := mutate(ctx, o.root, folder, strings.Fields(o.packages))
+	if err != nil {
+		return err
+	}
+	j := &judge{
+		build: b, folder: folder, cache: o.cache, short: o.short, factor: o.factor, slack: o.slack, testLimit: o.testLimit, most: o.most,
+		log: log, reach: map[string]map[string]reach{},
+	}
+	j.logf("Compiling the tests with %d mutants.", len(b.mutants)-1)
+	programs := filepath.Join(folder, "programs")
+	defer os.RemoveAll(programs) // they are large, the rest is for a closer look
+	if j.programs, err = b.compile(ctx, programs, strings.Fields(o.tests)); err != nil {
+		return err
+	}
+	if err := j.record(ctx); err != nil {
+		return err
+	}
+	var judged []mutant
+	for _, m := range b.mutants[1:] {
+		if only.MatchString(m.Package) {
+			judged = append(judged, m)
+		}
+	}
+	sample := draw(judged, o.n, o.seed)
+	j.logf("Judging %d of %d mutants, in about %s if all survive.", len(sample), len(judged), j.atMost(sample).Round(time.Second))
+	if o.plan {
+		return nil
+	}
+	verdicts, err := j.judge(ctx, sample)
+	if err != nil {
+		return err
+	}
+	r := newReport(judged, sample, verdicts)
+	if err := r.print(out); err != nil {
+		return err
+	}
+	if o.json != "" {
+		if err := r.write(o.json); err != nil {
+			return err
+		}
+	}
+	if o.compare != "" {
+		return r.compare(o.compare)
+	}
+	return nil
+}

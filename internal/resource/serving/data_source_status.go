@@ -85,7 +85,7 @@ func (s statuses) tree(ids []string) definition.Tree {
 	for id, status := range s.found {
 		servings[id] = statusTree(status)
 	}
-	return definition.Tree{"serving_ids": slices.Concat([]string{}, ids), "servings": servings, "missing_serving_ids": s.missing, "all_available": s.available()}
+	return definition.Tree{"serving_ids": append([]string{}, ids...), "servings": servings, "missing_serving_ids": s.missing, "all_available": s.available()}
 }
 
 func (s statuses) available() bool {

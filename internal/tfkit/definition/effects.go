@@ -71,6 +71,7 @@ func (e *effects) add(within string, attributes []Attribute) {
 			e.append(result, name)
 			if a.WriteOnly {
 				e.append(result, name+suffixVersion)
+				e.append("nothing without a new version", name+suffixWO)
 			}
 		case within == "":
 			e.hasRest = true

@@ -116,7 +116,7 @@ var usual = []byte(`{"serving":"e30="}`)
 func drawPrivate(t *rapid.T) []byte {
 	text := rapid.SampledFrom([]string{
 		"{}", "{}", `{"containers":{"a/":["m"],"b/r":["m","n"]}}`, `{"imported":true}`, `{"uncertain":true}`, `{"observed":["a/"]}`,
-		`{"observed_config":true}`, `{"baselines":{"a/":{"response":{"m":[0,0,0,0]},"image":{"m":[0,0,0,0]}}}}`, `{"baselines":7}`, `{"containers":7}`, `[]`, "", "missing",
+		`{"observed_config":true}`, `{"ports":7}`, `{"containers":7}`, `[]`, "", "missing",
 	}).Draw(t, "private")
 	if text == "missing" {
 		return nil

@@ -17,10 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -70,7 +67,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	if resp.Diagnostics.HasError() || !a.clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	timeout, diags := config.Timeouts.Invoke(ctx, model.DefaultRolloutTimeout)
+	timeout, diags := config.Timeouts.Invoke(ctx, rules.DefaultRolloutTimeout)
 	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -86,7 +83,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	var observer wait.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.Kuscia, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, model.DefaultProgressDeadline)
+			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, rules.DefaultProgressDeadline)
 		}
 		return err
 	})
@@ -95,7 +92,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	ctx = kuscia.WithMaskedText(ctx, current.ServingInputConfig)
-	target := rollout.RedeployTarget(id, current, refresh.TemplateReplicas(a.clients.AppImages.Lookup(ctx)))
+	target := rules.RedeployTarget(id, current, rules.TemplateReplicas(a.clients.AppImages.Lookup(ctx)))
 	target.Since, target.Observer = time.Now(), observer
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
@@ -142,15 +139,15 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 	if current.Status == nil {
 		return nil
 	}
-	endpoints := model.EncodeEndpoints(current.Status.PartyStatuses)
+	endpoints := rules.EncodeEndpoints(current.Status.PartyStatuses)
 	for _, wire := range current.Parties {
 		image, err := a.clients.AppImages.Get(ctx, wire.AppImage)
 		if err != nil {
 			continue
 		}
-		planned := model.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
-		for _, found := range plan.CheckAllocated(planned, image, nil, endpoints) {
-			return &refusedError{plan.Problem{Attribute: "serving_id", Summary: found.Summary, Detail: found.Detail}}
+		planned := rules.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
+		for _, found := range rules.CheckAllocated(planned, image, nil, endpoints) {
+			return &refusedError{found}
 		}
 	}
 	return nil
@@ -161,7 +158,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 	var refused *refusedError
 	switch {
 	case errors.As(err, &refused):
-		diags.AddAttributeError(at, refused.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Detail))
+		diags.AddAttributeError(at, refused.Issue.Summary, fmt.Sprintf("Serving %q: %s", id, refused.Issue.Detail))
 	case errors.Is(err, kuscia.ErrNotFound):
 		diags.AddAttributeError(at, "Serving does not exist",
 			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block refers to the right Kuscia.", id))

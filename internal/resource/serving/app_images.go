@@ -13,22 +13,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // plannedImages are app images in the form that they will have after the
 // apply; none without clients. What cannot be queried now is queried again, with errors
 // reported, at apply.
-func plannedImages(ctx context.Context, c *clients.Clients) plan.Images {
+func plannedImages(ctx context.Context, c *clients.Clients) rules.Images {
 	var unused diag.Diagnostics
 	if c == nil || !c.ReadyKuscia(&unused) {
-		return plan.KnownImages(func(string) *kuscia.AppImage { return nil })
+		return rules.KnownImages(func(string) *kuscia.AppImage { return nil })
 	}
-	return plan.Images{
+	return rules.Images{
 		Definition: c.AppImages.LookupPlanned(ctx), IsPartner: isPartner(ctx, c), Applied: c.AppImages.IsApplied,
 		Changed: func(name, seen string) (types.String, bool) {
 			image, ok := c.AppImages.Changed(ctx, name, seen)
@@ -45,16 +42,16 @@ func plannedImages(ctx context.Context, c *clients.Clients) plan.Images {
 const imagesFreshFor = 5 * time.Second
 
 // currentImages are app images as they are now.
-func currentImages(ctx context.Context, c *clients.Clients) plan.Images {
+func currentImages(ctx context.Context, c *clients.Clients) rules.Images {
 	since := time.Now().Add(-imagesFreshFor)
-	return plan.Images{
+	return rules.Images{
 		Definition: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c),
 		Current: func(name string) (types.String, bool) {
 			image, err := c.AppImages.FindSince(ctx, name, since)
 			if err != nil {
 				return types.StringNull(), errors.Is(err, clients.ErrRefused)
 			}
-			return plan.ReferenceOf(image), true
+			return rules.ReferenceOf(image), true
 		},
 	}
 }
@@ -74,10 +71,10 @@ func isPartner(ctx context.Context, c *clients.Clients) func(domainID string) ty
 // completeImages returns a planned serving with the images that its plan did not know, and
 // rejects an apply that would give other images to pods than were planned. prior is nil for
 // a create.
-func completeImages(ctx context.Context, c *clients.Clients, planned, config model.Serving, prior *model.Serving, private model.Private, diags *diag.Diagnostics) model.Serving {
-	completed, changed := plan.CompleteImages(planned, config, prior, private, currentImages(ctx, c))
+func completeImages(ctx context.Context, c *clients.Clients, planned, config rules.Serving, prior *rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
+	completed, changed := rules.CompleteImages(planned, config, prior, private, currentImages(ctx, c))
 	for _, at := range changed {
-		diags.AddAttributeError(at.Party.Path().AtName(model.AttrImage), "App image was changed after the plan", fmt.Sprintf(
+		diags.AddAttributeError(at.Party.Path().AtName(rules.AttrImage), "App image was changed after the plan", fmt.Sprintf(
 			"The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q: it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. "+
 				"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the serving.",
 			at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString())))
@@ -93,7 +90,7 @@ func completeImages(ctx context.Context, c *clients.Clients, planned, config mod
 }
 
 // imageAtApply returns the image of a party that cannot stay unknown.
-func imageAtApply(ctx context.Context, c *clients.Clients, p model.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
+func imageAtApply(ctx context.Context, c *clients.Clients, p rules.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
 	partner, err := c.Domains.IsPartner(ctx, p.Key().DomainID)
 	switch {
 	case err != nil && !errors.Is(err, kuscia.ErrNotFound): // a missing domain is an error of its own
@@ -102,12 +99,12 @@ func imageAtApply(ctx context.Context, c *clients.Clients, p model.Party, missin
 	case partner:
 		return types.StringNull()
 	}
-	return plan.ReferenceOf(requireImage(ctx, c, p, p.Path(), missing, diags))
+	return rules.ReferenceOf(requireImage(ctx, c, p, p.Path(), missing, diags))
 }
 
 // requireImage returns the party's app image, or adds it to those that do not exist. A
 // server without an app image API cannot be queried.
-func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
+func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
 	name := p.AppImage.ValueString()
 	image, err := c.AppImages.Get(ctx, name)
 	switch {
@@ -123,31 +120,30 @@ func requireImage(ctx context.Context, c *clients.Clients, p model.Party, at pat
 }
 
 // sourcesOf returns the sources for a request about a serving.
-func sourcesOf(ctx context.Context, c *clients.Clients, id string) refresh.Sources {
-	return refresh.Sources{
+func sourcesOf(ctx context.Context, c *clients.Clients, id string) rules.Sources {
+	return rules.Sources{
 		Deployments: cachedDeploymentsOf(ctx, c, id),
 		Cached:      c.AppImages.Lookup(ctx),
 		IsPartner:   isPartner(ctx, c),
-		Current:     clients.LookupBy(ctx, c.Kuscia.QueryAppImage),
 		Now:         time.Now(),
 	}
 }
 
 // imageChanges queries Kuscia only for app images that are not in the cache of
 // this run.
-func imageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
-	return rollout.ImageChange{Before: clients.LookupBy(ctx, images.GetPrior), Now: clients.LookupBy(ctx, images.Get)}
+func imageChanges(ctx context.Context, images *clients.AppImageCache) rules.ImageChange {
+	return rules.ImageChange{Before: clients.LookupBy(ctx, images.GetPrior), Now: clients.LookupBy(ctx, images.Get)}
 }
 
 // plannedImageChanges is imageChanges for a plan: the app images as they are now, and as
 // this run changes them.
-func plannedImageChanges(ctx context.Context, images *clients.AppImageCache) rollout.ImageChange {
+func plannedImageChanges(ctx context.Context, images *clients.AppImageCache) rules.ImageChange {
 	if images == nil {
 		none := func(string) *kuscia.AppImage { return nil }
-		return rollout.ImageChange{Before: none, Now: none}
+		return rules.ImageChange{Before: none, Now: none}
 	}
 	planned := images.LookupPlanned(ctx)
-	return rollout.ImageChange{
+	return rules.ImageChange{
 		Before: images.Lookup(ctx), Now: planned,
 		Unknown: func(name string) bool { return images.IsPlanned(name) && planned(name) == nil },
 	}

@@ -6,52 +6,51 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // benchConfig has two parties with everything set.
-func benchConfig() model.Serving {
+func benchConfig() rules.Serving {
 	return ConfigOf(
 		PartyOf("alice", Role("server"), Replicas(2), RollingUpdate("25%", "25%"), Resources(ContainerResources("app", "100m", "1", "128Mi", "1Gi"))),
 		PartyOf("bob", Role("client"), Replicas(1), RollingUpdate("50%", "1"), Resources(ContainerResources("", "200m", "2", "256Mi", "2Gi"))))
 }
 
 // benchResponse is Kuscia's response for benchConfig.
-func benchResponse(b *testing.B, config model.Serving) *kuscia.Serving {
+func benchResponse(b *testing.B, config rules.Serving) *kuscia.Serving {
 	b.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
+	request := rules.CreateRequest(rules.PlanCreate(config, rules.KnownImages(AllImages)), &diags)
 	NoDiags(b, diags)
 	response := &kuscia.Serving{Initiator: request.Initiator, ServingInputConfig: request.ServingInputConfig, Parties: request.Parties}
 	response.Parties[1].Resources[0].ContainerName = "app"
 	return response
 }
 
-func BenchmarkDecode(b *testing.B) {
-	list := StateOf(benchConfig()).Parties.Encode()
+func BenchmarkOf(b *testing.B) {
+	value := StateOf(benchConfig()).Value()
 	b.ReportAllocs()
 	for b.Loop() {
-		model.DecodeParties(list)
+		rules.Of(value)
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
-	parties := StateOf(benchConfig()).Parties
+func BenchmarkValue(b *testing.B) {
+	state := StateOf(benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		parties.Encode()
+		state.Value()
 	}
 }
 
 func BenchmarkRequest(b *testing.B) {
-	planned := plan.Create(benchConfig(), plan.KnownImages(AllImages))
+	planned := rules.PlanCreate(benchConfig(), rules.KnownImages(AllImages))
 	var diags diag.Diagnostics
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.CreateRequest(planned, &diags)
+		rules.CreateRequest(planned, &diags)
 	}
 	NoDiags(b, diags)
 }
@@ -61,7 +60,7 @@ func BenchmarkRefresh(b *testing.B) {
 	response := benchResponse(b, benchConfig())
 	b.ReportAllocs()
 	for b.Loop() {
-		refresh.FromResponse(state, response, model.Private{}, AnyReplicas(1))
+		rules.FromResponse(state, response, rules.Private{}, AnyReplicas(1))
 	}
 }
 
@@ -72,7 +71,7 @@ func BenchmarkPlanNothing(b *testing.B) {
 	state := StateOf(config)
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
+		rules.PlanUpdate(config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
 	}
 }
 
@@ -82,6 +81,6 @@ func BenchmarkPlanUpdate(b *testing.B) {
 	config = InParty(config, 0, Replicas(5))
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Update(config, state, model.Private{}, plan.KnownImages(ImagesOf()))
+		rules.PlanUpdate(config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
 	}
 }

@@ -13,11 +13,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 const model1, model2 = `{"model": 1}`, `{"model": 2}`
@@ -27,12 +26,12 @@ const model1, model2 = `{"model": 1}`, `{"model": 2}`
 func TestPlanConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	none, empty := WithPlainConfig(base, tfvalue.NewConfigTextNull()), WithPlainConfig(base, tfvalue.NewConfigTextValue(""))
-	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
-	unknown := func(m model.Serving) model.Serving { m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown(); return m }
-	unknownVersion := func(m model.Serving) model.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
+	none, empty := WithPlainConfig(base, types.StringNull()), WithPlainConfig(base, types.StringValue(""))
+	shown := func(text string) rules.Serving { return WithPlainConfig(base, types.StringValue(text)) }
+	unknown := func(m rules.Serving) rules.Serving { m.ServingInputConfigWO = types.StringUnknown(); return m }
+	unknownVersion := func(m rules.Serving) rules.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
-		before, after model.Serving
+		before, after rules.Serving
 		want          Outcome
 		at            string
 	}{
@@ -42,19 +41,19 @@ func TestPlanConfigForms(t *testing.T) {
 		"another version":                 {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), Update, ""},
 		"an earlier version":              {WriteOnly(base, model1, 2), WriteOnly(base, model1, 1), Update, ""},
 		"a version not known":             {WriteOnly(base, model1, 1), unknownVersion(WriteOnly(base, model1, 1)), Update, ""},
-		"a stale state":                   {model.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
+		"a stale state":                   {rules.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
 		"hidden, same text":               {shown(model1), WriteOnly(base, model1, 1), Update, ""},
 		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
 		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
 		"shown":                           {WriteOnly(base, model1, 1), shown(model1), Update, ""},
-		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, tfvalue.NewConfigTextUnknown()), Update, ""},
+		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, types.StringUnknown()), Update, ""},
 		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
 		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
 		"first text, shown":               {none, shown(model1), Update, ""},
-		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, model.AttrConfigVersion},
-		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, model.AttrConfigVersion},
-		"stale text left out":             {model.MarkConfigUnsure(none), none, Replace, model.AttrConfigVersion},
-		"shown text left out":             {shown(model1), none, Replace, model.AttrConfig},
+		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, rules.AttrConfigVersion},
+		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, rules.AttrConfigVersion},
+		"stale text left out":             {rules.MarkConfigUnsure(none), none, Replace, rules.AttrConfigVersion},
+		"shown text left out":             {shown(model1), none, Replace, rules.AttrConfig},
 		"empty text left out":             {empty, none, NoOp, ""},
 		"none":                            {none, none, NoOp, ""},
 		// Terraform lets no plan ignore a value that was null before.
@@ -63,8 +62,8 @@ func TestPlanConfigForms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			state := StateOf(test.before)
-			if test.before.ServingInputConfigVersion.ValueInt64() == model.UnsureVersion && !test.before.ServingInputConfigVersion.IsNull() {
-				state = model.MarkConfigUnsure(state)
+			if test.before.ServingInputConfigVersion.ValueInt64() == rules.UnsureVersion && !test.before.ServingInputConfigVersion.IsNull() {
+				state = rules.MarkConfigUnsure(state)
 			}
 			got, planned, reasons := Classify(t, test.after, state, TwoPartiesPrivate(), AllImages)
 			if got != test.want {
@@ -95,7 +94,7 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 	if after := private.AfterUpdate(config); after.ObservedConfig {
 		t.Error("a write-only text counts as one that was only read")
 	}
-	if after := private.AfterUpdate(WithPlainConfig(config, tfvalue.NewConfigTextNull())); !after.ObservedConfig {
+	if after := private.AfterUpdate(WithPlainConfig(config, types.StringNull())); !after.ObservedConfig {
 		t.Error("a text that is left out is no longer one that was only read")
 	}
 }
@@ -103,10 +102,10 @@ func TestPlanConfigFormsAfterImport(t *testing.T) {
 func TestValidateConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
-	text, hidden, unknown := tfvalue.NewConfigTextValue(model1), tfvalue.NewConfigTextValue(model2), tfvalue.NewConfigTextUnknown()
-	null, one := tfvalue.NewConfigTextNull(), types.Int64Value(1)
+	text, hidden, unknown := types.StringValue(model1), types.StringValue(model2), types.StringUnknown()
+	null, one := types.StringNull(), types.Int64Value(1)
 	for name, test := range map[string]struct {
-		TextOf, hidden tfvalue.ConfigText
+		TextOf, hidden types.String
 		version        types.Int64
 		triggers       types.Map
 		at, says       string
@@ -121,15 +120,15 @@ func TestValidateConfigForms(t *testing.T) {
 		"shown unknown":            {TextOf: unknown, hidden: hidden, version: one},
 		"hidden may be null":       {TextOf: text, hidden: unknown},
 
-		"both":                    {TextOf: text, hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
-		"both, shown empty":       {TextOf: tfvalue.NewConfigTextValue(""), hidden: hidden, version: one, at: model.AttrConfigWO, says: "Keep "},
-		"no version":              {TextOf: null, hidden: hidden, at: model.AttrConfigWO, says: "change it whenever the text changes"},
-		"no text":                 {TextOf: null, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"version beside shown":    {TextOf: text, hidden: null, version: one, at: model.AttrConfigVersion, says: "Set both or neither"},
-		"empty":                   {TextOf: null, hidden: tfvalue.NewConfigTextValue(""), version: one, at: model.AttrConfigWO, says: "Omit it"},
+		"both":                    {TextOf: text, hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
+		"both, shown empty":       {TextOf: types.StringValue(""), hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
+		"no version":              {TextOf: null, hidden: hidden, at: rules.AttrConfigWO, says: "change it whenever the text changes"},
+		"no text":                 {TextOf: null, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
+		"version beside shown":    {TextOf: text, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
+		"empty":                   {TextOf: null, hidden: types.StringValue(""), version: one, at: rules.AttrConfigWO, says: "Omit it"},
 		"triggers, hidden JSON":   {TextOf: null, hidden: hidden, version: one, triggers: Triggers("1")},
 		"triggers, hidden, later": {TextOf: null, hidden: unknown, version: one, triggers: Triggers("1")},
-		"triggers, hidden, plain": {TextOf: null, hidden: tfvalue.NewConfigTextValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},
+		"triggers, hidden, plain": {TextOf: null, hidden: types.StringValue("plain"), version: one, triggers: Triggers("1"), at: "redeploy_triggers", says: "not JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +137,7 @@ func TestValidateConfigForms(t *testing.T) {
 			if !test.triggers.IsNull() {
 				config.RedeployTriggers = test.triggers
 			}
-			diags := plan.Validate(config)
+			diags := rules.Validate(config.Value())
 			if test.at == "" {
 				NoDiags(t, diags)
 				return
@@ -159,11 +158,11 @@ func TestUpdateOfConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
 	base.RedeployTriggers = Triggers("1")
-	shown := func(text string) model.Serving { return WithPlainConfig(base, tfvalue.NewConfigTextValue(text)) }
-	more := func(m model.Serving) model.Serving { return InParty(m, 0, Replicas(9)) }
-	redeploy := func(m model.Serving) model.Serving { m.RedeployTriggers = Triggers("2"); return m }
+	shown := func(text string) rules.Serving { return WithPlainConfig(base, types.StringValue(text)) }
+	more := func(m rules.Serving) rules.Serving { return InParty(m, 0, Replicas(9)) }
+	redeploy := func(m rules.Serving) rules.Serving { m.RedeployTriggers = Triggers("2"); return m }
 	for name, test := range map[string]struct {
-		before, after model.Serving
+		before, after rules.Serving
 		has           string // in Kuscia
 		sends         string
 		Resources     bool
@@ -176,7 +175,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
 		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
 		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
-		"first text":                          {WithPlainConfig(base, tfvalue.NewConfigTextNull()), WriteOnly(base, model1, 1), "", model1, true, false},
+		"first text":                          {WithPlainConfig(base, types.StringNull()), WriteOnly(base, model1, 1), "", model1, true, false},
 		"deleted in Kuscia":                   {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
 		"restart":                             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
 		"restart, another text, same version": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
@@ -195,11 +194,11 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			r := newResource()
 			r.Clients = &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
-			planned, _ := plan.Update(test.after, state, TwoPartiesPrivate(), plan.KnownImages(AllImages))
+			planned, _ := rules.PlanUpdate(test.after, state, TwoPartiesPrivate(), rules.KnownImages(AllImages))
 			var diags diag.Diagnostics
 			live := &liveServing{api: api.Client, id: "glm"}
 			desired, before, ok := configTexts(t.Context(), live, planned, state, test.after, TwoPartiesPrivate(), &diags)
-			request := plan.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
+			request := rules.UpdateRequest(desired, before, TwoPartiesPrivate(), &diags)
 			NoDiags(t, diags)
 			sends := ""
 			if request != nil {
@@ -208,7 +207,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 			if !ok || sends != test.sends || (asked > 0) != test.Resources {
 				t.Fatalf("the request has %q, want %q; %d queries", sends, test.sends, asked)
 			}
-			if got := plan.Redeploys(desired, before, TwoPartiesPrivate()); got != test.restarts {
+			if got := rules.Redeploys(desired, before, TwoPartiesPrivate()); got != test.restarts {
 				t.Errorf("it restarts: %v", got)
 			}
 			if !test.restarts {
@@ -240,8 +239,8 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	api := NewScripted(t, func(string, string) Reply { return Reply{Code: 11501, Message: "record not found"} })
 	config := WriteOnly(TwoParties(), model1, 2)
 	var diags diag.Diagnostics
-	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, model.Private{}, &diags)
-	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(model.AttrConfigVersion)) {
+	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, rules.Private{}, &diags)
+	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(rules.AttrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
 	}
 }
@@ -251,26 +250,26 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 func TestRefreshOfConfigForms(t *testing.T) {
 	t.Parallel()
 	hidden := StateOf(WriteOnly(TwoParties(), model1, 3))
-	none := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextNull()))
-	empty := StateOf(WithPlainConfig(TwoParties(), tfvalue.NewConfigTextValue("")))
+	none := StateOf(WithPlainConfig(TwoParties(), types.StringNull()))
+	empty := StateOf(WithPlainConfig(TwoParties(), types.StringValue("")))
 	for name, test := range map[string]struct {
-		state model.Serving
+		state rules.Serving
 		has   string
-		want  tfvalue.ConfigText
+		want  types.String
 	}{
-		"hidden":               {hidden, model1, tfvalue.NewConfigTextNull()},
-		"hidden, another text": {hidden, model2, tfvalue.NewConfigTextNull()},
-		"hidden, deleted":      {hidden, "", tfvalue.NewConfigTextNull()},
-		"stale":                {model.MarkConfigUnsure(hidden), model2, tfvalue.NewConfigTextNull()},
-		"none":                 {none, "", tfvalue.NewConfigTextNull()},
-		"none, then one":       {none, model1, tfvalue.NewConfigTextValue(model1)},
-		"empty":                {empty, "", tfvalue.NewConfigTextValue("")},
-		"imported, none":       {NullModel(), "", tfvalue.NewConfigTextNull()},
-		"imported":             {NullModel(), model1, tfvalue.NewConfigTextValue(model1)},
+		"hidden":               {hidden, model1, types.StringNull()},
+		"hidden, another text": {hidden, model2, types.StringNull()},
+		"hidden, deleted":      {hidden, "", types.StringNull()},
+		"stale":                {rules.MarkConfigUnsure(hidden), model2, types.StringNull()},
+		"none":                 {none, "", types.StringNull()},
+		"none, then one":       {none, model1, types.StringValue(model1)},
+		"empty":                {empty, "", types.StringValue("")},
+		"imported, none":       {NullModel(), "", types.StringNull()},
+		"imported":             {NullModel(), model1, types.StringValue(model1)},
 	} {
 		response := ResponseTo(TwoParties())
 		response.ServingInputConfig = test.has
-		got, _ := refresh.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
+		got, _ := rules.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
 		if !got.ServingInputConfig.Equal(test.want) || !got.ServingInputConfigVersion.Equal(test.state.ServingInputConfigVersion) || !got.ServingInputConfigWO.IsNull() {
 			t.Errorf("%s: %q, version %s", name, got.ServingInputConfig.ValueString(), got.ServingInputConfigVersion)
 		}
@@ -284,10 +283,10 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	response := ResponseTo(TwoParties())
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
 		response.ServingInputConfig = text
-		if got := refresh.Differences(model.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, model.AttrConfig) != differs {
+		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, rules.AttrConfig) != differs {
 			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
-		if got := refresh.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
+		if got := rules.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
 			t.Errorf("%q and a state differ in %v", text, got)
 		}
 	}
@@ -298,13 +297,13 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 func TestAdoptConfigForms(t *testing.T) {
 	t.Parallel()
 	config := WriteOnly(TwoParties(), model1, 1)
-	desired := model.Desired(plan.Create(config, plan.KnownImages(AllImages)), config)
+	desired := rules.Desired(rules.PlanCreate(config, rules.KnownImages(AllImages)), config)
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
 		existing := ResponseTo(TwoParties())
 		existing.ServingInputConfig = text
 		var diags diag.Diagnostics
-		create := newCreation(takenAPI{existing}, plan.CreateRequest(desired, &diags),
-			func(s *kuscia.Serving) []string { return refresh.Differences(desired, s, model.Private{}) })
+		create := newCreation(takenAPI{existing}, rules.CreateRequest(desired, &diags),
+			func(s *kuscia.Serving) []string { return rules.Differences(desired, s, rules.Private{}) })
 		create.AdoptExisting = true
 		got := create.Do(t.Context())
 		NoDiags(t, diags)

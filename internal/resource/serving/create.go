@@ -9,8 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // object returns a serving for use in messages about its creation.
@@ -29,14 +28,14 @@ type servingAPI interface {
 
 // creation returns the create of a serving. If the response is lost, the lookup
 // is retried until the timeout of the create.
-func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired model.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
+func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateServingRequest, desired rules.Serving, timeout time.Duration) lifecycle.Create[*kuscia.Serving] {
 	create := newCreation(r.Clients.Kuscia, request, func(existing *kuscia.Serving) []string {
-		return refresh.Differences(desired, existing, model.Private{})
+		return rules.Differences(desired, existing, rules.Private{})
 	})
 	create.RetryTimeout = timeout
 	create.AdoptExisting = r.Clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
-		return append(create.Differences(existing), refresh.UnmanagedDifferences(desired, existing, refresh.Templates(sourcesOf(ctx, r.Clients, request.ServingID).Current))...)
+		return append(create.Differences(existing), rules.UnmanagedDifferences(desired, existing, rules.Templates(clients.LookupBy(ctx, r.Clients.Kuscia.QueryAppImage)))...)
 	}
 	return create
 }

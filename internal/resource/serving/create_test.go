@@ -12,8 +12,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -58,7 +58,7 @@ func TestCreateOverTheWire(t *testing.T) {
 				*n++
 				return list[min(*n-1, len(list)-1)]
 			})
-			create := newCreation(api, request, func(s *kuscia.Serving) []string { return refresh.Differences(StateOf(config), s, model.Private{}) })
+			create := newCreation(api, request, func(s *kuscia.Serving) []string { return rules.Differences(StateOf(config), s, rules.Private{}) })
 			create.AdoptExisting = test.adopt
 			got := create.Do(t.Context())
 			err := errors.Join(got.Err, got.LookupErr)
@@ -72,7 +72,7 @@ func TestCreateOverTheWire(t *testing.T) {
 	}
 }
 
-func answerRequest(t *testing.T, config model.Serving) *kuscia.CreateServingRequest {
+func answerRequest(t *testing.T, config rules.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	response := ResponseTo(config)
 	return &kuscia.CreateServingRequest{ServingID: "glm", Initiator: response.Initiator, ServingInputConfig: response.ServingInputConfig, Parties: slices.Clone(response.Parties)}

@@ -11,8 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -20,7 +19,7 @@ import (
 // observerFor returns the observer for the wait for a planned serving: its
 // Deployments if the provider block names a cluster, else nil. live is the
 // serving in Kuscia, nil before a create.
-func observerFor(ctx context.Context, c *clients.Clients, planned model.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
+func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -35,7 +34,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned model.Serving,
 			status = response.Status
 		}
 	}
-	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, model.ProgressDeadline(planned))
+	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
@@ -57,7 +56,7 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the error describes the problem
 	}
-	deployments := rollout.DeploymentsOf(client, id).WithProgressDeadline(progressDeadline)
+	deployments := rules.DeploymentsOf(client, id).WithProgressDeadline(progressDeadline)
 	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
@@ -66,25 +65,25 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 
 // cachedDeploymentsOf returns the observer of a refresh. A shortcut may have
 // created it for the same request.
-func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rollout.CachedObserver {
+func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rules.CachedObserver {
 	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
 		return before.Response.observer
 	}
 	if !c.HasKubernetes() {
 		return nil
 	}
-	return rollout.NewCachedObserver(func() (wait.Observation, error) {
+	return rules.NewCachedObserver(func() (wait.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
 			return wait.Observation{}, err //nolint:wrapcheck // the error describes the problem
 		}
-		return rollout.DeploymentsOf(client, id).Observe(ctx)
+		return rules.DeploymentsOf(client, id).Observe(ctx)
 	})
 }
 
 // warnRolloutUnknown warns that a refresh could not determine whether a rollout
 // is complete.
-func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rollout.CachedObserver) {
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rules.CachedObserver) {
 	if err := observer.Err(); err != nil {
 		diags.AddWarning("Unknown whether serving runs", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of serving %q, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", id, err))
@@ -93,7 +92,7 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rollout.Ca
 
 // warnPaused warns of a rollout that is paused, and returns the state
 // to save, in which rollout_complete is false.
-func warnPaused(diags *diag.Diagnostics, planned model.Serving, paused string) model.Serving {
+func warnPaused(diags *diag.Diagnostics, planned rules.Serving, paused string) rules.Serving {
 	if paused == "" {
 		return planned
 	}

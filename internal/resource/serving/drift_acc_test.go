@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccServing_drift changes servings outside of Terraform: the plan shows
@@ -55,10 +54,10 @@ func TestAccServing_drift(t *testing.T) {
 		"reordered":   {remade: func(r *kuscia.CreateServingRequest) { slices.Reverse(r.Parties) }},
 		// A value that is not configured cannot be cleared in place.
 		"resources_gone": {remade: func(r *kuscia.CreateServingRequest) { r.Parties[0].Resources = nil }, changes: []string{"parties.alice.resources"}},
-		// Resources that are stored but not configured cannot be cleared.
-		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}}), changes: []string{"parties.bob.container_resources"}},
+		// Resources that nobody has configured are no difference.
+		"resources_new": {update: update(kuscia.ServingParty{DomainID: "bob", Role: "b", Resources: []kuscia.Resource{{MinCPU: "1"}}})},
 	}
-	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true, "resources_new": true}
+	replaces := map[string]bool{"initiator": true, "prefix": true, "party_gone": true, "party_new": true, "role": true}
 
 	var servings []servingHCL
 	var plan []plancheck.PlanCheck
@@ -130,50 +129,4 @@ func remake(ctx context.Context, api *kuscia.Client, request *kuscia.CreateServi
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-}
-
-// TestAccServing_resourcesStoredByOthers: resources that another client stored
-// for a party without any. Detecting them needs no extra request, since each
-// plan reads the app image once anyway. The configuration is compared with them:
-// Kuscia's handler would crash on a first request.
-func TestAccServing_resourcesStoredByOthers(t *testing.T) {
-	acctest.SkipShort(t, "TestPropertyFirstUnmanagedResources shows it without a CLI")
-	e := newEnv(t)
-	bare := alone(e, "others", e.AppImage())
-	asks := func(resources string) servingHCL {
-		return bare.with(func(s *servingHCL) { s.parties[0].resources = resources })
-	}
-	store := e.Do(func(ctx context.Context, api *kuscia.Client) error {
-		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: bare.servingID(), Parties: []kuscia.ServingParty{
-			{DomainID: "alice", Resources: []kuscia.Resource{{MaxCPU: "2", MaxMemory: "1Gi"}}},
-		}})
-	})
-	requests := e.CountRequests()
-	step := func(s servingHCL, action plancheck.ResourceActionType) resource.TestStep {
-		return resource.TestStep{Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true,
-			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectResourceAction(s.address(), action)}}}
-	}
-	caughtUp := asks(`resources = { max_cpu = "2", max_memory = "1024Mi" }`)
-	more := asks(`resources = { max_cpu = "3", max_memory = "1Gi" }`)
-	other := asks(`resources = { min_cpu = "1" }`)
-	unmanaged := step(bare, plancheck.ResourceActionReplace)
-	unmanaged.PreConfig = func() {
-		if err := requests.Expect(acctest.PathAppImageQuery, 2)(nil); err != nil {
-			t.Error(err)
-		}
-		store()
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             e.CheckServingDestroyed(bare.servingID()),
-		Steps: []resource.TestStep{
-			{Config: bare.String()},
-			{PreConfig: requests.Start, Config: bare.String(), PlanOnly: true},
-			unmanaged,
-			step(other, plancheck.ResourceActionReplace),
-			{Config: more.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
-			{Config: caughtUp.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(more.address(), plancheck.ResourceActionUpdate))},
-			{Config: other.String(), ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(other.address(), plancheck.ResourceActionReplace))},
-		},
-	})
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // FuzzImportID: an id is either imported unchanged or rejected with an error
@@ -20,7 +22,7 @@ func FuzzImportID(f *testing.F) {
 		f.Add(seed)
 	}
 	server := providerserver.NewProtocol6(bareProvider{})()
-	kind := resourceSchema(f.Context()).Type().TerraformType(f.Context())
+	kind := rules.Definition.Type()
 	f.Fuzz(func(t *testing.T, id string) {
 		resp, err := server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: "kuscia_serving", ID: id})
 		if err != nil {

@@ -7,13 +7,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -42,24 +42,22 @@ func takeMoved(ctx context.Context, id string, resp *resource.MoveStateResponse)
 	}
 	resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("serving_id"), id)...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id))...)
-	model.PrivateKey.Save(ctx, resp.TargetPrivate, model.Private{Imported: true}, &resp.Diagnostics)
+	rules.PrivateKey.Save(ctx, resp.TargetPrivate, rules.Private{Imported: true}, &resp.Diagnostics)
 }
 
 // keepMoved keeps a state that this provider wrote.
 func keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-	var id types.String
-	resp.Diagnostics.Append(resp.TargetState.GetAttribute(ctx, path.Root("serving_id"), &id)...)
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(id.ValueString()))...)
-	private, found := model.PrivateKey.Load(ctx, req.SourcePrivate, &resp.Diagnostics)
+	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.TargetIdentity, identity(definition.StringAt(resp.TargetState.Raw, attrServingID)))...)
+	private, found := rules.PrivateKey.Load(ctx, req.SourcePrivate, &resp.Diagnostics)
 	if found {
-		model.PrivateKey.Save(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
+		rules.PrivateKey.Save(ctx, resp.TargetPrivate, private, &resp.Diagnostics)
 	}
 }
 
 // requireRead rejects a plan for a serving that was moved here and never read,
 // as with -refresh=false: without a state to compare with, everything differs
 // and the plan would replace the serving.
-func requireRead(prior model.Serving, private model.Private, diags *diag.Diagnostics) bool {
+func requireRead(prior rules.Serving, private rules.Private, diags *diag.Diagnostics) bool {
 	if !private.Imported || !prior.Initiator.IsNull() {
 		return true
 	}
@@ -84,5 +82,5 @@ func (r *servingResource) ImportState(ctx context.Context, req resource.ImportSt
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("serving_id"), id)...)
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(id))...)
-	model.PrivateKey.Save(ctx, resp.Private, model.Private{Imported: true}, &resp.Diagnostics)
+	rules.PrivateKey.Save(ctx, resp.Private, rules.Private{Imported: true}, &resp.Diagnostics)
 }

@@ -14,16 +14,15 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // virtualServer is a sandbox whose clock follows that of a synctest bubble. It
@@ -81,13 +80,13 @@ func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string)
 }
 
 // lagCases are updates of each kind: a serving before and after.
-func lagCases() map[string]func(alice, bob model.Party) (before, after model.Serving) {
-	cases := map[string]func(alice, bob model.Party) (before, after model.Serving){}
-	edit := func(name string, before, after func(*model.Party)) {
-		cases[name] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+func lagCases() map[string]func(alice, bob rules.Party) (before, after rules.Serving) {
+	cases := map[string]func(alice, bob rules.Party) (before, after rules.Serving){}
+	edit := func(name string, before, after func(*rules.Party)) {
+		cases[name] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
 			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, after))
 		}
-		cases[name+" of one party"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+		cases[name+" of one party"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
 			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, before))
 		}
 	}
@@ -95,11 +94,11 @@ func lagCases() map[string]func(alice, bob model.Party) (before, after model.Ser
 	edit("resources", Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", "")))
 	edit("scale up", Replicas(2), Replicas(4))
 	edit("scale down", Replicas(3), Replicas(1))
-	edit("image and scale", func(p *model.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *model.Party) { Image("v2")(p); Replicas(2)(p) })
-	cases["configuration"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
-		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), tfvalue.NewConfigTextValue(`{"model": 2}`))
+	edit("image and scale", func(p *rules.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *rules.Party) { Image("v2")(p); Replicas(2)(p) })
+	cases["configuration"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
+		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), types.StringValue(`{"model": 2}`))
 	}
-	cases["redeploy"] = func(alice, bob model.Party) (model.Serving, model.Serving) {
+	cases["redeploy"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
 		return ConfigOf(alice, bob), ConfigOf(alice, bob)
 	}
 	return cases
@@ -107,7 +106,7 @@ func lagCases() map[string]func(alice, bob model.Party) (before, after model.Ser
 
 // lagStrategies are ways to replace pods: with and without surge, and all at
 // once.
-var lagStrategies = []func(*model.Party){
+var lagStrategies = []func(*rules.Party){
 	RollingUpdate("25%", "25%"), RollingUpdate("1", "0"), RollingUpdate("0", "1"), RollingUpdate("100%", "0"), RollingUpdate("0", "50%"), Recreate,
 }
 
@@ -159,27 +158,27 @@ func TestLaggingControlPlane(t *testing.T) {
 // update creates a serving, updates it and waits as the resource does, without
 // an observer. Without replacements, it is not known which pods the update replaces. It
 // returns how long the wait took.
-func (v *virtualServer) update(id string, before, after model.Serving, lag time.Duration, replacements bool) time.Duration {
+func (v *virtualServer) update(id string, before, after rules.Serving, lag time.Duration, replacements bool) time.Duration {
 	v.t.Helper()
-	before, after = model.WithDefaults(before), model.WithDefaults(after)
+	before, after = rules.WithDefaults(before), rules.WithDefaults(after)
 	before.ServingID, after.ServingID = TextOrNull(id), TextOrNull(id)
 	var diags diag.Diagnostics
-	v.call("serving/create", plan.CreateRequest(before, &diags), nil)
+	v.call("serving/create", rules.CreateRequest(before, &diags), nil)
 	time.Sleep(20 * time.Second)
-	private := model.Private{}
+	private := rules.Private{}
 	parties := slices.Clone(before.Parties.Items)
 	for _, p := range parties {
 		private = private.WithContainers(p.Key(), []string{"main"})
 	}
-	request := plan.UpdateRequest(after, before, private, &diags)
+	request := rules.UpdateRequest(after, before, private, &diags)
 	NoDiags(v.t, diags)
 	if request == nil {
 		text := before.ServingInputConfig.ValueString()
-		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: plan.ChangeWhitespace(text, text)}
+		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: rules.ChangeWhitespace(text, text)}
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
-	target := rollout.UpdateTarget(after, before, request, rollout.ImageChange{Before: images, Now: images}, &wait.Snapshot{Status: statuses[0].Status})
+	target := rules.UpdateTarget(after, before, request, rules.ImageChange{Before: images, Now: images}, &wait.Snapshot{Status: statuses[0].Status})
 	if !replacements {
 		target.Before = nil
 		for i := range target.Parties {

@@ -12,8 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -77,7 +76,7 @@ func imported(ctx context.Context, c *clients.Clients, id string) (set func(cont
 		return nil, err
 	}
 	none := types.MapNull(types.StringType)
-	prior := model.Serving{Attributes: model.Attributes{ServingID: types.StringValue(id), RedeployTriggers: none, ReplaceTriggers: none}}
-	state, _ := refresh.Read(prior, response, model.Private{Imported: true}, sourcesOf(ctx, c, id))
-	return func(ctx context.Context, to *tfsdk.Resource) diag.Diagnostics { return to.Set(ctx, state.Encode()) }, nil
+	prior := rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id), RedeployTriggers: none, ReplaceTriggers: none}}
+	state, _ := rules.Refresh(prior, response, rules.Private{Imported: true}, sourcesOf(ctx, c, id))
+	return crud.RawResource(state.Value), nil
 }

@@ -10,8 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // liveServing is a serving in Kuscia before an update, queried once.
@@ -42,7 +41,7 @@ func (l *liveServing) get(ctx context.Context) (*kuscia.Serving, error) {
 // since the plan: the wait could only time out. Changes that the update itself
 // overwrites do not matter, and a serving that Kuscia cannot show is updated
 // nevertheless. desired has the text that is sent.
-func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired model.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private model.Private, diags *diag.Diagnostics) {
+func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired rules.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private rules.Private, diags *diag.Diagnostics) {
 	response, err := live.get(ctx)
 	switch {
 	case unreadableWithoutImage(err):
@@ -51,7 +50,7 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired mod
 		clients.AddError(diags, "Unable to read serving before updating it", withDeletedHint(live.id, err))
 		return
 	}
-	if changed := refresh.ChangedSincePlan(desired, response, request, redeploy, private); len(changed) > 0 {
+	if changed := rules.ChangedSincePlan(desired, response, request, redeploy, private); len(changed) > 0 {
 		diags.AddAttributeError(path.Root("parties"), "Serving was changed after the plan", fmt.Sprintf(
 			"Another client has changed %s of serving %q, so the result would differ from this plan. Nothing was sent; plan and apply again.", strings.Join(changed, ", "), live.id))
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // readFailed distinguishes a deleted serving from one that cannot be read. A
@@ -18,7 +18,7 @@ import (
 // both must report that the serving does not exist, and the node must be one
 // that would have it. Error messages for existing servings contain "not found"
 // too.
-func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
+func (r *servingResource) readFailed(ctx context.Context, prior rules.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
@@ -48,7 +48,7 @@ func (r *servingResource) readFailed(ctx context.Context, prior model.Serving, c
 var errNotShownHere = errors.New("the state of the serving is unchanged: it may exist although this node does not return it")
 
 // readMissing removes a serving from the state once it is certainly deleted.
-func (r *servingResource) readMissing(ctx context.Context, prior model.Serving, cause error, resp *resource.ReadResponse) {
+func (r *servingResource) readMissing(ctx context.Context, prior rules.Serving, cause error, resp *resource.ReadResponse) {
 	id := prior.ServingID.ValueString()
 	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
@@ -80,7 +80,7 @@ func (e *wrongNodeError) Error() string {
 // node of its initiator. A master, and the lite nodes that it serves, have the
 // domains of all parties. A node that refuses queries of domains has no control
 // plane of its own.
-func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior model.Serving) error {
+func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior rules.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import
 		return nil
@@ -134,7 +134,7 @@ func withNewVersionHint(err error) error {
 	if !unreadableWithoutImage(err) {
 		return err
 	}
-	return fmt.Errorf("%w. Nothing was changed: the configuration text is write-only, and Kuscia cannot return it while an app image of the serving is missing. Increase %s: the text of the configuration is then sent, and restarts the pods", err, model.AttrConfigVersion)
+	return fmt.Errorf("%w. Nothing was changed: the configuration text is write-only, and Kuscia cannot return it while an app image of the serving is missing. Increase %s: the text of the configuration is then sent, and restarts the pods", err, rules.AttrConfigVersion)
 }
 
 // withNotFoundHint explains err, the error of a data source that finds no serving.

@@ -3,8 +3,6 @@ package serving
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -12,30 +10,10 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
-
-// recordUnchanged is for NoOpPlan: it records a serving whose plan shows no change,
-// and reports whether it conflicts with no planned one.
-func recordUnchanged(ctx context.Context, c *clients.Clients, prior map[string]any) bool {
-	if c == nil || c.PlannedServings == nil {
-		return true
-	}
-	text := func(object map[string]any, name string) string {
-		value, _ := object[name].(string)
-		return value
-	}
-	id := text(prior, "serving_id")
-	serving := clients.PlannedServing{ServingID: id, Config: fastpath.PlannedConfigHash(ctx)}
-	parties, _ := prior["parties"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(parties)) {
-		p, _ := parties[name].(map[string]any)
-		serving.Parties = append(serving.Parties, plannedParty(id, text(p, "domain_id"), text(p, "role"), text(p, "app_image"), text(p, "service_name_prefix")))
-	}
-	return len(c.PlannedServings.Record(serving)) == 0
-}
 
 func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedParty {
 	planned := clients.PlannedParty{DomainID: domainID, Role: role, AppImage: appImage, ServicePrefix: prefix}
@@ -50,7 +28,7 @@ func plannedParty(id, domainID, role, appImage, prefix string) clients.PlannedPa
 
 // plannedServing returns a planned serving for clients.PlannedServings; unknown values are
 // empty.
-func plannedServing(ctx context.Context, planned model.Serving, creates bool) clients.PlannedServing {
+func plannedServing(ctx context.Context, planned rules.Serving, creates bool) clients.PlannedServing {
 	id := planned.ServingID.ValueString()
 	serving := clients.PlannedServing{ServingID: id, Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
 	parties := planned.Parties.Items
@@ -71,12 +49,12 @@ func plannedServing(ctx context.Context, planned model.Serving, creates bool) cl
 // same run with the same names. Kuscia rejects a second serving with the same
 // id, but not one whose Service names are taken: its Services then cannot be
 // created.
-func (r *servingResource) checkPlannedServings(ctx context.Context, planned model.Serving, creates bool, diags *diag.Diagnostics) {
-	if r.Clients == nil || r.Clients.PlannedServings == nil {
+func checkPlannedServings(ctx context.Context, c *clients.Clients, planned rules.Serving, creates bool, diags *diag.Diagnostics) {
+	if c == nil || c.PlannedServings == nil {
 		return
 	}
 	serving := plannedServing(ctx, planned, creates)
-	for _, clash := range r.Clients.PlannedServings.Record(serving) {
+	for _, clash := range c.PlannedServings.Record(serving) {
 		switch clash.Kind {
 		case clients.SameServingID:
 			if clash.Other.IsKusciaDeployment {
@@ -94,16 +72,16 @@ func (r *servingResource) checkPlannedServings(ctx context.Context, planned mode
 				"Kuscia names a party's Deployment serving_id or serving_id-role: a party of the serving %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the serving_id, the name or the role of one of them.",
 				serving.Parties[clash.Party].DeploymentName, serving.Parties[clash.Party].DomainID, quoteID(serving.ServingID), clash.Other)))
 		case clients.SameServicePrefix:
-			r.addPrefixClash(ctx, serving, clash, planned.Parties.Items[clash.Party].Path().AtName("service_name_prefix"), diags)
+			addPrefixClash(ctx, c, serving, clash, planned.Parties.Items[clash.Party].Path().AtName("service_name_prefix"), diags)
 		}
 	}
 }
 
 // addPrefixClash adds an error if both parties have a port of the same name,
 // nothing if they have none in common, and a warning if that is unknown.
-func (r *servingResource) addPrefixClash(ctx context.Context, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
+func addPrefixClash(ctx context.Context, c *clients.Clients, serving clients.PlannedServing, clash clients.Clash, at path.Path, diags *diag.Diagnostics) {
 	own, other := serving.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	images := plannedImages(ctx, r.Clients).Definition
+	images := plannedImages(ctx, c).Definition
 	summary, detail, certain := (party.ServiceClash{
 		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: serving, Other: clash.Other,
 		Template: images.Template(own.AppImage, own.Role), OtherTemplate: images.Template(other.AppImage, other.Role),
@@ -139,14 +117,14 @@ func quoteID(id string) string {
 }
 
 // warnOfNames warns of parties with another key than in the prior state.
-func warnOfNames(planned, prior model.Serving, diags *diag.Diagnostics) {
+func warnOfNames(planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if first, detail := party.DescribeRenamed(partyNames(prior), partyNames(planned)); detail != "" {
 		diags.AddAttributeWarning(path.Root("parties").AtMapKey(first), party.RenamedSummary, detail)
 	}
 }
 
 // partyNames returns what identifies the parties, as far as it is known, by their keys.
-func partyNames(serving model.Serving) map[string]party.Key {
+func partyNames(serving rules.Serving) map[string]party.Key {
 	out := map[string]party.Key{}
 	for _, p := range serving.Parties.Items {
 		if p.KeyKnown() {

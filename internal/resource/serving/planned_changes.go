@@ -9,14 +9,12 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // recordStrategies records, for the Rollouts of the same plan, that Kuscia sets the
 // strategy of the Deployments of a new serving.
-func recordStrategies(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+func recordStrategies(ctx context.Context, c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
@@ -31,7 +29,7 @@ func recordStrategies(ctx context.Context, c *clients.Clients, planned model.Ser
 
 // partyDeployment returns the path of a party, its Deployment, and the name of the
 // resource that changes it.
-func partyDeployment(planned model.Serving, p model.Party) (at path.Path, deployment, by string) {
+func partyDeployment(planned rules.Serving, p rules.Party) (at path.Path, deployment, by string) {
 	id := planned.ServingID.ValueString()
 	return p.Path(), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
 }
@@ -39,11 +37,11 @@ func partyDeployment(planned model.Serving, p model.Party) (at path.Path, deploy
 // recordPodChanges records, for the Rollouts of the same plan, which Deployments get
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
-func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
-	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() || !plan.ReachesPods(planned, prior, private) {
+func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private, diags *diag.Diagnostics) {
+	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	change := podChange{planned, prior, private, plan.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
+	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
 	change.each(func(at path.Path, namespace, deployment, by string) {
 		c.PlannedWorkloads.RecordPodChange(diags, at, namespace, deployment, by)
 		c.RecordStrategy(ctx, diags, at, namespace, deployment, by)
@@ -67,10 +65,10 @@ func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpda
 // podChange is an update that sends something to Kuscia, which then also applies the
 // app images that were changed in place.
 type podChange struct {
-	planned, prior model.Serving
-	private        model.Private
+	planned, prior rules.Serving
+	private        rules.Private
 	redeploy       bool
-	images         rollout.ImageChange
+	images         rules.ImageChange
 }
 
 // each calls do for each Deployment that gets a new version.
@@ -80,9 +78,9 @@ func (c podChange) each(do func(at path.Path, namespace, deployment, by string))
 		if !p.KeyKnown() {
 			continue
 		}
-		old, ok := model.FindParty(c.prior.Parties.Items, p.Key())
-		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && model.SameResources(old.Resources, p.Resources, nil) &&
-			!rollout.AppliesAppImage(c.private, old, p, c.images) {
+		old, ok := rules.FindParty(c.prior.Parties.Items, p.Key())
+		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && rules.SameResources(old.Resources, p.Resources, nil) &&
+			!rules.AppliesAppImage(c.private, old, p, c.images) {
 			continue
 		}
 		at, deployment, by := partyDeployment(c.planned, p)

@@ -8,17 +8,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // checkVersion rejects attributes that an old server would silently ignore.
-func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) {
+func checkVersion(ctx context.Context, c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
 	version, err := c.Kuscia.Version(ctx)
 	if err != nil {
 		// The request that follows fails with the same error and reports it.
@@ -35,7 +34,7 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 		return
 	}
 	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root(model.AttrConfig), "Missing configuration text", fmt.Sprintf(
+		diags.AddAttributeError(path.Root(rules.AttrConfig), "Missing configuration text", fmt.Sprintf(
 			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
 	}
 	parties := planned.Parties.Items
@@ -46,85 +45,113 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned model.Serving
 	}
 }
 
-// checkCreate checks a new serving's parties against their app images in Kuscia
-// and returns the ports that Kuscia will allocate.
-func checkCreate(ctx context.Context, c *clients.Clients, planned model.Serving, diags *diag.Diagnostics) map[string][]string {
-	parties := planned.Parties.Items
-	ports := map[string][]string{}
-	var missing []crud.Reference
-	for _, p := range parties {
-		at := p.Path()
-		image := requireImage(ctx, c, p, at, &missing, diags)
-		if image == nil {
+// plannedChange is a change of a serving, in the plan or right before it is sent. prior is nil
+// for a new serving.
+type plannedChange struct {
+	planned rules.Serving
+	prior   *rules.Serving
+	private rules.Private
+	inApply bool
+}
+
+// checkParties checks the parties of a planned serving against their app images: those that
+// are planned in a plan, and those that Kuscia has in an apply. It needs the app image of every
+// party for any update; without one it accepts the update and never applies it.
+func checkParties(ctx context.Context, c *clients.Clients, change plannedChange, diags *diag.Diagnostics) {
+	find := c.AppImages.GetPlanned
+	if change.inApply {
+		find = c.AppImages.Get
+	}
+	var references, missing []crud.Reference
+	if change.prior == nil {
+		references = domainReferences(change.planned)
+	}
+	var issues []check.Issue
+	for _, p := range change.planned.Parties.Items {
+		if !p.KeyKnown() || p.AppImage.IsUnknown() {
 			continue
 		}
-		addProblems(diags, at, plan.CheckImage(p, image))
-		if template := party.TemplateFor(image, p.Role.ValueString()); template != nil {
+		image, err := find(ctx, p.AppImage.ValueString())
+		switch {
+		case err == nil:
+			issues = append(issues, change.checkParty(ctx, c, p, image)...)
+		case !change.inApply:
+			references = append(references, imageReference(p, p.Path()))
+		case errors.Is(err, kuscia.ErrNotFound):
+			missing = append(missing, imageReference(p, p.Path()))
+		case change.needsImage(p) && !errors.Is(err, kuscia.ErrUnsupported):
+			clients.AddAttributeError(diags, p.Path().AtName("app_image"), "Unable to read app image", err)
+		}
+	}
+	diags.Append(check.Plan(issues, func() []check.Issue { return nil })...)
+	var found diag.Diagnostics
+	crud.CheckReferences(ctx, c, references, &found)
+	crud.AddMissing(missing, &found)
+	if !change.inApply {
+		found = check.WithResumeDestroy(found)
+	}
+	diags.Append(found...)
+}
+
+// needsImage reports whether a change of a party depends on its app image.
+func (change plannedChange) needsImage(p rules.Party) bool {
+	if change.prior == nil {
+		return true
+	}
+	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
+	compared := rules.CompareParties(old, p, change.private)
+	return !ok || compared.AppImage || compared.TouchesResources()
+}
+
+// checkParty checks one party against its app image. Kuscia checks all parties with every
+// update, including those that do not change.
+func (change plannedChange) checkParty(ctx context.Context, c *clients.Clients, p rules.Party, image *kuscia.AppImage) []check.Issue {
+	if change.prior == nil {
+		return rules.CheckImage(p, image)
+	}
+	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
+	if !ok {
+		return rules.CheckImage(p, image)
+	}
+	compared, stored := rules.CompareParties(old, p, change.private), change.private.ContainersOf(p.Key())
+	configured := rules.ConfiguredParty(p, compared, change.private)
+	issues := rules.CheckLive(configured, image, stored)
+	if compared.AppImage || compared.TouchesResources() {
+		issues = rules.CheckImage(configured, image)
+	}
+	current, err := c.AppImages.Get(ctx, old.AppImage.ValueString())
+	var ports []check.Issue
+	if !compared.AppImage {
+		ports = rules.CheckAllocated(p, image, change.private.Ports[p.Key().String()], change.prior.Endpoints)
+	}
+	if len(ports) == 0 && err == nil {
+		ports = rules.CheckSwitch(p, current, image)
+	}
+	issues = append(issues, ports...)
+	if compared.AppImage {
+		issues = append(issues, rules.CheckContainers(p, image, stored)...)
+	}
+	return issues
+}
+
+// portsOf returns the ports that Kuscia allocates for a new serving.
+func portsOf(ctx context.Context, c *clients.Clients, planned rules.Serving) map[string][]string {
+	images, ports := party.ImageLookup(c.AppImages.Lookup(ctx)), map[string][]string{}
+	for _, p := range planned.Parties.Items {
+		if template := images.Template(p.AppImage.ValueString(), p.Role.ValueString()); template != nil {
 			if names := party.PortNames(template); len(names) > 0 {
 				ports[p.Key().String()] = names
 			}
 		}
 	}
-	crud.AddMissing(missing, diags)
 	return ports
-}
-
-// checkUpdate checks an update's parties against their app images and against
-// the ports that are allocated on the server. Kuscia needs the app image of every party
-// for any update; without one it accepts the update and never applies it.
-func checkUpdate(ctx context.Context, c *clients.Clients, planned, prior model.Serving, private model.Private, diags *diag.Diagnostics) {
-	parties := planned.Parties.Items
-	before := prior.Parties.Items
-	var missing []crud.Reference
-	for _, p := range parties {
-		at := p.Path()
-		old, _ := model.FindParty(before, p.Key())
-		change := plan.CompareParties(old, p, private)
-		var image *kuscia.AppImage
-		if change.AppImage || change.TouchesResources() {
-			image = requireImage(ctx, c, p, at, &missing, diags)
-		} else {
-			var err error
-			if image, err = c.AppImages.Get(ctx, p.AppImage.ValueString()); errors.Is(err, kuscia.ErrNotFound) {
-				missing = append(missing, imageReference(p, at))
-			}
-		}
-		if image == nil {
-			continue
-		}
-		if change.AppImage || change.TouchesResources() {
-			addProblems(diags, at, plan.CheckImage(plan.ConfiguredParty(p, change, private), image))
-		} else {
-			addProblems(diags, at, plan.CheckLive(plan.ConfiguredParty(p, change, private), image, private.ContainersOf(p.Key())))
-		}
-		if change.AppImage {
-			addProblems(diags, at, checkLiveSwitch(ctx, c, old, p, image, private))
-		} else {
-			addProblems(diags, at, plan.CheckAllocated(p, image, private.Ports[p.Key().String()], prior.Endpoints))
-		}
-	}
-	crud.AddMissing(missing, diags)
-}
-
-func checkLiveSwitch(ctx context.Context, c *clients.Clients, old, p model.Party, image *kuscia.AppImage, private model.Private) []plan.Problem {
-	var problems []plan.Problem
-	if before, err := c.AppImages.Get(ctx, old.AppImage.ValueString()); err == nil {
-		problems = plan.CheckSwitch(p.Role.ValueString(), before, image)
-	}
-	stored := private.ContainersOf(p.Key())
-	if missing := plan.Unreachable(p, image, stored); len(stored) > 0 && len(missing) > 0 {
-		problems = append(problems, plan.Problem{Attribute: "app_image", Summary: "Container without resources on a live serving", Detail: fmt.Sprintf(
-			"App image %q has the container %s, and Kuscia stores resources on this serving only for %s. Plan again: now that the app image exists, the plan replaces the serving.",
-			httpapi.Text(image.Name), httpapi.QuoteAll(missing), httpapi.QuoteAll(stored))})
-	}
-	return problems
 }
 
 // neverStarts is what Kuscia does with a serving whose domain or app image does not exist.
 const neverStarts = "It would accept the serving and never start it."
 
 // domainReferences are the domains of the parties of a new serving.
-func domainReferences(planned model.Serving) []crud.Reference {
+func domainReferences(planned rules.Serving) []crud.Reference {
 	var all []crud.Reference
 	for _, p := range planned.Parties.Items {
 		if !p.Unknown {
@@ -135,6 +162,6 @@ func domainReferences(planned model.Serving) []crud.Reference {
 }
 
 // imageReference is the app image of a party.
-func imageReference(p model.Party, party path.Path) crud.Reference {
+func imageReference(p rules.Party, party path.Path) crud.Reference {
 	return crud.Reference{Kind: clients.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
 }

@@ -9,20 +9,20 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // sameMeaning reports whether two states are equivalent for Kuscia.
-func sameMeaning(a, b model.Serving) bool {
+func sameMeaning(a, b rules.Serving) bool {
 	before := slices.Clone(b.Parties.Items)
 	after := slices.Clone(a.Parties.Items)
 	for _, p := range after {
-		old, _ := model.FindParty(before, p.Key())
-		if change := plan.CompareParties(old, p, model.Private{}); change.Any() {
+		old, _ := rules.FindParty(before, p.Key())
+		if change := rules.CompareParties(old, p, rules.Private{}); change.Any() {
 			return false
 		}
 	}
@@ -30,13 +30,13 @@ func sameMeaning(a, b model.Serving) bool {
 }
 
 // idleParts are the parts of an update that Kuscia already has.
-func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private model.Private) (idle []string) {
+func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, private rules.Private) (idle []string) {
 	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, current.ServingInputConfig) {
 		idle = append(idle, "serving_input_config")
 	}
 	for _, p := range request.Parties {
 		key := party.Key{DomainID: p.DomainID, Role: p.Role}
-		now := model.FindWire(current.Parties, key)
+		now := rules.FindWire(current.Parties, key)
 		if p.AppImage == "" && p.Replicas == nil && p.UpdateStrategy == nil && len(p.Resources) == 0 {
 			idle = append(idle, key.String())
 		}
@@ -46,7 +46,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 		if p.Replicas != nil && now.Replicas != nil && *p.Replicas == *now.Replicas {
 			idle = append(idle, key.String()+" replicas")
 		}
-		if p.UpdateStrategy != nil && model.SameStrategy(model.ReadStrategy(p.UpdateStrategy), model.ReadStrategy(now.UpdateStrategy)) {
+		if p.UpdateStrategy != nil && rules.SameStrategy(rules.ReadStrategy(p.UpdateStrategy), rules.ReadStrategy(now.UpdateStrategy)) {
 			idle = append(idle, key.String()+" update_strategy")
 		}
 		if p.UpdateStrategy != nil && p.UpdateStrategy.Type == kuscia.StrategyRollingUpdate && (p.UpdateStrategy.MaxSurge == "" || p.UpdateStrategy.MaxUnavailable == "") {
@@ -57,7 +57,7 @@ func idleParts(request *kuscia.UpdateServingRequest, current *kuscia.Serving, pr
 		}
 		for _, r := range p.Resources {
 			i := slices.IndexFunc(now.Resources, func(n kuscia.Resource) bool { return n.ContainerName == r.ContainerName })
-			if i < 0 || model.AmountsOf(r).Empty() {
+			if i < 0 || rules.AmountsOf(r).Empty() {
 				idle = append(idle, key.String()+" resources of "+r.ContainerName)
 				continue
 			}
@@ -83,7 +83,7 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 	}
 	for _, w := range want {
 		i := slices.IndexFunc(have, func(h kuscia.Resource) bool { return h.ContainerName == w.ContainerName })
-		if i < 0 || !model.AmountsOf(have[i]).Equal(model.AmountsOf(w)) {
+		if i < 0 || !rules.AmountsOf(have[i]).Equal(rules.AmountsOf(w)) {
 			return false
 		}
 	}
@@ -92,23 +92,23 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 
 // oracle is the class of a plan derived from the facts alone: what Kuscia
 // stores, what an update can change, and how its merge works.
-func oracle(stored sandbox.ServingSpec, state, config model.Serving, images party.ImageLookup) Outcome {
-	want := model.WithDefaults(config)
-	want.ProgressDeadline = model.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
-	want.Timeouts = model.KeepTimeouts(want.Timeouts, state.Timeouts)
-	want.RedeployTriggers = model.KeepTriggers(want.RedeployTriggers, state.RedeployTriggers)
-	want.ReplaceTriggers = model.KeepTriggers(want.ReplaceTriggers, state.ReplaceTriggers)
+func oracle(stored sandbox.ServingSpec, state, config rules.Serving, images party.ImageLookup) Outcome {
+	want := rules.WithDefaults(config)
+	want.ProgressDeadline = rules.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
+	want.Timeouts = rules.KeepTimeouts(want.Timeouts, state.Timeouts)
+	want.RedeployTriggers = rules.KeepTriggers(want.RedeployTriggers, state.RedeployTriggers)
+	want.ReplaceTriggers = rules.KeepTriggers(want.ReplaceTriggers, state.ReplaceTriggers)
 	found := NoOp
 	is := func(c Outcome, when bool) {
 		if when && found != Replace {
 			found = c
 		}
 	}
-	is(Update, !model.SameNotReturned(want, state))
+	is(Update, !rules.SameNotReturned(want, state))
 	is(Replace, stored.Initiator != want.Initiator.ValueString())
 	is(Replace, otherTrigger(want.ReplaceTriggers, state.ReplaceTriggers))
 	is(Replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
-	text := model.ConfigText(config)
+	text := rules.ConfigText(config)
 	is(Update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
 	is(Update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
 	is(Replace, stored.InputConfig != "" && text.ValueString() == "")
@@ -125,7 +125,7 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 		is(Update, have.AppImage != p.AppImage.ValueString())
 		is(Update, followsImage(config, state, images))
 		is(Update, *have.Replicas != p.Replicas.ValueInt32())
-		is(Update, !model.SameStrategy(model.ReadStrategy(&have.Strategy), p.Strategy))
+		is(Update, !rules.SameStrategy(rules.ReadStrategy(&have.Strategy), p.Strategy))
 		is(resourcesClass(have.Containers, p, images))
 	}
 	return found
@@ -133,15 +133,15 @@ func oracle(stored sandbox.ServingSpec, state, config model.Serving, images part
 
 // followsImage reports whether a serving has to be updated only because an app image has
 // another image than the pods.
-func followsImage(config, state model.Serving, images party.ImageLookup) bool {
-	text := model.ConfigText(config).ValueString()
+func followsImage(config, state rules.Serving, images party.ImageLookup) bool {
+	text := rules.ConfigText(config).ValueString()
 	if text == "" && !state.ConfigIsWriteOnly() {
 		text = state.ServingInputConfig.ValueString() // which an import has read
 	}
 	if !config.FollowAppImage.IsNull() && !config.FollowAppImage.ValueBool() || !tfvalue.IsJSON(text) {
 		return false
 	}
-	return slices.ContainsFunc(state.Parties.Items, func(p model.Party) bool {
+	return slices.ContainsFunc(state.Parties.Items, func(p rules.Party) bool {
 		image := images(p.AppImage.ValueString())
 		return image != nil && p.Image.ValueString() != image.Image.Name+":"+image.Image.Tag
 	})
@@ -157,7 +157,7 @@ func otherTrigger(want, have types.Map) bool {
 	return false
 }
 
-func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageLookup) (Outcome, bool) {
+func resourcesClass(stored []kuscia.Resource, p rules.Party, images party.ImageLookup) (Outcome, bool) {
 	desired := p.Resources.Spec()
 	if len(stored) == 0 {
 		return Update, desired.IsSet()
@@ -190,13 +190,13 @@ func resourcesClass(stored []kuscia.Resource, p model.Party, images party.ImageL
 }
 
 // sameNames reports whether the parties of two servings have the same names.
-func sameNames(a, b model.Serving) bool {
-	return slices.EqualFunc(a.Parties.Items, b.Parties.Items, func(p, other model.Party) bool { return p.Name == other.Name && p.Key() == other.Key() })
+func sameNames(a, b rules.Serving) bool {
+	return slices.EqualFunc(a.Parties.Items, b.Parties.Items, func(p, other rules.Party) bool { return p.Name == other.Name && p.Key() == other.Key() })
 }
 
 // withNames returns a configuration with other names of its parties.
-func withNames(m model.Serving, name func(party.Key) string) model.Serving {
-	return InParties(m, func(parties []model.Party) []model.Party {
+func withNames(m rules.Serving, name func(party.Key) string) rules.Serving {
+	return InParties(m, func(parties []rules.Party) []rules.Party {
 		for i, p := range parties {
 			Named(name(p.Key()))(&parties[i])
 		}
@@ -206,18 +206,18 @@ func withNames(m model.Serving, name func(party.Key) string) model.Serving {
 
 // newResources reports whether a party gets its first resources, which a state
 // that never had any does not show.
-func newResources(state, planned model.Serving) bool {
+func newResources(state, planned rules.Serving) bool {
 	before := slices.Clone(state.Parties.Items)
 	after := slices.Clone(planned.Parties.Items)
-	return slices.ContainsFunc(after, func(p model.Party) bool {
-		old, _ := model.FindParty(before, p.Key())
+	return slices.ContainsFunc(after, func(p rules.Party) bool {
+		old, _ := rules.FindParty(before, p.Key())
 		return p.Resources.Spec().IsSet() && !old.Resources.Spec().IsSet()
 	})
 }
 
 // drifted are the attributes that a refresh changed; expectedDrift are those in
 // which an update differs in meaning.
-func drifted(state, refreshed model.Serving) (names []string) {
+func drifted(state, refreshed rules.Serving) (names []string) {
 	for _, name := range ChangedPaths(state, refreshed) {
 		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
 			names = append(names, strings.NewReplacer("parties.", "", "container_resources", "resources").Replace(name))
@@ -227,17 +227,17 @@ func drifted(state, refreshed model.Serving) (names []string) {
 	return slices.Compact(names)
 }
 
-func expectedDrift(state, planned model.Serving) (names []string) {
+func expectedDrift(state, planned rules.Serving) (names []string) {
 	if !state.ConfigIsWriteOnly() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
 		names = append(names, "serving_input_config")
 	}
 	before := slices.Clone(state.Parties.Items)
 	after := slices.Clone(planned.Parties.Items)
 	for _, p := range after {
-		old, _ := model.FindParty(before, p.Key())
+		old, _ := rules.FindParty(before, p.Key())
 		for attribute, differs := range map[string]bool{
 			"app_image": !p.AppImage.Equal(old.AppImage), "image": !p.Image.Equal(old.Image), "replicas": !p.Replicas.Equal(old.Replicas),
-			"update_strategy": !model.SameStrategy(p.Strategy, old.Strategy),
+			"update_strategy": !rules.SameStrategy(p.Strategy, old.Strategy),
 			"resources":       !p.Resources.Spec().Equal(old.Resources.Spec(), ContainersOf(old)),
 		} {
 			if differs {

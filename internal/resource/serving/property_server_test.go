@@ -16,14 +16,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // testServer is a sandbox with the generators' app images and its client. Its
@@ -56,11 +54,13 @@ func (k testServer) settle(t *rapid.T) {
 func (k testServer) newID() types.String { return types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))) }
 
 // lookup returns the app images that the sandbox has now.
-func (k testServer) lookup(t *rapid.T) party.ImageLookup { return k.sources(t).Current }
+func (k testServer) lookup(t *rapid.T) party.ImageLookup {
+	return clients.LookupBy(t.Context(), k.QueryAppImage)
+}
 
 // runs checks that the pods of every party run the images of the state, once Kuscia's
 // controller has caught up.
-func (k testServer) runs(t *rapid.T, state model.Serving) {
+func (k testServer) runs(t *rapid.T, state rules.Serving) {
 	t.Helper()
 	k.advance(time.Minute)
 	for _, p := range state.Parties.Items {
@@ -71,15 +71,10 @@ func (k testServer) runs(t *rapid.T, state model.Serving) {
 	}
 }
 
-// template looks up a party's deploy template as the resource does.
-func (k testServer) template(t *rapid.T) refresh.TemplateLookup {
-	return refresh.Templates(k.sources(t).Current)
-}
-
 var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)
 
 // sources are those of the resource, with the sandbox's clock.
-func (k testServer) sources(t *rapid.T) refresh.Sources {
+func (k testServer) sources(t *rapid.T) rules.Sources {
 	from := sourcesOf(t.Context(), clients.New(k.Client), "")
 	from.Now = testEpoch.Add(time.Duration(k.advanced.Load()))
 	return from
@@ -105,38 +100,38 @@ func (k testServer) query(t *rapid.T, id types.String) *kuscia.Serving {
 }
 
 // drawn returns a configuration of a serving that does not exist yet.
-func (k testServer) drawn(t *rapid.T) model.Serving {
+func (k testServer) drawn(t *rapid.T) rules.Serving {
 	config := Configs().Draw(t, "config").Serving
 	config.ServingID = k.newID()
 	return config
 }
 
 // create creates a serving and returns its state, as the resource does.
-func (k testServer) create(t *rapid.T, config model.Serving) (model.Serving, model.Private) {
+func (k testServer) create(t *rapid.T, config rules.Serving) (rules.Serving, rules.Private) {
 	t.Helper()
-	planned := plan.Create(config, plan.KnownImages(k.images))
+	planned := rules.PlanCreate(config, rules.KnownImages(k.images))
 	CheckLegal(t, NullModel(), config, planned)
 	if err := k.CreateServing(t.Context(), k.requestOf(t, config)); err != nil {
 		t.Fatal(err)
 	}
 	k.settle(t)
-	return k.readBack(t, planned, model.Desired(planned, config), model.Private{})
+	return k.readBack(t, planned, rules.Desired(planned, config), rules.Private{})
 }
 
 // requestOf is the create request for a configuration.
-func (k testServer) requestOf(t *rapid.T, config model.Serving) *kuscia.CreateServingRequest {
+func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(model.Desired(plan.Create(config, plan.KnownImages(k.images)), config), &diags)
+	request := rules.CreateRequest(rules.Desired(rules.PlanCreate(config, rules.KnownImages(k.images)), config), &diags)
 	NoDiags(t, diags)
 	return request
 }
 
 // readBack is the end of a create and of an update.
-func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) readBack(t *rapid.T, planned, desired rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
 	response := k.query(t, planned.ServingID)
-	state, next, different := refresh.AfterApply(planned, desired, response, private, k.sources(t))
+	state, next, different := rules.AfterApply(planned, desired, response, private, k.sources(t))
 	if len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, response))
 	}
@@ -145,23 +140,23 @@ func (k testServer) readBack(t *rapid.T, planned, desired model.Serving, private
 }
 
 // read is a refresh of the state.
-func (k testServer) read(t *rapid.T, state model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) read(t *rapid.T, state rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
 	response := k.query(t, state.ServingID)
-	return refresh.Read(state, response, private, k.sources(t))
+	return rules.Refresh(state, response, private, k.sources(t))
 }
 
 // imported is the state after an import.
-func (k testServer) imported(t *rapid.T, id types.String) (model.Serving, model.Private) {
+func (k testServer) imported(t *rapid.T, id types.String) (rules.Serving, rules.Private) {
 	t.Helper()
 	bare := NullModel()
 	bare.ServingID = id
-	return k.read(t, bare, model.Private{Imported: true})
+	return k.read(t, bare, rules.Private{Imported: true})
 }
 
 // quiet checks that a configuration plans no change for a state, before and
 // after a refresh, and that the refresh changes nothing.
-func (k testServer) quiet(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) quiet(t *rapid.T, config, state rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
 	if is, planned, reasons := Classify(t, config, state, private, k.images); is != NoOp {
 		t.Fatalf("the plan is %s %v: %v", is, reasons, ModelDifferences(planned, state))
@@ -201,9 +196,9 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 // finished is a refreshed state once the rollout of another client's change is
 // complete. Until then the same configuration plans to wait for it, and nothing
 // else.
-func (k testServer) finished(t *rapid.T, config, state model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) finished(t *rapid.T, config, state rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
-	if !model.RolloutUnfinished(state) {
+	if !rules.RolloutUnfinished(state) {
 		return state, private
 	}
 	is, planned, reasons := Classify(t, config, state, private, k.images)
@@ -213,15 +208,15 @@ func (k testServer) finished(t *rapid.T, config, state model.Serving, private mo
 	if is != Update || !slices.Equal(changed, []string{"rollout_complete"}) {
 		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, ModelDifferences(planned, state))
 	}
-	if request, redeploy := plan.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
+	if request, redeploy := rules.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
 		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
 	}
 	k.advance(2 * wait.StartTimeout)
 	refreshed, next := k.read(t, state, private)
 	seen := wait.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
-	outcome, _ := wait.Evaluate(k.query(t, state.ServingID).Status, rollout.CreateTarget(refreshed), seen)
+	outcome, _ := wait.Evaluate(k.query(t, state.ServingID).Status, rules.CreateTarget(refreshed), seen)
 	runs := outcome.Phase == wait.Running
-	if model.RolloutUnfinished(refreshed) == runs {
+	if rules.RolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
 	}
 	refreshed.RolloutComplete = types.BoolValue(true)
@@ -236,17 +231,17 @@ func (k testServer) define(t *rapid.T, image kuscia.AppImage) {
 }
 
 // update sends an update and returns the state after it, as the resource does.
-func (k testServer) update(t *rapid.T, config, planned, state model.Serving, private model.Private) (model.Serving, model.Private) {
+func (k testServer) update(t *rapid.T, config, planned, state rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
 	var diags diag.Diagnostics
 	live := &liveServing{api: k.Client, id: state.ServingID.ValueString()}
 	desired, before, _ := configTexts(t.Context(), live, planned, state, config, private, &diags)
-	request, redeploy := plan.UpdateCall(desired, before, private, &diags)
+	request, redeploy := rules.UpdateCall(desired, before, private, &diags)
 	checkUnchangedSincePlan(t.Context(), live, desired, request, redeploy, private.AfterUpdate(config), &diags)
 	NoDiags(t, diags)
 	after := private.AfterUpdate(config)
 	if request == nil && !redeploy {
-		if model.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) && sameNames(planned, state) {
+		if rules.SameNotReturned(planned, state) && planned.ServingInputConfig.IsNull() == state.ServingInputConfig.IsNull() && !planned.Endpoints.IsUnknown() && !planned.CreateTime.IsUnknown() && sameMeaning(planned, state) && sameNames(planned, state) {
 			t.Fatalf("an update is planned and there is nothing to do: %v", ModelDifferences(planned, state))
 		}
 		return k.readBack(t, planned, desired, after)
@@ -259,7 +254,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 		t.Errorf("the update says again what Kuscia has: %s in %s", idle, AsJSON(t, request))
 	}
 	if redeploy {
-		request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), current.ServingInputConfig)
+		request.ServingInputConfig = rules.ChangeWhitespace(desired.ServingInputConfig.ValueString(), current.ServingInputConfig)
 	}
 	if err := k.UpdateServing(t.Context(), request); err != nil {
 		t.Fatalf("%v: %s", err, AsJSON(t, request))
@@ -269,7 +264,7 @@ func (k testServer) update(t *rapid.T, config, planned, state model.Serving, pri
 }
 
 // replace deletes the serving and creates it again.
-func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serving, model.Private) {
+func (k testServer) replace(t *rapid.T, config, state rules.Serving) (rules.Serving, rules.Private) {
 	t.Helper()
 	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
 		t.Fatal(err)
@@ -280,7 +275,7 @@ func (k testServer) replace(t *rapid.T, config, state model.Serving) (model.Serv
 
 // replaceIsNeeded sends everything that is desired as an update, which must not
 // lead to the same serving as a replacement.
-func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
+func (k testServer) replaceIsNeeded(t *rapid.T, config, state rules.Serving) {
 	t.Helper()
 	desired := k.requestOf(t, config)
 	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
@@ -294,7 +289,7 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state model.Serving) {
 // otherThanNew lists the differences between a stored serving and a new one of a
 // configuration. Resources of containers that the app image no longer has are
 // ignored if stale is allowed: no pod has them.
-func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
+func (k testServer) otherThanNew(t *rapid.T, config rules.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = k.newID()
 	if err := k.sandbox.PutServing(*k.requestOf(t, config)); err != nil {
@@ -323,7 +318,7 @@ func (k testServer) otherThanNew(t *rapid.T, config model.Serving, stored sandbo
 		note(have.AppImage == want.AppImage, "app_image")
 		note(have.ServiceNamePrefix == want.ServiceNamePrefix, "service_name_prefix")
 		note(have.Replicas != nil && *have.Replicas == *want.Replicas, "replicas")
-		note(model.SameStrategy(model.ReadStrategy(&have.Strategy), model.ReadStrategy(&want.Strategy)), "update_strategy")
+		note(rules.SameStrategy(rules.ReadStrategy(&have.Strategy), rules.ReadStrategy(&want.Strategy)), "update_strategy")
 		note(sameStored(have.Containers, want.Containers, stale), fmt.Sprintf("resources: %v, want %v", have.Containers, want.Containers))
 	}
 	return different

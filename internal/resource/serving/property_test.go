@@ -2,7 +2,6 @@ package serving
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -14,11 +13,11 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 func newTestServer(t *testing.T) testServer {
@@ -47,7 +46,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 
 		imported, private := k.imported(t, config.ServingID)
 		if is, planned, _ := Classify(t, config, imported, private, k.images); !sameNames(config, imported) {
-			if request, redeploy := plan.UpdateCall(model.Desired(planned, config), imported, private, new(diag.Diagnostics)); is != Update || !config.ConfigIsWriteOnly() && request != nil || redeploy {
+			if request, redeploy := rules.UpdateCall(rules.Desired(planned, config), imported, private, new(diag.Diagnostics)); is != Update || !config.ConfigIsWriteOnly() && request != nil || redeploy {
 				t.Fatalf("other names than those of an import are %s", is)
 			}
 		}
@@ -66,7 +65,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 			}
 			state, private := imported, private
 			if stores {
-				if request, redeploy := plan.UpdateCall(planned, imported, private, new(diag.Diagnostics)); request != nil || redeploy {
+				if request, redeploy := rules.UpdateCall(planned, imported, private, new(diag.Diagnostics)); request != nil || redeploy {
 					t.Fatalf("the plan after an import sends %+v", request)
 				}
 				state, private = k.update(t, config, planned, imported, private)
@@ -75,18 +74,18 @@ func TestPropertyRoundTrip(t *testing.T) {
 			k.quiet(t, respelled, state, private)
 		}
 		generated := generatedFrom(imported)
-		NoDiags(t, plan.Validate(generated))
+		NoDiags(t, rules.Validate(generated.Value()))
 		k.quiet(t, generated, imported, private)
 	})
 }
 
 // generatedFrom is the configuration that Terraform generates for an imported
 // serving: everything as it was read.
-func generatedFrom(imported model.Serving) model.Serving {
+func generatedFrom(imported rules.Serving) rules.Serving {
 	imported.ServingInputConfigVersion = types.Int64Null()
 	imported.ID, imported.RolloutComplete = types.StringNull(), types.BoolNull()
-	imported.CreateTime, imported.Endpoints = types.StringNull(), types.MapNull(model.EndpointType)
-	imported = InParties(imported, func(parties []model.Party) []model.Party {
+	imported.CreateTime, imported.Endpoints = types.StringNull(), types.MapNull(rules.EndpointType)
+	imported = InParties(imported, func(parties []rules.Party) []rules.Party {
 		for i := range parties {
 			parties[i].Image = types.StringNull()
 		}
@@ -172,7 +171,7 @@ func TestPropertyDrift(t *testing.T) {
 			edited.ServingInputConfig, edited.ServingInputConfigWO, edited.ServingInputConfigVersion = config.ServingInputConfig, config.ServingInputConfigWO, config.ServingInputConfigVersion
 		}
 		edited = withNames(edited, func(key party.Key) string {
-			p, known := model.FindParty(config.Parties.Items, key)
+			p, known := rules.FindParty(config.Parties.Items, key)
 			if !known {
 				t.Skip("another client cannot add a party")
 			}
@@ -203,58 +202,6 @@ func TestPropertyDrift(t *testing.T) {
 	})
 }
 
-// TestPropertyFirstUnmanagedResources: resources that another client stores for
-// parties without any are drift of that and nothing else, unless they equal
-// those of the app image. A configuration with the same resources plans nothing,
-// and the old one plans no update that Kuscia could not carry out.
-func TestPropertyFirstUnmanagedResources(t *testing.T) {
-	t.Parallel()
-	checkProperty(t, 2, func(t *rapid.T, k testServer) {
-		config := InParty(Configs().Draw(t, "config").Serving, 0, NoResources)
-		config.ServingID = k.newID()
-		// A Service name that is in use keeps a serving from being deployed.
-		config = InParties(config, func(parties []model.Party) []model.Party {
-			for i := range parties {
-				parties[i].ServiceNamePrefix = types.StringNull()
-			}
-			return parties
-		})
-		state, private := k.create(t, config)
-		k.advance(time.Minute)
-		state, private = k.quiet(t, config, state, private)
-		edited := InParty(config, 0, (Generator{T: t}).Resources)
-		if !ValidDraw(Drawn{Serving: edited}) {
-			t.Skip("not valid")
-		}
-		is, planned, _ := Classify(t, edited, state, private, k.images)
-		if is != Update {
-			t.Skip("no resources drawn")
-		}
-		k.update(t, edited, planned, state, private)
-		k.settle(t)
-		refreshed, private := k.read(t, state, private)
-		parties := slices.Clone(state.Parties.Items)
-		p := parties[0]
-		wire := model.FindWire(k.query(t, state.ServingID).Parties, p.Key())
-		image := model.SnapshotOf(model.TemplateResources(k.template(t)(*wire)))
-		var want []string
-		if now := model.SnapshotOf(wire.Resources); now.Storable(image) && !maps.Equal(now, image) {
-			want = []string{p.DomainID.ValueString() + ".resources"}
-		}
-		if got := drifted(state, refreshed); !slices.Equal(got, want) {
-			t.Fatalf("drift shows in %v, want %v", got, want)
-		}
-		if want == nil {
-			return
-		}
-		refreshed, private = k.finished(t, edited, refreshed, private)
-		k.quiet(t, edited, refreshed, private)
-		if is, _, _ := Classify(t, config, refreshed, private, k.images); is != Replace {
-			t.Fatalf("the old configuration is %s on the changed serving", is)
-		}
-	})
-}
-
 // TestPropertyAppImageRedefined: an app image that gets other containers and
 // other resources under a live serving changes nothing in state and plan, another image
 // is a change of each party that follows it, and the serving can still be updated.
@@ -267,7 +214,7 @@ func TestPropertyAppImageRedefined(t *testing.T) {
 			image.Name = rename(image.Name)
 			k.define(t, *image)
 		}
-		config = InParties(config, func(parties []model.Party) []model.Party {
+		config = InParties(config, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
 				parties[i].AppImage = types.StringValue(rename(parties[i].AppImage.ValueString()))
 			}
@@ -320,9 +267,9 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 
 // drawEdit draws the next configuration: usually a few edits, sometimes only
 // another spelling, sometimes a different configuration.
-func drawEdit(t *rapid.T, config model.Serving, i int) model.Serving {
+func drawEdit(t *rapid.T, config rules.Serving, i int) rules.Serving {
 	label := fmt.Sprintf("edit %d", i)
-	var edited model.Serving
+	var edited rules.Serving
 	switch rapid.IntRange(0, 9).Draw(t, "kind of edit") {
 	case 0:
 		edited = Configs().Draw(t, label).Serving

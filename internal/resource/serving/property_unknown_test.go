@@ -11,10 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestPropertyUnknown: Terraform plans again once everything is known. What was
@@ -32,7 +31,7 @@ func TestPropertyUnknown(t *testing.T) {
 		}
 		open := withUnknown(t, edited)
 		if rapid.Bool().Draw(t, "other images") {
-			state = InParties(state, func(parties []model.Party) []model.Party {
+			state = InParties(state, func(parties []rules.Party) []rules.Party {
 				for i := range parties {
 					parties[i].Image = types.StringValue("img:before")
 				}
@@ -70,7 +69,7 @@ func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
 }
 
 // privateOf is the private state with the stored containers after a create.
-func privateOf(state model.Serving) (private model.Private) {
+func privateOf(state rules.Serving) (private rules.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	for _, p := range parties {
 		if p.Resources.Spec().IsSet() {
@@ -82,7 +81,7 @@ func privateOf(state model.Serving) (private model.Private) {
 
 // knownTooLate reports whether all reasons are about values that may be unknown
 // in the plan of an update.
-func knownTooLate(reasons []plan.Replacement) bool {
+func knownTooLate(reasons []rules.Replacement) bool {
 	for _, reason := range reasons {
 		if !strings.Contains(reason.Why, "is removed") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "\"unchanged\"") &&
 			!strings.Contains(reason.Why, "cannot add any to another one") {
@@ -93,7 +92,7 @@ func knownTooLate(reasons []plan.Replacement) bool {
 }
 
 // withUnknown makes some values of a configuration unknown.
-func withUnknown(t *rapid.T, m model.Serving) model.Serving {
+func withUnknown(t *rapid.T, m rules.Serving) rules.Serving {
 	parties := slices.Clone(m.Parties.Items)
 	for range rapid.IntRange(1, 2).Draw(t, "unknown values") {
 		p := &parties[rapid.IntRange(0, len(parties)-1).Draw(t, "of party")]
@@ -105,18 +104,18 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 		if which >= 9 && len(containers) == 0 {
 			which = 8
 		}
-		inContainer := func(edit func(*model.ContainerResources)) {
+		inContainer := func(edit func(*rules.ContainerResources)) {
 			InContainer(rapid.SampledFrom(containers).Draw(t, "container"), edit)(p)
 		}
 		switch which {
 		case 0:
 			switch {
 			case !m.ConfigIsWriteOnly():
-				m.ServingInputConfig = tfvalue.NewConfigTextUnknown()
+				m.ServingInputConfig = types.StringUnknown()
 			case rapid.Bool().Draw(t, "of the version"):
 				m.ServingInputConfigVersion = types.Int64Unknown()
 			default:
-				m.ServingInputConfigWO = tfvalue.NewConfigTextUnknown()
+				m.ServingInputConfigWO = types.StringUnknown()
 			}
 		case 1:
 			m.RedeployTriggers = types.MapUnknown(types.StringType)
@@ -129,25 +128,25 @@ func withUnknown(t *rapid.T, m model.Serving) model.Serving {
 		case 5:
 			p.Replicas = types.Int32Unknown()
 		case 6:
-			p.Strategy = model.Strategy{Unknown: true}
+			p.Strategy = rules.Strategy{Unknown: true}
 		case 7:
 			if p.Strategy.Null {
-				p.Strategy = model.Strategy{Unknown: true}
+				p.Strategy = rules.Strategy{Unknown: true}
 			} else {
 				p.Strategy.MaxSurge = types.StringUnknown()
 			}
 		case 8:
 			p.Resources = UnknownResources
 		case 9:
-			inContainer(func(r *model.ContainerResources) { r.MinCPU = tfvalue.NewQuantityUnknown() })
+			inContainer(func(r *rules.ContainerResources) { r.MinCPU = types.StringUnknown() })
 		case 10:
-			inContainer(func(r *model.ContainerResources) { r.MaxMemory = tfvalue.NewQuantityUnknown() })
+			inContainer(func(r *rules.ContainerResources) { r.MaxMemory = types.StringUnknown() })
 		case 11:
-			p.Resources.NamedUnknown, p.Resources.Named = true, map[string]model.ContainerResources{}
+			p.Resources.NamedUnknown, p.Resources.Named = true, map[string]rules.ContainerResources{}
 		default:
-			inContainer(func(r *model.ContainerResources) { *r = model.ContainerResources{State: attr.ValueStateUnknown} })
+			inContainer(func(r *rules.ContainerResources) { *r = rules.ContainerResources{State: attr.ValueStateUnknown} })
 		}
 	}
-	m.Parties = model.PartiesOf(parties...)
+	m.Parties = rules.PartiesOf(parties...)
 	return m
 }

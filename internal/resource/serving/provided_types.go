@@ -6,16 +6,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/status"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // Types are the provider's types for servings.
 var Types = crud.Types{
 	Resources:     []func() resource.Resource{NewResource},
-	DataSources:   []func() datasource.DataSource{NewDataSource, status.NewDataSource},
+	DataSources:   []func() datasource.DataSource{NewDataSource, newStatusDataSource},
 	ListResources: []func() list.ListResource{listed},
 	Actions:       []func() action.Action{NewRedeployAction},
 	Shortcuts:     []crud.Shortcuts{shortcuts{}},
-	DataShortcuts: []crud.DataShortcuts{status.Shortcuts{}},
+	DataShortcuts: []crud.DataShortcuts{statusShortcuts{}},
 }

@@ -10,15 +10,16 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -95,12 +96,12 @@ func newUniqueNames(t *testing.T, e *acctest.Env) *uniqueNames {
 
 // settled is a drawn configuration with the unique names, with a wait for
 // its rollout.
-func (w *uniqueNames) settled(m model.Serving) model.Serving {
+func (w *uniqueNames) settled(m rules.Serving) rules.Serving {
 	m.ServingID, m.WaitForRollout = types.StringValue(w.id), types.BoolNull()
 	if m.ConfigIsWriteOnly() && !w.canHide {
-		m = servingtest.WithPlainConfig(m, tfvalue.NewConfigTextValue(m.ServingInputConfigWO.ValueString()))
+		m = servingtest.WithPlainConfig(m, types.StringValue(m.ServingInputConfigWO.ValueString()))
 	}
-	return servingtest.InParties(m, func(parties []model.Party) []model.Party {
+	return servingtest.InParties(m, func(parties []rules.Party) []rules.Party {
 		for i := range parties {
 			if prefix := parties[i].ServiceNamePrefix.ValueString(); prefix != "" {
 				parties[i].ServiceNamePrefix = types.StringValue(w.prefix + "-" + prefix)
@@ -110,13 +111,13 @@ func (w *uniqueNames) settled(m model.Serving) model.Serving {
 	})
 }
 
-func (w *uniqueNames) step(t *testing.T, e *acctest.Env, drawn model.Serving) resource.TestStep {
+func (w *uniqueNames) step(t *testing.T, e *acctest.Env, drawn rules.Serving) resource.TestStep {
 	t.Helper()
 	m := w.settled(drawn)
 	return resource.TestStep{Config: e.ProviderConfig() + w.hcl(t, m), Check: w.matches(e, m)}
 }
 
-func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
+func (w *uniqueNames) hcl(t *testing.T, m rules.Serving) string {
 	t.Helper()
 	text := ""
 	for drawn, image := range w.images {
@@ -135,7 +136,7 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 			attributes[pair.Name] = expression(pair.A)
 		}
 	}
-	parties := expressions(m.Parties.Encode().Elements())
+	parties, _ := expression(definition.FieldsOf(m.Value())["parties"]).(map[string]any)
 	for _, value := range parties {
 		party, _ := value.(map[string]any)
 		party["app_image"] = acctest.Reference(fmt.Sprintf("kuscia_app_image.%v.name", party["app_image"]))
@@ -144,41 +145,34 @@ func (w *uniqueNames) hcl(t *testing.T, m model.Serving) string {
 	return text + acctest.Block("kuscia_serving", "s", attributes)
 }
 
-// expression is a known value of the framework as a Go value.
-func expression(value attr.Value) any {
-	if value.IsNull() {
+// expression is a known value as a Go value.
+func expression(value definition.Value) any {
+	switch kind := value.Type(); {
+	case value.IsNull():
 		return nil
+	case kind.Is(tftypes.Bool):
+		return definition.BoolOf(value)
+	case kind.Is(tftypes.String):
+		return definition.StringOf(value)
+	case kind.Is(tftypes.Number):
+		number, _ := definition.NumberOf(value)
+		return acctest.Reference(strconv.FormatInt(number, 10))
 	}
-	switch value := value.(type) {
-	case types.Map:
-		return expressions(value.Elements())
-	case interface{ Attributes() map[string]attr.Value }:
-		return expressions(value.Attributes())
-	case types.Bool:
-		return value.ValueBool()
-	case interface{ ValueString() string }:
-		return value.ValueString()
-	default:
-		return acctest.Reference(value.String()) // a number
-	}
-}
-
-func expressions(values map[string]attr.Value) map[string]any {
 	object := map[string]any{}
-	for name, value := range values {
-		object[name] = expression(value)
+	for name, field := range definition.FieldsOf(value) {
+		object[name] = expression(field)
 	}
 	return object
 }
 
 // matches compares the serving in Kuscia with the configuration.
-func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestCheckFunc {
+func (w *uniqueNames) matches(e *acctest.Env, m rules.Serving) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		response, err := e.API.QueryServing(context.Background(), w.id)
 		if err != nil {
 			return err
 		}
-		config := model.ConfigText(m).ValueString()
+		config := rules.ConfigText(m).ValueString()
 		if response.Initiator != m.Initiator.ValueString() || !tfvalue.ConfigTextEqual(response.ServingInputConfig, config) || len(response.Parties) != len(m.Parties.Items) {
 			return fmt.Errorf("Kuscia has initiator %q, config %q and %d parties", response.Initiator, response.ServingInputConfig, len(response.Parties))
 		}
@@ -194,7 +188,7 @@ func (w *uniqueNames) matches(e *acctest.Env, m model.Serving) resource.TestChec
 	}
 }
 
-func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) error {
+func (w *uniqueNames) partyMatches(response *kuscia.Serving, party rules.Party) error {
 	domain, role := party.Key().DomainID, party.Role.ValueString()
 	i := slices.IndexFunc(response.Parties, func(o kuscia.ServingParty) bool { return o.DomainID == domain && o.Role == role })
 	if i < 0 {
@@ -223,7 +217,7 @@ func (w *uniqueNames) partyMatches(response *kuscia.Serving, party model.Party) 
 
 // strategyMatches compares strategies with the default of 25% for a rolling
 // update.
-func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
+func strategyMatches(got *kuscia.UpdateStrategy, party rules.Party) error {
 	want := kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: "25%", MaxUnavailable: "25%"}
 	if party.Strategy.Type.ValueString() == kuscia.StrategyRecreate {
 		want = kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}
@@ -242,10 +236,10 @@ func strategyMatches(got *kuscia.UpdateStrategy, party model.Party) error {
 
 // amountFor is the configured amount for a container: of the entry with its name,
 // otherwise of that for all containers.
-func amountFor(party model.Party, container, field string) string {
+func amountFor(party rules.Party, container, field string) string {
 	value := ""
-	for _, item := range []model.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
-		amount := map[string]tfvalue.Quantity{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
+	for _, item := range []rules.ContainerResources{party.Resources.Common, party.Resources.Named[container]} {
+		amount := map[string]types.String{"min_cpu": item.MinCPU, "max_cpu": item.MaxCPU, "min_memory": item.MinMemory, "max_memory": item.MaxMemory}[field]
 		value = cmp.Or(amount.ValueString(), value)
 	}
 	return value

@@ -8,7 +8,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -64,7 +65,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 		// The text is masked from here on; the responses before could not
 		// contain it.
 		calling := kuscia.WithoutConflictRetries(kuscia.WithMaskedText(ctx, current.ServingInputConfig))
-		sent, lost = plan.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
+		sent, lost = rules.ChangeWhitespace(current.ServingInputConfig, current.ServingInputConfig), nil
 		err = api.UpdateServing(calling, &kuscia.UpdateServingRequest{ServingID: servingID, ServingInputConfig: sent})
 		switch {
 		case err == nil:
@@ -84,7 +85,7 @@ func redeploy(ctx context.Context, api redeployAPI, servingID string, check func
 }
 
 // refusedError is the reason why a serving was not redeployed.
-type refusedError struct{ plan.Problem }
+type refusedError struct{ check.Issue }
 
 func (e *refusedError) Error() string { return e.Summary + ": " + e.Detail }
 
@@ -96,10 +97,10 @@ func checkRedeployable(current *kuscia.Serving) error {
 	case tfvalue.IsJSON(text):
 		return nil
 	case text == "":
-		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "Missing configuration text",
+		return &refusedError{check.Issue{Summary: "Missing configuration text",
 			Detail: "Pods are restarted by sending serving_input_config again with different white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	default:
-		return &refusedError{plan.Problem{Attribute: "serving_id", Summary: "Configuration text is not JSON",
+		return &refusedError{check.Issue{Summary: "Configuration text is not JSON",
 			Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	}
 }

@@ -12,10 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -47,9 +44,9 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 	if err != nil {
 		return known // reported wherever the cluster is required
 	}
-	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versions.Index]{} }).(*clients.SharedList[*versions.Index])
-	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versions.Index, error) {
-		all, err := versions.List(ctx, client)
+	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versionIndex]{} }).(*clients.SharedList[*versionIndex])
+	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versionIndex, error) {
+		all, err := listVersions(ctx, client)
 		if err != nil {
 			tflog.Debug(ctx, "servings are queried one by one: "+err.Error())
 		}
@@ -71,8 +68,8 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 	if err != nil {
 		return known // reported wherever the cluster is required
 	}
-	images, _ := c.ForThisRun("versions of app images", func() any { return &versions.Images{} }).(*versions.Images)
-	objects, err := versions.Get(ctx, client, id, status, images)
+	images, _ := c.ForThisRun("versions of app images", func() any { return &imageVersions{} }).(*imageVersions)
+	objects, err := getVersions(ctx, client, id, status, images)
 	if err != nil {
 		tflog.Debug(ctx, "serving "+id+" will be queried in the next refresh: "+err.Error())
 		return known
@@ -82,7 +79,7 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 
 // withNode adds the queried node. If the node does not respond, an earlier
 // response must not be reused.
-func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, id string) (known sourceVersions) {
+func withNode(ctx context.Context, c *clients.Clients, objects *versionIndex, id string) (known sourceVersions) {
 	text := objects.Fingerprint(id)
 	version, err := c.Kuscia.Version(ctx)
 	if text == "" || err != nil {
@@ -97,7 +94,7 @@ func withNode(ctx context.Context, c *clients.Clients, objects *versions.Index, 
 const digestVersion = 2
 
 // digest identifies a response together with a state that it leaves unchanged.
-func (v sourceVersions) digest(state model.Serving, private model.Private) string {
+func (v sourceVersions) digest(state rules.Serving, private rules.Private) string {
 	private.RefreshDigest = ""
 	encoded, err := json.Marshal(private)
 	if err != nil {
@@ -109,19 +106,19 @@ func (v sourceVersions) digest(state model.Serving, private model.Private) strin
 }
 
 // unchanged reports whether a refresh of the state certainly changes nothing.
-func (v sourceVersions) unchanged(state model.Serving, private model.Private) bool {
+func (v sourceVersions) unchanged(state rules.Serving, private rules.Private) bool {
 	return v.fingerprint != "" && private.RefreshDigest != "" && private.RefreshDigest == v.digest(state, private)
 }
 
 // recordIfStable stores the digest for a response that was read after the
 // versions, if that response leaves state and private state unchanged.
-func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state model.Serving, private model.Private, response *kuscia.Serving) model.Private {
+func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state rules.Serving, private rules.Private, response *kuscia.Serving) rules.Private {
 	if v.fingerprint == "" {
 		return private
 	}
 	private.RefreshDigest = ""
 	switch {
-	case rollout.NeedsDeployments(state, state, private):
+	case rules.NeedsDeployments(state, state, private):
 		return private // it depends on time and on pods
 	case !wait.MayBelongTo(v.created, response.Status):
 		return private // the objects are those of another Kuscia
@@ -133,7 +130,7 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 			return private
 		}
 	}
-	again, next := refresh.Read(state, response, private, from)
+	again, next := rules.Refresh(state, response, private, from)
 	if again.Equal(state) && next.Equal(private) {
 		private.RefreshDigest = v.digest(state, private)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
@@ -20,10 +20,10 @@ import (
 // is known.
 func TestNoteReleasesUnknown(t *testing.T) {
 	t.Parallel()
-	serving := func(domain, role types.String, image string) model.Serving {
-		var out model.Serving
+	serving := func(domain, role types.String, image string) rules.Serving {
+		var out rules.Serving
 		out.ServingID = types.StringValue("s")
-		out.Parties = model.PartiesOf(model.Party{DomainID: domain, Role: role, AppImage: types.StringValue(image)})
+		out.Parties = rules.PartiesOf(rules.Party{DomainID: domain, Role: role, AppImage: types.StringValue(image)})
 		return out
 	}
 	alice, none := types.StringValue("alice"), types.StringNull()
@@ -50,7 +50,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 			t.Errorf("%s: a create queries the cluster: %t", name, asked)
 		}
 		asked = false
-		if recordPodChanges(t.Context(), access(), planned, serving(alice, none, "v1"), model.Private{}, &diags); asked != test.asks {
+		if recordPodChanges(t.Context(), access(), planned, serving(alice, none, "v1"), rules.Private{}, &diags); asked != test.asks {
 			t.Errorf("%s: an update queries the cluster: %t", name, asked)
 		}
 		if len(diags) > 0 {
@@ -65,20 +65,20 @@ func TestNoteReleasesUnknown(t *testing.T) {
 func TestPodChangesByAppImages(t *testing.T) {
 	t.Parallel()
 	v1, v2 := Tagged("sf", "1", nil), Tagged("sf", "2", nil)
-	prior := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
-	scaled := model.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
+	prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
+	scaled := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
 	prior.Parties = WithImages(prior.Parties, ImagesOf(v1))
-	created := rollout.RecordCreate(model.Private{}, prior, ImagesOf(v1))
-	refreshed := rollout.RecordRefresh(created, prior, ImagesOf(v2))
+	created := rules.RecordCreate(rules.Private{}, prior, ImagesOf(v1))
+	refreshed := rules.RecordRefresh(created, prior, ImagesOf(v2))
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
 		plan    func(images *clients.AppImageCache)
-		planned model.Serving
-		private model.Private
+		planned rules.Serving
+		private rules.Private
 		changes bool
 	}{
 		"same image":                      {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
-		"changed in this run":             {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, model.Private{}, true},
+		"changed in this run":             {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, rules.Private{}, true},
 		"unknown":                         {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf", "") }, scaled, created, true},
 		"changed before this run":         {v2, nil, scaled, created, true},
 		"changed before this run and now": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, true},

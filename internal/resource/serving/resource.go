@@ -7,17 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -25,12 +19,11 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure      = (*servingResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*servingResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*servingResource)(nil)
-	_ resource.ResourceWithImportState    = (*servingResource)(nil)
-	_ resource.ResourceWithIdentity       = (*servingResource)(nil)
-	_ resource.ResourceWithMoveState      = (*servingResource)(nil)
+	_ resource.ResourceWithConfigure   = (*servingResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*servingResource)(nil)
+	_ resource.ResourceWithImportState = (*servingResource)(nil)
+	_ resource.ResourceWithIdentity    = (*servingResource)(nil)
+	_ resource.ResourceWithMoveState   = (*servingResource)(nil)
 )
 
 // NewResource returns the resource kuscia_serving.
@@ -47,9 +40,7 @@ type servingResource struct {
 
 // servingKind describes servings.
 var servingKind = crud.Kind{
-	Type:    "serving",
-	Schema:  func() schema.Schema { return resourceSchema(context.Background()) },
-	Effects: func() []definition.Effect { return effects },
+	Type: "serving", Definition: rules.Definition, Validate: rules.Validate,
 	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
 		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
 	}},
@@ -62,35 +53,22 @@ func identity(servingID string) map[string]string {
 	return map[string]string{attrServingID: servingID}
 }
 
-// ValidateConfig reports errors that do not depend on the state.
-func (r *servingResource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(check.ErrorsWithPath(plan.Validate(config))...)
-	}
-}
-
 // Create creates the serving, saves the state, and then waits for it.
 func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
+	planned, config := rules.Of(req.Plan.Raw), rules.Of(req.Config.Raw)
+	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
-	planned = completeImages(ctx, r.Clients, planned, config, nil, model.Private{}, &resp.Diagnostics)
-	desired := model.Desired(planned, config)
+	planned = completeImages(ctx, r.Clients, planned, config, nil, rules.Private{}, &resp.Diagnostics)
+	desired := rules.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
-	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Create(ctx, model.DefaultRolloutTimeout)
-	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(rules.Validate(req.Config.Raw)...) // a value may have been unknown before
+	timeout := rules.Definition.Timeout(req.Config.Raw, definition.OnCreate)
 	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
-	crud.CheckReferences(ctx, r.Clients, domainReferences(planned), &resp.Diagnostics)
-	var private model.Private
-	if !resp.Diagnostics.HasError() {
-		private.Ports = checkCreate(ctx, r.Clients, planned, &resp.Diagnostics)
-	}
-	request := plan.CreateRequest(desired, &resp.Diagnostics)
+	checkParties(ctx, r.Clients, plannedChange{planned: planned, inApply: true}, &resp.Diagnostics)
+	private := rules.Private{Ports: portsOf(ctx, r.Clients, planned)}
+	request := rules.CreateRequest(desired, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -105,55 +83,36 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, object(request.ServingID), created) {
 		return
 	}
-	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
+	state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
 	if created.Outcome == lifecycle.Unknown {
 		state = state.MarkUncertain()
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
+	resp.State.Raw = state.Value()
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
 	if created.Outcome == lifecycle.Adopted {
 		private.Ports = nil // those of its app image when it was created are not known
 	}
-	private = rollout.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
+	private = rules.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
 	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
-	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	done := applyResult{planned: planned, private: private}
 	if planned.WaitForRollout.ValueBool() {
-		target := rollout.CreateTarget(planned)
+		target := rules.CreateTarget(planned)
 		target.Observer = observer
-		if done = r.awaitCreated(ctx, target, done, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		if done = r.await(ctx, target, done, createdNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}
 	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
-// awaitCreated waits for a new serving. If the cluster cannot show whether the
-// serving runs, the serving is not tainted; the next plan shows that its rollout
-// is not complete.
-func (r *servingResource) awaitCreated(ctx context.Context, target wait.Target, done applyResult, diags *diag.Diagnostics) applyResult {
-	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
-	done.planned, done.status = warnPaused(diags, done.planned, result.Paused), result.Status
-	var failed *wait.NotRunningError
-	switch {
-	case errors.As(err, &failed) && failed.Cause == wait.CauseOtherCluster:
-		clients.AddWarning(diags, "Unknown whether serving runs", err)
-		done.planned.RolloutComplete = types.BoolValue(false)
-	case err != nil:
-		addErrorWithNote(diags, clients.NotRunningSummary("Serving was created", err), err, createdNote)
-	}
-	return done
-}
-
-const createdNote = "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers in the meantime, run terraform untaint to keep it."
-
 // Read refreshes the state with one query.
 func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
+	prior := rules.Of(req.State.Raw)
+	private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
@@ -172,18 +131,18 @@ func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, re
 		return
 	}
 	from := sourcesOf(ctx, r.Clients, id)
-	state, next := refresh.Read(prior, response, private, from)
-	warnStartNotObserved(&resp.Diagnostics, id, rollout.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
+	state, next := rules.Refresh(prior, response, private, from)
+	warnStartNotObserved(&resp.Diagnostics, id, rules.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
 	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
+	resp.State.Raw = state.Value()
+	rules.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
 }
 
 // isCreated reports whether a serving is that of a create whose response was
 // lost. If it is not, or if that cannot be determined, it belongs to another
 // client, and Terraform would delete it as tainted.
-func isCreated(prior model.Serving, response *kuscia.Serving, private model.Private) bool {
-	return !prior.ConfigIsWriteOnly() && len(refresh.Differences(prior, response, private)) == 0
+func isCreated(prior rules.Serving, response *kuscia.Serving, private rules.Private) bool {
+	return !prior.ConfigIsWriteOnly() && len(rules.Differences(prior, response, private)) == 0
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -198,20 +157,18 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 
 // Delete deletes the serving and waits until Kuscia no longer lists it.
 func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
+	prior := rules.Of(req.State.Raw)
+	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	timeout, diags := prior.Timeouts.Delete(ctx, model.DefaultDeleteTimeout)
-	resp.Diagnostics.Append(diags...)
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, rules.Definition.Timeout(req.State.Raw, definition.OnDelete))
 	defer cancel()
 	id := prior.ServingID.ValueString()
 	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
 		return
 	}
-	if private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
+	if private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
 		// A refresh would have decided whose the serving is.
 		switch response, _, err := r.query(ctx, id); {
 		case err == nil && !isCreated(prior, response, private):
@@ -244,6 +201,6 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 
 // keepSecret masks the configuration of a serving in errors and logs, in case
 // the server's text contains it.
-func keepSecret(ctx context.Context, m model.Serving) context.Context {
+func keepSecret(ctx context.Context, m rules.Serving) context.Context {
 	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }

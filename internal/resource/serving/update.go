@@ -12,40 +12,34 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/refresh"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Update sends the changed attributes, if Kuscia stores any of them.
 func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	planned := model.Get(ctx, req.Plan, &resp.Diagnostics)
-	prior := model.Get(ctx, req.State, &resp.Diagnostics)
-	config := model.Get(ctx, req.Config, &resp.Diagnostics)
-	private, _ := model.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
+	planned, prior, config := rules.Of(req.Plan.Raw), rules.Of(req.State.Raw), rules.Of(req.Config.Raw)
+	private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	ctx = keepSecret(ctx, prior)
-	plan.ValidateConfigForms(config, &resp.Diagnostics)
-	timeout, diags := config.Timeouts.Update(ctx, model.DefaultRolloutTimeout)
-	resp.Diagnostics.Append(diags...)
+	resp.Diagnostics.Append(rules.Validate(req.Config.Raw)...) // a value may have been unknown before
 	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(ctx, rules.Definition.Timeout(req.Config.Raw, definition.OnUpdate))
 	defer cancel()
 
 	live := &liveServing{api: r.Clients.Kuscia, id: prior.ServingID.ValueString()}
@@ -58,13 +52,13 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 	if planned.Parties = desired.Parties; resp.Diagnostics.HasError() {
 		return
 	}
-	request, redeploy := plan.UpdateCall(desired, before, private, &resp.Diagnostics)
+	request, redeploy := rules.UpdateCall(desired, before, private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if request == nil && !redeploy {
 		private = private.AfterUpdate(config)
-		if model.ResumesRollout(planned, prior) {
+		if rules.ResumesRollout(planned, prior) {
 			checkUnchangedSincePlan(ctx, live, desired, nil, false, private, &resp.Diagnostics)
 		}
 		if !resp.Diagnostics.HasError() {
@@ -84,33 +78,33 @@ func (r *servingResource) Update(ctx context.Context, req resource.UpdateRequest
 // are in neither plan nor state, as far as an update needs them. A write-only
 // text with an unchanged version stays the text in Kuscia, whatever the
 // configuration has now. ok is false after an error.
-func configTexts(ctx context.Context, live *liveServing, planned, prior, config model.Serving, private model.Private, diags *diag.Diagnostics) (desired, before model.Serving, ok bool) {
+func configTexts(ctx context.Context, live *liveServing, planned, prior, config rules.Serving, private rules.Private, diags *diag.Diagnostics) (desired, before rules.Serving, ok bool) {
 	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 	desired, before = planned, prior
 	if !sameVersion {
-		desired = model.Desired(planned, config)
+		desired = rules.Desired(planned, config)
 	}
 	// A text that becomes write-only is not compared with Kuscia's any more after this
 	// update, and that in the state may be outdated.
 	hides := !sameVersion && planned.ConfigIsWriteOnly()
-	if !hides && (!prior.ConfigIsWriteOnly() || sameVersion && !plan.Redeploys(planned, prior, private)) {
+	if !hides && (!prior.ConfigIsWriteOnly() || sameVersion && !rules.Redeploys(planned, prior, private)) {
 		return desired, before, true
 	}
 	current, err := live.get(keepSecret(ctx, desired))
 	if unreadableWithoutImage(err) && !sameVersion {
-		before.ServingInputConfig = tfvalue.NewConfigTextNull()
+		before.ServingInputConfig = types.StringNull()
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
-		cause, doing := path.Root(model.AttrConfigVersion), "changing its configuration text"
+		cause, doing := path.Root(rules.AttrConfigVersion), "changing its configuration text"
 		if sameVersion {
-			cause, doing = plan.RedeployCause(planned, prior), "restarting its pods"
+			cause, doing = rules.RedeployCause(planned, prior), "restarting its pods"
 			err = withNewVersionHint(err)
 		}
 		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
-	before.ServingInputConfig = tfvalue.NewConfigTextValue(current.ServingInputConfig)
+	before.ServingInputConfig = types.StringValue(current.ServingInputConfig)
 	if sameVersion {
 		desired.ServingInputConfig = before.ServingInputConfig
 	}
@@ -120,9 +114,9 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 // pendingUpdate is an update that is sent to Kuscia. desired is planned with
 // the text that is in neither plan nor state.
 type pendingUpdate struct {
-	planned, prior, config, desired model.Serving
+	planned, prior, config, desired rules.Serving
 
-	private model.Private
+	private rules.Private
 	request *kuscia.UpdateServingRequest
 	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
@@ -134,7 +128,7 @@ type pendingUpdate struct {
 // prepareUpdate checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
 func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, u *pendingUpdate, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
-	checkUpdate(ctx, r.Clients, u.planned, u.prior, u.private, diags)
+	checkParties(ctx, r.Clients, plannedChange{u.planned, &u.prior, u.private, true}, diags)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !r.Clients.HasKubernetes() {
@@ -152,7 +146,7 @@ func (r *servingResource) prepareUpdate(ctx context.Context, live *liveServing, 
 		u.observer = observerFor(ctx, r.Clients, u.planned, live, diags)
 	}
 	if u.request = request; redeploy && !diags.HasError() {
-		u.request = r.redeployRequest(ctx, live, u.desired, plan.RedeployCause(u.planned, u.prior), request, diags)
+		u.request = r.redeployRequest(ctx, live, u.desired, rules.RedeployCause(u.planned, u.prior), request, diags)
 	}
 }
 
@@ -161,11 +155,11 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	id := u.prior.ServingID.ValueString()
 	images := r.Clients.AppImages.Lookup(ctx)
 	before := r.statusBefore(ctx, live)
-	u.private = rollout.ForgetStarted(u.private, u.prior, before)
-	target := rollout.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
-	target = rollout.AddNotStarted(u.private, rollout.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
+	u.private = rules.ForgetStarted(u.private, u.prior, before)
+	target := rules.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, r.Clients.AppImages), before)
+	target = rules.AddNotStarted(u.private, rules.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
 	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
-	pending := rollout.NewPendingRollout(target)
+	pending := rules.NewPendingRollout(target)
 	u.private = u.private.AfterSending()
 	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving", withDeletedHint(id, err))
@@ -175,14 +169,14 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 		return
 	}
 	target.Since = time.Now()
-	private := rollout.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
+	private := rules.RecordUpdate(u.private.AfterUpdate(u.config), u.desired, images)
 	private.Rollout = private.Rollout.Merge(pending)
-	state := refresh.ResolveComputedWithoutRead(model.BeforeWait(u.planned))
-	resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+	state := rules.ResolveComputedWithoutRead(rules.BeforeWait(u.planned))
+	resp.State.Raw = state.Value()
+	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 	outcome := applyResult{planned: u.planned, private: private}
 	if u.planned.WaitForRollout.ValueBool() {
-		if outcome = r.awaitUpdated(ctx, target, outcome, updatedNotRunning, resp); resp.Diagnostics.HasError() {
+		if outcome = r.await(ctx, target, outcome, updatedNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -203,67 +197,80 @@ func (r *servingResource) statusBefore(ctx context.Context, live *liveServing) *
 // rollout is not complete, and Kuscia may not have the write-only text of the
 // state. The next read must not report that as drift, and the next plan must not
 // assume that Kuscia has the text of this version.
-func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdate, pending *model.PendingRollout, resp *resource.UpdateResponse) {
-	unsure := model.BeforeWait(u.prior)
+func (r *servingResource) saveUnknownOutcome(ctx context.Context, u pendingUpdate, pending *rules.PendingRollout, resp *resource.UpdateResponse) {
+	unsure := rules.BeforeWait(u.prior)
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
-		unsure = model.MarkConfigUnsure(unsure)
+		unsure = rules.MarkConfigUnsure(unsure)
 	}
 	u.private.Rollout = u.private.Rollout.Merge(pending).WithReachableSince(time.Time{})
-	resp.Diagnostics.Append(resp.State.Set(ctx, unsure.Encode())...)
-	model.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
+	resp.State.Raw = unsure.Value()
+	rules.PrivateKey.Save(ctx, resp.Private, u.private, &resp.Diagnostics)
 }
 
 // notRunning describes a serving whose wait ended before it ran: what was done, and what
-// was saved.
-type notRunning struct{ did, note string }
+// was saved. mayRun is set if a cluster that cannot show whether the serving runs is only a
+// warning: an error would taint a new serving that may be running.
+type notRunning struct {
+	did, note string
+	mayRun    bool
+}
 
 const notCompleteNote = " As long as the serving does not run, rollout_complete is false: the next plan shows that, and its apply changes nothing, waits, and fails again."
 
 var (
-	updatedNotRunning = notRunning{" was updated",
-		"The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
-	stillNotRunning = notRunning{"",
-		"Nothing was sent: Kuscia already has this specification." + notCompleteNote}
+	createdNotRunning = notRunning{
+		did: " was created", mayRun: true,
+		note: "The serving is kept in the state and marked as tainted: the next apply replaces it. If it recovers in the meantime, run terraform untaint to keep it.",
+	}
+	updatedNotRunning = notRunning{did: " was updated",
+		note: "The new specification is stored in Kuscia and in the state. Nothing is rolled back." + notCompleteNote}
+	stillNotRunning = notRunning{
+		note: "Nothing was sent: Kuscia already has this specification." + notCompleteNote}
 )
 
 // applyResult is what an accepted create or update has led to so far, and what is
 // saved of it.
 type applyResult struct {
-	planned model.Serving
-	private model.Private
+	planned rules.Serving
+	private rules.Private
 	// status is the one that ended the wait successfully; nil if there was no
 	// wait.
 	status *kuscia.ServingStatusDetail
 }
 
-// awaitUpdated waits for a rollout whose state is saved, and saves the progress
+// await waits for a rollout whose state is saved, and saves the progress
 // of one that did not complete. For a paused rollout the state has
 // rollout_complete false.
-func (r *servingResource) awaitUpdated(ctx context.Context, target wait.Target, outcome applyResult, failed notRunning, resp *resource.UpdateResponse) applyResult {
+func (r *servingResource) await(ctx context.Context, target wait.Target, done applyResult, failed notRunning, to privatestate.Setter, diags *diag.Diagnostics) applyResult {
 	result, err := r.Clients.ServingPoller.WaitRunning(ctx, target)
-	outcome.private, outcome.status = rollout.AfterWait(outcome.private, result, err), result.Status
-	warnStartNotObserved(&resp.Diagnostics, target.ServingID, result.StartNotObserved)
-	if err != nil {
-		model.PrivateKey.Save(ctx, resp.Private, outcome.private, &resp.Diagnostics)
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving"+failed.did, err), err, failed.note)
+	done.private, done.status = rules.AfterWait(done.private, result, err), result.Status
+	warnStartNotObserved(diags, target.ServingID, result.StartNotObserved)
+	done.planned = warnPaused(diags, done.planned, result.Paused)
+	var stopped *wait.NotRunningError
+	switch {
+	case failed.mayRun && errors.As(err, &stopped) && stopped.Cause == wait.CauseOtherCluster:
+		clients.AddWarning(diags, "Unknown whether serving runs", err)
+		done.planned.RolloutComplete = types.BoolValue(false)
+	case err != nil:
+		rules.PrivateKey.Save(ctx, to, done.private, diags)
+		addErrorWithNote(diags, clients.NotRunningSummary("Serving"+failed.did, err), err, failed.note)
 	}
-	outcome.planned = warnPaused(&resp.Diagnostics, outcome.planned, result.Paused)
-	return outcome
+	return done
 }
 
 // updateState stores an update that sends nothing to Kuscia. It waits if the
 // serving has not been observed to run yet.
-func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired model.Serving, private model.Private, resp *resource.UpdateResponse) {
+func (r *servingResource) updateState(ctx context.Context, live *liveServing, planned, prior, desired rules.Serving, private rules.Private, resp *resource.UpdateResponse) {
 	outcome := applyResult{planned: planned, private: private}
-	if model.ResumesRollout(planned, prior) {
-		target := rollout.ResumedTarget(planned, private)
+	if rules.ResumesRollout(planned, prior) {
+		target := rules.ResumedTarget(planned, private)
 		if target.Observer = observerFor(ctx, r.Clients, planned, live, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
-		state := refresh.ResolveComputedWithoutRead(model.BeforeWait(planned))
-		resp.Diagnostics.Append(resp.State.Set(ctx, state.Encode())...)
-		model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-		if outcome = r.awaitUpdated(ctx, target, outcome, stillNotRunning, resp); resp.Diagnostics.HasError() {
+		state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
+		resp.State.Raw = state.Value()
+		rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+		if outcome = r.await(ctx, target, outcome, stillNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}
 	}
@@ -272,19 +279,19 @@ func (r *servingResource) updateState(ctx context.Context, live *liveServing, pl
 		r.readBack(ctx, outcome, desired, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
-	planned = refresh.ResolveComputedWithoutRead(planned)
-	resp.Diagnostics.Append(resp.State.Set(ctx, planned.Encode())...)
-	model.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
+	planned = rules.ResolveComputedWithoutRead(planned)
+	resp.State.Raw = planned.Value()
+	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
 }
 
 // redeployRequest adds to a request what restarts the pods of every party: the
 // configuration text with different white space from the text that Kuscia has. cause is the
 // attribute that restarts them.
-func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired model.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	if !plan.Redeployable(desired.ServingInputConfig) {
+func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing, desired rules.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+	if !rules.Redeployable(desired.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or it is
 		// write-only and was changed by another client.
-		plan.AddNotRedeployable(cause, diags)
+		rules.AddNotRedeployable(cause, diags)
 		return nil
 	}
 	id := desired.ServingID.ValueString()
@@ -293,7 +300,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
-		request.ServingInputConfig = plan.MarkWhitespace(desired.ServingInputConfig.ValueString(), desired.RedeployTriggers)
+		request.ServingInputConfig = rules.MarkWhitespace(desired.ServingInputConfig.ValueString(), desired.RedeployTriggers)
 		return request
 	}
 	if err != nil {
@@ -303,7 +310,7 @@ func (r *servingResource) redeployRequest(ctx context.Context, live *liveServing
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = plan.ChangeWhitespace(desired.ServingInputConfig.ValueString(), response.ServingInputConfig)
+	request.ServingInputConfig = rules.ChangeWhitespace(desired.ServingInputConfig.ValueString(), response.ServingInputConfig)
 	return request
 }
 
@@ -316,9 +323,9 @@ func unreadableWithoutImage(err error) bool {
 
 // imagesExist reports whether all app images of a serving exist and have a template for
 // their party.
-func imagesExist(ctx context.Context, c *clients.Clients, s model.Serving) bool {
+func imagesExist(ctx context.Context, c *clients.Clients, s rules.Serving) bool {
 	images := party.ImageLookup(c.AppImages.Lookup(ctx))
-	return !slices.ContainsFunc(s.Parties.Items, func(p model.Party) bool {
+	return !slices.ContainsFunc(s.Parties.Items, func(p rules.Party) bool {
 		return images.Template(p.AppImage.ValueString(), p.Role.ValueString()) == nil
 	})
 }
@@ -326,24 +333,24 @@ func imagesExist(ctx context.Context, c *clients.Clients, s model.Serving) bool 
 // readBack queries the serving and stores it. Planned values keep their
 // spelling; it is an error if one did not take effect. desired is the plan with
 // the text that was sent.
-func (r *servingResource) readBack(ctx context.Context, outcome applyResult, desired model.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
+func (r *servingResource) readBack(ctx context.Context, outcome applyResult, desired rules.Serving, state *tfsdk.State, to privatestate.Setter, diags *diag.Diagnostics) {
 	planned, private, id := outcome.planned, outcome.private, outcome.planned.ServingID.ValueString()
 	versions := appliedVersions(ctx, r.Clients, id, outcome.status)
 	response, err := r.Clients.Kuscia.QueryServing(ctx, id)
 	if err != nil {
 		diags.AddWarning("Unable to read serving after the change",
 			err.Error()+"\n\nThe change itself succeeded. Values that only Kuscia knows, such as endpoints, are set by the next refresh.")
-		diags.Append(state.Set(ctx, refresh.ResolveComputedWithoutRead(planned).Encode())...)
-		model.PrivateKey.Save(ctx, to, private, diags)
+		state.Raw = rules.ResolveComputedWithoutRead(planned).Value()
+		rules.PrivateKey.Save(ctx, to, private, diags)
 		return
 	}
-	refreshed, next, mismatches := refresh.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.Clients, id))
+	refreshed, next, mismatches := rules.AfterApply(planned, desired, response, private, sourcesOf(ctx, r.Clients, id))
 	if len(mismatches) > 0 {
 		diags.AddError("Serving is not as planned", fmt.Sprintf(
 			"Kuscia reports other values of serving %q than those that were sent, in %s. Another client may have changed the serving, or Kuscia ignored a part of the request. The state has what Kuscia reports; plan again to see the difference.", id, strings.Join(mismatches, ", ")))
 	}
-	diags.Append(state.Set(ctx, refreshed.Encode())...)
-	model.PrivateKey.Save(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
+	state.Raw = refreshed.Value()
+	rules.PrivateKey.Save(ctx, to, versions.recordIfStable(ctx, r.Clients, refreshed, next, response), diags)
 }
 
 // queryStatusSnapshot queries the status before an update. A failure does not prevent the

@@ -21,12 +21,10 @@ import (
 type Kind struct {
 	// Type is the resource type without the provider's name ("app_image").
 	Type string
-	// Definition has the attributes; nil if Schema is set.
+	// Definition has the attributes.
 	Definition *definition.Definition
-	// Schema returns the schema. nil: that of the definition.
-	Schema func() schema.Schema
-	// Effects are what changes of the attributes do. nil: those of the definition.
-	Effects func() []definition.Effect
+	// ReplaceAll is set if every change is a replacement.
+	ReplaceAll bool
 	// Identity is the schema of the identity; only for ResourceWithIdentity.
 	Identity identityschema.Schema
 	// Validate reports the problems of a configuration that do not depend on the
@@ -48,13 +46,7 @@ func (k *Kind) FastValidate(_ context.Context, config map[string]any) bool {
 
 // resourceSchema is built once: the framework requests it on every call.
 func (k *Kind) resourceSchema() schema.Schema {
-	k.once.Do(func() {
-		if k.Schema != nil {
-			k.schema = k.Schema()
-		} else {
-			k.schema = k.Definition.ResourceSchema()
-		}
-	})
+	k.once.Do(func() { k.schema = k.Definition.ResourceSchema() })
 	return k.schema
 }
 
@@ -81,10 +73,7 @@ func (r *BaseResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 
 // Effects are what changes of the attributes do, for the page of the resource.
 func (r *BaseResource) Effects() []definition.Effect {
-	if r.kind.Effects != nil {
-		return r.kind.Effects()
-	}
-	return r.kind.Definition.Effects(false)
+	return r.kind.Definition.Effects(r.kind.ReplaceAll)
 }
 
 // Configure sets the provider's clients.

@@ -278,7 +278,7 @@ func (o *Object[W]) api(c *clients.Clients, object definition.Value) API[W] {
 func (o *Object[W]) compiled(d *definition.Definition) *Object[W] {
 	o.Definition = d
 	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, d, identitySchema(o.Identity), o.Validate
-	o.kind.Effects = func() []definition.Effect { return d.Effects(o.ReplaceAll) }
+	o.kind.ReplaceAll = o.ReplaceAll
 	return o
 }
 

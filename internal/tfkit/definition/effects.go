@@ -65,12 +65,13 @@ func (e *effects) add(within string, attributes []Attribute) {
 	for _, a := range attributes {
 		name := within + a.Name
 		switch result := a.effect(); {
-		case a.Presence == Computed || a.Refused != "":
+		case a.Presence == Computed && a.Effect == "" || a.Refused != "":
 			continue
 		case result != "":
 			e.append(result, name)
 			if a.WriteOnly {
 				e.append(result, name+suffixVersion)
+				e.append("nothing without a new version", name+suffixWO)
 			}
 		case within == "":
 			e.hasRest = true

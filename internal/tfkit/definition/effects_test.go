@@ -28,6 +28,7 @@ func TestEffects(t *testing.T) {
 		{Attributes: []string{"name"}, Result: EffectReplaced},
 		{Attributes: []string{"mode"}, Result: "replaced. It cannot change"},
 		{Attributes: []string{"text", "text_wo_version", "columns.name"}, Result: "pods restart"},
+		{Attributes: []string{"text_wo"}, Result: "nothing without a new version"},
 		{Attributes: []string{"columns"}, Result: "updated in place, or replaced: Removing them replaces it"},
 		{Attributes: []string{"wait", "timeouts"}, Result: EffectLocal},
 		{Result: EffectInPlace},

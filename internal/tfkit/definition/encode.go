@@ -1,10 +1,12 @@
 package definition
 
-import "github.com/hashicorp/terraform-plugin-go/tftypes"
+import (
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
 
 // Tree is an object between the wire type and a Value, by attribute name:
 // string, int64, bool, []string, map[string]string, Tree (an object, or a map of
-// objects by key), []any of Trees.
+// objects or strings by key), []any of Trees.
 // Missing attributes are null; names without an attribute are ignored. Tests
 // also use Unknown.
 type Tree map[string]any
@@ -63,10 +65,10 @@ func (n *node) encode(in any) Value {
 		}
 		return tftypes.NewValue(n.tfType, values)
 	case Tree:
-		if n.element != nil {
+		if n.element != nil || n.Attribute.Type == StringMap {
 			values := make(map[string]Value, len(v))
 			for key, element := range v {
-				values[key] = n.element.encode(element)
+				values[key] = n.elementNode().encode(element)
 			}
 			return tftypes.NewValue(n.tfType, values)
 		}

@@ -16,13 +16,13 @@ var (
 )
 
 // partlyUnknownListType is the type of a list of objects in which a whole
-// element may be unknown, such as `containers = [module.app.container]`. For an
-// ordinary list the framework treats the attributes of such an element as null
-// and reports every required one as missing (framework 1.19, its issue 186).
+// element may be unknown, such as `containers = [module.app.container]`, or null, which
+// is a problem of its own. For an ordinary list the framework treats the attributes of such
+// an element as null and reports every required one as missing (framework 1.19, its issue 186).
 type partlyUnknownListType struct{ basetypes.ListType }
 
 // partlyUnknownList appears as unknown to the framework while an element is
-// unknown. Plans contain the elements, unchanged.
+// unknown or null. Plans contain the elements, unchanged.
 type partlyUnknownList struct{ basetypes.ListValue }
 
 func newPartlyUnknownListType(element attr.Type) partlyUnknownListType {
@@ -84,7 +84,7 @@ func (l partlyUnknownList) Equal(o attr.Value) bool {
 // them.
 func (l partlyUnknownList) ToListValue(ctx context.Context) (basetypes.ListValue, diag.Diagnostics) {
 	for _, element := range l.Elements() {
-		if element.IsUnknown() {
+		if element.IsUnknown() || element.IsNull() {
 			return basetypes.NewListUnknown(l.ElementType(ctx)), nil
 		}
 	}

@@ -18,7 +18,7 @@ var (
 // partlyUnknownMapType is partlyUnknownListType for maps.
 type partlyUnknownMapType struct{ basetypes.MapType }
 
-// partlyUnknownMap appears as unknown to the framework while an element is unknown.
+// partlyUnknownMap appears as unknown to the framework while an element is unknown or null.
 type partlyUnknownMap struct{ basetypes.MapValue }
 
 func newPartlyUnknownMapType(element attr.Type) partlyUnknownMapType {
@@ -78,7 +78,7 @@ func (m partlyUnknownMap) Equal(o attr.Value) bool {
 // ToMapValue returns the elements; the framework calls it to validate and plan them.
 func (m partlyUnknownMap) ToMapValue(ctx context.Context) (basetypes.MapValue, diag.Diagnostics) {
 	for _, element := range m.Elements() {
-		if element.IsUnknown() {
+		if element.IsUnknown() || element.IsNull() {
 			return basetypes.NewMapUnknown(m.ElementType(ctx)), nil
 		}
 	}

@@ -3,14 +3,10 @@ package tfvalue
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
-
-// AtLeast validates a whole number with a lower bound.
-func AtLeast(least int64) validator.Int64 { return rangeValidator{least, math.MaxInt64} }
 
 // Between validates a whole number with two bounds.
 func Between(least, most int32) validator.Int32 { return rangeValidator{int64(least), int64(most)} }
@@ -21,21 +17,11 @@ type rangeValidator struct{ least, most int64 }
 
 // Description describes the allowed values.
 func (v rangeValidator) Description(context.Context) string {
-	if v.most == math.MaxInt64 {
-		return fmt.Sprintf("a whole number from %d", v.least)
-	}
 	return fmt.Sprintf("a whole number from %d to %d", v.least, v.most)
 }
 
 // MarkdownDescription describes the allowed values.
 func (v rangeValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateInt64 validates a known value.
-func (v rangeValidator) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
-	if problem := v.problem(ctx, req.Path, req.ConfigValue.ValueInt64()); !req.ConfigValue.IsNull() && !req.ConfigValue.IsUnknown() && problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, invalidNumber, problem)
-	}
-}
 
 // ValidateInt32 validates a known value.
 func (v rangeValidator) ValidateInt32(ctx context.Context, req validator.Int32Request, resp *validator.Int32Response) {

@@ -1,13 +1,9 @@
 package tfvalue
 
 import (
-	"context"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
 var countOrPercent = regexp.MustCompile(`^[0-9]{1,9}%?$`)
@@ -31,34 +27,4 @@ func CountOrPercentEqual(a, b string) bool {
 	x, xPercent, xOK := ParseCountOrPercent(a)
 	y, yPercent, yOK := ParseCountOrPercent(b)
 	return xOK && yOK && x == y && xPercent == yPercent
-}
-
-// CountOrPercent validates a number of pods or a percentage of at most
-// maxPercent; maxPercent 0 means no limit.
-func CountOrPercent(maxPercent int) validator.String {
-	return countOrPercentValidator{maxPercent: maxPercent}
-}
-
-type countOrPercentValidator struct{ maxPercent int }
-
-func (v countOrPercentValidator) Description(context.Context) string {
-	if v.maxPercent > 0 {
-		return fmt.Sprintf("must be a whole number such as \"1\" or a percentage from \"0%%\" to \"%d%%\"", v.maxPercent)
-	}
-	return "must be a whole number such as \"1\" or a percentage such as \"25%\""
-}
-
-func (v countOrPercentValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-func (v countOrPercentValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
-		return
-	}
-	number, percent, ok := ParseCountOrPercent(req.ConfigValue.ValueString())
-	if !ok || (percent && v.maxPercent > 0 && number > v.maxPercent) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid number or percentage",
-			fmt.Sprintf("%s: %q %s.", req.Path, req.ConfigValue.ValueString(), v.Description(ctx)))
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -15,11 +14,6 @@ import (
 // framework, it quotes a bounded part of the value.
 func Matches(pattern *regexp.Regexp, rule string) validator.String {
 	return textValidator{rule: rule, valid: pattern.MatchString}
-}
-
-// OneOf validates that a text is one of those that are allowed.
-func OneOf(allowed ...string) validator.String {
-	return allowedValidator{allowed}
 }
 
 // ValueNotAllowed is the summary of the error for a text that is not one of those that are
@@ -44,31 +38,6 @@ func Alternatives(texts []string) string {
 		list += Quote(text)
 	}
 	return list
-}
-
-// allowedValidator validates that a text is one of a list.
-type allowedValidator struct{ allowed []string }
-
-// Description describes the allowed values.
-func (v allowedValidator) Description(context.Context) string {
-	return "must be " + Alternatives(v.allowed)
-}
-
-// MarkdownDescription describes the allowed values.
-func (v allowedValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString validates a known value.
-func (v allowedValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	text := req.ConfigValue.ValueString()
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() || slices.Contains(v.allowed, text) {
-		return
-	}
-	resp.Diagnostics.AddAttributeError(req.Path, ValueNotAllowed, fmt.Sprintf("%s: %s", req.Path, NotAllowed(text, v.allowed)))
-}
-
-// NotEmpty validates that a text is not empty.
-func NotEmpty() validator.String {
-	return textValidator{rule: "must not be empty", valid: func(text string) bool { return text != "" }}
 }
 
 // textValidator validates a text; rule describes what is valid.

@@ -1,12 +1,8 @@
 package tfvalue_test
 
 import (
-	"context"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr/xattr"
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -35,10 +31,8 @@ func TestQuantityEqualRecordedPairs(t *testing.T) {
 func TestQuantityValidation(t *testing.T) {
 	t.Parallel()
 	for text, wantError := range map[string]bool{"0": false, "1.5Gi": false, "500m": false, "abc": true, "": true, " 1": true, "-1": false, "1XB": true} {
-		resp := &xattr.ValidateAttributeResponse{}
-		tfvalue.NewQuantityValue(text).ValidateAttribute(context.Background(), xattr.ValidateAttributeRequest{Path: path.Root("q")}, resp)
-		if resp.Diagnostics.HasError() != wantError {
-			t.Errorf("%q: error %v, want %v", text, resp.Diagnostics, wantError)
+		if _, err := tfvalue.ParseQuantity(text); (err != nil) != wantError {
+			t.Errorf("%q: error %v, want %v", text, err, wantError)
 		}
 	}
 }
@@ -90,25 +84,6 @@ func TestConfigTextEqual(t *testing.T) {
 		if got := tfvalue.ConfigTextEqual(test.b, test.a); got != test.want {
 			t.Errorf("%s reversed: %v, want %v", name, got, test.want)
 		}
-	}
-}
-
-func TestSemanticEqualsOfTypes(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	if same, _ := tfvalue.NewQuantityValue("0.1").StringSemanticEquals(ctx, tfvalue.NewQuantityValue("100m")); !same {
-		t.Error("0.1 is 100m")
-	}
-	if same, _ := tfvalue.NewConfigTextValue(`{"a": 1}`).StringSemanticEquals(ctx, tfvalue.NewConfigTextValue(`{"a":1}`)); !same {
-		t.Error("white space does not count in JSON")
-	}
-	value, err := tfvalue.QuantityType{}.ValueFromTerraform(ctx, tftypes.NewValue(tftypes.String, "1Gi"))
-	if err != nil || !value.Equal(tfvalue.NewQuantityValue("1Gi")) {
-		t.Errorf("decoded %v, %v", value, err)
-	}
-	text, err := tfvalue.ConfigTextType{}.ValueFromTerraform(ctx, tftypes.NewValue(tftypes.String, nil))
-	if err != nil || !text.Equal(tfvalue.NewConfigTextNull()) {
-		t.Errorf("decoded %v, %v", text, err)
 	}
 }
 

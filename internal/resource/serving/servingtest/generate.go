@@ -12,8 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -88,7 +87,7 @@ func spelledLike(t *rapid.T, text string, groups [][]string) string {
 }
 
 // Drawn is a configuration that prints readably in a failure report.
-type Drawn struct{ model.Serving }
+type Drawn struct{ rules.Serving }
 
 // GoString lists the attributes.
 func (d Drawn) GoString() string {
@@ -98,7 +97,7 @@ func (d Drawn) GoString() string {
 			text += fmt.Sprintf("\n  %s = %s", a.Name, a.A)
 		}
 	}
-	return text + fmt.Sprintf("\n  (text: %q)", model.ConfigText(d.Serving).ValueString())
+	return text + fmt.Sprintf("\n  (text: %q)", rules.ConfigText(d.Serving).ValueString())
 }
 
 // Configs draws valid configurations of a serving.
@@ -117,20 +116,20 @@ func Configs() *rapid.Generator[Drawn] {
 
 // ValidDraw reports whether a configuration is valid and Kuscia would run it.
 func ValidDraw(d Drawn) bool {
-	if plan.Validate(d.Serving).HasError() || plan.Check(d.Serving, nil, nil, model.Private{}).HasError() {
+	if rules.Validate(d.Value()).HasError() || rules.CheckPlan(d.Serving, nil, nil, rules.Private{}).HasError() {
 		return false
 	}
-	parties := slices.Clone(model.WithDefaults(d.Serving).Parties.Items)
+	parties := slices.Clone(rules.WithDefaults(d.Serving).Parties.Items)
 	images := ImagesOf(PropertyImages()...)
 	for _, p := range parties {
-		if len(plan.CheckImage(p, images(p.AppImage.ValueString()))) > 0 {
+		if len(rules.CheckImage(p, images(p.AppImage.ValueString()))) > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func domainsOf(parties []model.Party) (domains []string) {
+func domainsOf(parties []rules.Party) (domains []string) {
 	for _, p := range parties {
 		domains = append(domains, p.Key().DomainID)
 	}
@@ -143,23 +142,23 @@ type Generator struct{ T *rapid.T }
 
 func (g Generator) oneIn(n int, label string) bool { return rapid.IntRange(1, n).Draw(g.T, label) == 1 }
 
-func (g Generator) parties() []model.Party {
+func (g Generator) parties() []rules.Party {
 	keys := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) party.Key {
 		return party.Key{DomainID: rapid.SampledFrom([]string{"alice", "bob"}).Draw(t, "domain_id"), Role: rapid.SampledFrom([]string{"", "client", "server"}).Draw(t, "role")}
 	}), 1, 3, rapid.ID[party.Key]).Draw(g.T, "parties")
-	parties := make([]model.Party, len(keys))
+	parties := make([]rules.Party, len(keys))
 	for i, key := range keys {
 		parties[i] = PartyOf(key.DomainID)
 		g.role(&parties[i], key.Role)
 		g.name(&parties[i], parties[:i])
-		for _, edit := range []func(*model.Party){g.image, g.replicas, g.prefix, g.strategy, g.Resources} {
+		for _, edit := range []func(*rules.Party){g.image, g.replicas, g.prefix, g.strategy, g.Resources} {
 			edit(&parties[i])
 		}
 	}
 	return parties
 }
 
-func (g Generator) role(p *model.Party, role string) {
+func (g Generator) role(p *rules.Party, role string) {
 	p.Role = types.StringValue(role)
 	if role == "" && rapid.Bool().Draw(g.T, "role left out") {
 		p.Role = types.StringNull()
@@ -167,33 +166,33 @@ func (g Generator) role(p *model.Party, role string) {
 }
 
 // name draws a name that no other party has.
-func (g Generator) name(p *model.Party, others []model.Party) {
+func (g Generator) name(p *rules.Party, others []rules.Party) {
 	free := slices.DeleteFunc([]string{p.Key().DomainID, p.Key().String(), "one", "two", "alice", "bob"}, func(name string) bool {
-		return slices.ContainsFunc(others, func(other model.Party) bool { return other.Name == name })
+		return slices.ContainsFunc(others, func(other rules.Party) bool { return other.Name == name })
 	})
 	Named(rapid.SampledFrom(free).Draw(g.T, "name"))(p)
 	g.domain(p)
 }
 
 // domain leaves the domain out if the party has its name.
-func (g Generator) domain(p *model.Party) {
+func (g Generator) domain(p *rules.Party) {
 	if p.Name == p.Key().DomainID && rapid.Bool().Draw(g.T, "domain_id left out") {
 		p.DomainID = types.StringNull()
 	}
 }
 
-func (g Generator) image(p *model.Party) {
+func (g Generator) image(p *rules.Party) {
 	p.AppImage = types.StringValue(rapid.SampledFrom([]string{"one", "two", "three", "own", "roles"}).Draw(g.T, "app_image"))
 }
 
-func (g Generator) replicas(p *model.Party) {
+func (g Generator) replicas(p *rules.Party) {
 	p.Replicas = types.Int32Null()
 	if n := rapid.Int32Range(0, 3).Draw(g.T, "replicas"); n > 0 {
 		p.Replicas = types.Int32Value(n)
 	}
 }
 
-func (g Generator) prefix(p *model.Party) {
+func (g Generator) prefix(p *rules.Party) {
 	p.ServiceNamePrefix = types.StringNull()
 	if rapid.Bool().Draw(g.T, "prefix") {
 		// Unique within the domain, as required.
@@ -201,13 +200,13 @@ func (g Generator) prefix(p *model.Party) {
 	}
 }
 
-func (g Generator) strategy(p *model.Party) {
+func (g Generator) strategy(p *rules.Party) {
 	bound := rapid.SampledFrom([]string{"", "25%", "025%", "1", "01", "1%", "0", "0%", "100%"})
 	switch rapid.IntRange(0, 4).Draw(g.T, "strategy") {
 	case 0:
-		p.Strategy = model.Strategy{Null: true}
+		p.Strategy = rules.Strategy{Null: true}
 	case 1:
-		p.Strategy = model.Strategy{}
+		p.Strategy = rules.Strategy{}
 	case 2:
 		Recreate(p)
 	default:
@@ -219,10 +218,10 @@ func (g Generator) strategy(p *model.Party) {
 }
 
 // Resources draws the resources of a party.
-func (g Generator) Resources(p *model.Party) {
+func (g Generator) Resources(p *rules.Party) {
 	switch rapid.IntRange(0, 5).Draw(g.T, "resources") {
 	case 0:
-		p.Resources = model.Resources{}
+		p.Resources = rules.Resources{}
 	case 1:
 		p.Resources = ResourcesOf()
 		if rapid.Bool().Draw(g.T, "an empty object") {
@@ -246,57 +245,57 @@ func (g Generator) Resources(p *model.Party) {
 }
 
 // ContainersOf are the containers of the party's app image.
-func ContainersOf(p model.Party) (names []string) {
+func ContainersOf(p rules.Party) (names []string) {
 	for _, c := range party.TemplateFor(ImagesOf(PropertyImages()...)(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
 		names = append(names, c.Name)
 	}
 	return names
 }
 
-func (g Generator) amounts() model.ContainerResources {
-	amount := func(label string, groups [][]string) tfvalue.Quantity {
+func (g Generator) amounts() rules.ContainerResources {
+	amount := func(label string, groups [][]string) types.String {
 		if g.oneIn(3, label+" left out") {
-			return tfvalue.NewQuantityNull()
+			return types.StringNull()
 		}
-		return tfvalue.NewQuantityValue(rapid.SampledFrom(rapid.SampledFrom(groups).Draw(g.T, label)).Draw(g.T, "spelling"))
+		return types.StringValue(rapid.SampledFrom(rapid.SampledFrom(groups).Draw(g.T, label)).Draw(g.T, "spelling"))
 	}
 	half := len(amountSpellings)/2 + 1
-	r := model.ContainerResources{
+	r := rules.ContainerResources{
 		State:  attr.ValueStateKnown,
 		MinCPU: amount("min_cpu", amountSpellings[:half]), MaxCPU: amount("max_cpu", amountSpellings[half-1:]),
 		MinMemory: amount("min_memory", memorySpellings[:half]), MaxMemory: amount("max_memory", memorySpellings[half-1:]),
 	}
 	if r.Amounts().Empty() {
-		r.MinCPU = tfvalue.NewQuantityValue("1")
+		r.MinCPU = types.StringValue("1")
 	}
 	return r
 }
 
-func (g Generator) text(m *model.Serving) {
+func (g Generator) text(m *rules.Serving) {
 	content := rapid.IntRange(0, len(jsonSpellings)-1).Draw(g.T, "content")
 	spelled := rapid.SampledFrom(jsonSpellings[content]).Draw(g.T, "spelling")
 	switch rapid.IntRange(0, 7).Draw(g.T, "config") {
 	case 0:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextNull())
+		*m = WithPlainConfig(*m, types.StringNull())
 	case 1:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(""))
+		*m = WithPlainConfig(*m, types.StringValue(""))
 	case 2, 3, 4:
 		// Different contents always have different versions, as required.
 		*m = WriteOnly(*m, spelled, int64(2*content+rapid.IntRange(1, 2).Draw(g.T, "version")))
 	default:
-		*m = WithPlainConfig(*m, tfvalue.NewConfigTextValue(spelled))
+		*m = WithPlainConfig(*m, types.StringValue(spelled))
 	}
-	if !plan.Redeployable(model.ConfigText(*m)) {
+	if !rules.Redeployable(rules.ConfigText(*m)) {
 		m.RedeployTriggers = types.MapNull(types.StringType)
 	}
 }
 
-func (g Generator) affinity(m *model.Serving) {
+func (g Generator) affinity(m *rules.Serving) {
 	m.AffinityMode = TextOrNull(rapid.SampledFrom([]string{"", "none", "affinity", "anti-affinity"}).Draw(g.T, "affinity_mode"))
 }
 
 // own draws attributes that Kuscia does not have.
-func (g Generator) own(m *model.Serving) {
+func (g Generator) own(m *rules.Serving) {
 	m.WaitForRollout = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "wait_for_rollout")
 	m.FollowAppImage = rapid.SampledFrom([]types.Bool{types.BoolNull(), types.BoolValue(true), types.BoolValue(false)}).Draw(g.T, "follow_app_image")
 	m.Timeouts = NullTimeouts()
@@ -308,7 +307,7 @@ func (g Generator) own(m *model.Serving) {
 		types.MapNull(types.StringType), types.MapNull(types.StringType), types.MapValueMust(types.StringType, nil), Triggers("1"), Triggers("2"),
 	}).Draw(g.T, "replace_triggers")
 	m.RedeployTriggers = types.MapNull(types.StringType)
-	if plan.Redeployable(model.ConfigText(*m)) {
+	if rules.Redeployable(rules.ConfigText(*m)) {
 		m.RedeployTriggers = rapid.SampledFrom([]types.Map{
 			types.MapNull(types.StringType), types.MapValueMust(types.StringType, map[string]attr.Value{}), Triggers("1"), Triggers("2"),
 		}).Draw(g.T, "redeploy_triggers")
@@ -316,7 +315,7 @@ func (g Generator) own(m *model.Serving) {
 }
 
 // Edits draws a configuration that differs from another one in a few places.
-func Edits(m model.Serving) *rapid.Generator[Drawn] {
+func Edits(m rules.Serving) *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		g := Generator{t}
 		edited := m
@@ -345,19 +344,19 @@ func Edits(m model.Serving) *rapid.Generator[Drawn] {
 			case 9:
 				g.Resources(p)
 			case 10:
-				g.name(p, slices.DeleteFunc(slices.Clone(parties), func(other model.Party) bool { return other.Name == p.Name }))
+				g.name(p, slices.DeleteFunc(slices.Clone(parties), func(other rules.Party) bool { return other.Name == p.Name }))
 			default:
 				g.oneAmount(p)
 			}
 		}
-		edited.Parties = model.PartiesOf(parties...)
+		edited.Parties = rules.PartiesOf(parties...)
 		return Drawn{edited}
 	}).Filter(ValidDraw)
 }
 
 // oneAmount changes, sets or clears one amount.
-func (g Generator) oneAmount(p *model.Party) {
-	if p.Resources.Equal(model.Resources{}) {
+func (g Generator) oneAmount(p *rules.Party) {
+	if p.Resources.Equal(rules.Resources{}) {
 		g.Resources(p)
 		return
 	}
@@ -390,20 +389,20 @@ func (g Generator) oneAmount(p *model.Party) {
 }
 
 // Respellings draws configurations that are equivalent to another one.
-func Respellings(m model.Serving) *rapid.Generator[Drawn] {
+func Respellings(m rules.Serving) *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		g := Generator{t}
 		respelled := m
 		switch {
 		case m.ConfigIsWriteOnly():
-			respelled.ServingInputConfigWO = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
+			respelled.ServingInputConfigWO = types.StringValue(spelledLike(t, m.ServingInputConfigWO.ValueString(), jsonSpellings))
 		case m.ServingInputConfig.IsNull():
 		case m.ServingInputConfig.ValueString() == "":
-			respelled.ServingInputConfig = rapid.SampledFrom([]tfvalue.ConfigText{tfvalue.NewConfigTextNull(), m.ServingInputConfig}).Draw(t, "no config")
+			respelled.ServingInputConfig = rapid.SampledFrom([]types.String{types.StringNull(), m.ServingInputConfig}).Draw(t, "no config")
 		default:
-			respelled.ServingInputConfig = tfvalue.NewConfigTextValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
+			respelled.ServingInputConfig = types.StringValue(spelledLike(t, m.ServingInputConfig.ValueString(), jsonSpellings))
 		}
-		whole := model.WithDefaults(m)
+		whole := rules.WithDefaults(m)
 		if whole.AffinityMode.ValueString() == kuscia.AntiAffinity {
 			respelled.AffinityMode = rapid.SampledFrom([]types.String{types.StringNull(), whole.AffinityMode}).Draw(t, "affinity")
 		}
@@ -423,12 +422,12 @@ func Respellings(m model.Serving) *rapid.Generator[Drawn] {
 		for i := range parties {
 			g.respell(&parties[i])
 		}
-		respelled.Parties = model.PartiesOf(parties...)
+		respelled.Parties = rules.PartiesOf(parties...)
 		return Drawn{respelled}
 	})
 }
 
-func (g Generator) respell(p *model.Party) {
+func (g Generator) respell(p *rules.Party) {
 	t := g.T
 	whole := p.WithDefaults()
 	p.DomainID = whole.DomainID
@@ -461,16 +460,16 @@ func (g Generator) respell(p *model.Party) {
 	g.respellResources(p)
 }
 
-func (g Generator) respellResources(p *model.Party) {
+func (g Generator) respellResources(p *rules.Party) {
 	t := g.T
 	desired := p.Resources.Spec()
 	if !desired.IsSet() {
-		p.Resources = rapid.SampledFrom([]model.Resources{{}, ResourcesOf()}).Draw(t, "no resources")
+		p.Resources = rapid.SampledFrom([]rules.Resources{{}, ResourcesOf()}).Draw(t, "no resources")
 		return
 	}
-	resources := model.Resources{Common: p.Resources.Common, Named: maps.Clone(p.Resources.Named)}
+	resources := rules.Resources{Common: p.Resources.Common, Named: maps.Clone(p.Resources.Named)}
 	if rapid.Bool().Draw(t, "by name") {
-		resources = model.Resources{Named: map[string]model.ContainerResources{}}
+		resources = rules.Resources{Named: map[string]rules.ContainerResources{}}
 		for _, name := range ContainersOf(*p) {
 			resources.Named[name] = desired.ForContainer(name).Resources()
 		}
@@ -482,13 +481,13 @@ func (g Generator) respellResources(p *model.Party) {
 	p.Resources = resources
 }
 
-func (g Generator) respellAmounts(item model.ContainerResources) model.ContainerResources {
+func (g Generator) respellAmounts(item rules.ContainerResources) rules.ContainerResources {
 	for _, amount := range []struct {
-		value  *tfvalue.Quantity
+		value  *types.String
 		groups [][]string
 	}{{&item.MinCPU, amountSpellings}, {&item.MaxCPU, amountSpellings}, {&item.MinMemory, memorySpellings}, {&item.MaxMemory, memorySpellings}} {
 		if !amount.value.IsNull() {
-			*amount.value = tfvalue.NewQuantityValue(spelledLike(g.T, amount.value.ValueString(), amount.groups))
+			*amount.value = types.StringValue(spelledLike(g.T, amount.value.ValueString(), amount.groups))
 		}
 	}
 	return item

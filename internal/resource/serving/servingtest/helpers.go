@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -16,24 +15,23 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // PartyOf returns a party of a configuration, with its domain as name; what no
 // edit sets is null.
-func PartyOf(domain string, edits ...func(*model.Party)) model.Party {
-	return With(model.Party{Name: domain, AppImage: types.StringValue("sf"), Strategy: model.Strategy{Null: true}}, edits...)
+func PartyOf(domain string, edits ...func(*rules.Party)) rules.Party {
+	return With(rules.Party{Name: domain, AppImage: types.StringValue("sf"), Strategy: rules.Strategy{Null: true}}, edits...)
 }
 
 // Named sets another name.
-func Named(name string) func(*model.Party) {
-	return func(p *model.Party) { p.DomainID, p.Name = types.StringValue(p.Key().DomainID), name }
+func Named(name string) func(*rules.Party) {
+	return func(p *rules.Party) { p.DomainID, p.Name = types.StringValue(p.Key().DomainID), name }
 }
 
 // With returns a copy of a party with some edits.
-func With(p model.Party, edits ...func(*model.Party)) model.Party {
+func With(p rules.Party, edits ...func(*rules.Party)) rules.Party {
 	p.Resources.Named = maps.Clone(p.Resources.Named)
 	for _, edit := range edits {
 		edit(&p)
@@ -42,29 +40,29 @@ func With(p model.Party, edits ...func(*model.Party)) model.Party {
 }
 
 // Role sets the role.
-func Role(text string) func(*model.Party) {
-	return func(p *model.Party) { p.Role = types.StringValue(text) }
+func Role(text string) func(*rules.Party) {
+	return func(p *rules.Party) { p.Role = types.StringValue(text) }
 }
 
 // Image sets the app image.
-func Image(name string) func(*model.Party) {
-	return func(p *model.Party) { p.AppImage = types.StringValue(name) }
+func Image(name string) func(*rules.Party) {
+	return func(p *rules.Party) { p.AppImage = types.StringValue(name) }
 }
 
 // Replicas sets the number of replicas.
-func Replicas(n int32) func(*model.Party) {
-	return func(p *model.Party) { p.Replicas = types.Int32Value(n) }
+func Replicas(n int32) func(*rules.Party) {
+	return func(p *rules.Party) { p.Replicas = types.Int32Value(n) }
 }
 
 // Prefix sets the prefix of the names of Services.
-func Prefix(text string) func(*model.Party) {
-	return func(p *model.Party) { p.ServiceNamePrefix = types.StringValue(text) }
+func Prefix(text string) func(*rules.Party) {
+	return func(p *rules.Party) { p.ServiceNamePrefix = types.StringValue(text) }
 }
 
 // RollingUpdate sets a strategy; empty bounds are null.
-func RollingUpdate(surge, unavailable string) func(*model.Party) {
-	return func(p *model.Party) {
-		p.Strategy = model.Strategy{
+func RollingUpdate(surge, unavailable string) func(*rules.Party) {
+	return func(p *rules.Party) {
+		p.Strategy = rules.Strategy{
 			Type:     types.StringValue(kuscia.StrategyRollingUpdate),
 			MaxSurge: TextOrNull(surge), MaxUnavailable: TextOrNull(unavailable),
 		}
@@ -72,21 +70,21 @@ func RollingUpdate(surge, unavailable string) func(*model.Party) {
 }
 
 // Recreate sets a strategy.
-func Recreate(p *model.Party) {
-	p.Strategy = model.Strategy{Type: types.StringValue(kuscia.StrategyRecreate)}
+func Recreate(p *rules.Party) {
+	p.Strategy = rules.Strategy{Type: types.StringValue(kuscia.StrategyRecreate)}
 }
 
 // Resources sets the resources.
-func Resources(items ...ContainerEntry) func(*model.Party) {
-	return func(p *model.Party) { p.Resources = ResourcesOf(items...) }
+func Resources(items ...ContainerEntry) func(*rules.Party) {
+	return func(p *rules.Party) { p.Resources = ResourcesOf(items...) }
 }
 
 // UnknownResources are resources that are unknown as a whole.
-var UnknownResources = model.Resources{Common: model.ContainerResources{State: attr.ValueStateUnknown}, NamedUnknown: true}
+var UnknownResources = rules.Resources{Common: rules.ContainerResources{State: attr.ValueStateUnknown}, NamedUnknown: true}
 
 // InContainer edits the resources of one container.
-func InContainer(name string, edit func(*model.ContainerResources)) func(*model.Party) {
-	return func(p *model.Party) {
+func InContainer(name string, edit func(*rules.ContainerResources)) func(*rules.Party) {
+	return func(p *rules.Party) {
 		if name == "" {
 			edit(&p.Resources.Common)
 			return
@@ -99,33 +97,33 @@ func InContainer(name string, edit func(*model.ContainerResources)) func(*model.
 }
 
 // NoResources leaves the resources out.
-func NoResources(p *model.Party) { p.Resources = model.Resources{} }
+func NoResources(p *rules.Party) { p.Resources = rules.Resources{} }
 
 // ContainerEntry has the resources of one container, or of all if it has no name.
 type ContainerEntry struct {
 	Name   string
-	Values model.ContainerResources
+	Values rules.ContainerResources
 }
 
 // ContainerResources returns the entry for one container, "" for all; empty amounts are null.
 func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) ContainerEntry {
-	return ContainerEntry{container, model.Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources()}
+	return ContainerEntry{container, rules.Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources()}
 }
 
 // ResourcesOf are known resources; without any, the map is empty.
-func ResourcesOf(items ...ContainerEntry) (resources model.Resources) {
+func ResourcesOf(items ...ContainerEntry) (resources rules.Resources) {
 	for _, item := range items {
 		if item.Name == "" {
 			resources.Common = item.Values
 			continue
 		}
 		if resources.Named == nil {
-			resources.Named = map[string]model.ContainerResources{}
+			resources.Named = map[string]rules.ContainerResources{}
 		}
 		resources.Named[item.Name] = item.Values
 	}
 	if len(items) == 0 {
-		resources.Named = map[string]model.ContainerResources{}
+		resources.Named = map[string]rules.ContainerResources{}
 	}
 	return resources
 }
@@ -140,48 +138,48 @@ func TextOrNull(text string) types.String {
 
 // ConfigOf returns a configuration of the serving glm with the given parties,
 // the first of which is the initiator.
-func ConfigOf(parties ...model.Party) model.Serving {
-	return model.Serving{Parties: model.PartiesOf(parties...), Attributes: model.Attributes{
+func ConfigOf(parties ...rules.Party) rules.Serving {
+	return rules.Serving{Parties: rules.PartiesOf(parties...), Attributes: rules.Attributes{
 		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
-		ServingInputConfig: tfvalue.NewConfigTextValue(`{"model": 1}`),
+		ServingInputConfig: types.StringValue(`{"model": 1}`),
 		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
-		Endpoints: types.MapUnknown(model.EndpointType), CreateTime: types.StringUnknown(),
+		Endpoints: types.MapUnknown(rules.EndpointType), CreateTime: types.StringUnknown(),
 		Timeouts: NullTimeouts(),
 	}}
 }
 
 // WriteOnly returns a copy of a configuration with its text in the write-only
 // form.
-func WriteOnly(m model.Serving, text string, version int64) model.Serving {
-	m.ServingInputConfig = tfvalue.NewConfigTextNull()
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextValue(text), types.Int64Value(version)
+func WriteOnly(m rules.Serving, text string, version int64) rules.Serving {
+	m.ServingInputConfig = types.StringNull()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringValue(text), types.Int64Value(version)
 	return m
 }
 
 // WithPlainConfig returns a copy of a configuration with its text in the plain form.
-func WithPlainConfig(m model.Serving, text tfvalue.ConfigText) model.Serving {
+func WithPlainConfig(m rules.Serving, text types.String) rules.Serving {
 	m.ServingInputConfig = text
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = tfvalue.NewConfigTextNull(), types.Int64Null()
+	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringNull(), types.Int64Null()
 	return m
 }
 
 // InParties returns a copy of a configuration with an edit of its parties.
-func InParties(m model.Serving, edit func([]model.Party) []model.Party) model.Serving {
+func InParties(m rules.Serving, edit func([]rules.Party) []rules.Party) rules.Serving {
 	parties := slices.Clone(m.Parties.Items)
-	m.Parties = model.PartiesOf(edit(parties)...)
+	m.Parties = rules.PartiesOf(edit(parties)...)
 	return m
 }
 
 // InParty returns a copy of a configuration with edits of one party.
-func InParty(m model.Serving, i int, edits ...func(*model.Party)) model.Serving {
-	return InParties(m, func(parties []model.Party) []model.Party {
+func InParty(m rules.Serving, i int, edits ...func(*rules.Party)) rules.Serving {
+	return InParties(m, func(parties []rules.Party) []rules.Party {
 		parties[i] = With(parties[i], edits...)
 		return parties
 	})
 }
 
 // WithImages returns parties with the images of their app images; img:1 where there is none.
-func WithImages(parties model.Parties, images party.ImageLookup) model.Parties {
+func WithImages(parties rules.Parties, images party.ImageLookup) rules.Parties {
 	if parties.IsUnknown() {
 		return parties
 	}
@@ -189,20 +187,20 @@ func WithImages(parties model.Parties, images party.ImageLookup) model.Parties {
 	for i, p := range items {
 		items[i].Image = types.StringValue("img:1")
 		if image := images(p.AppImage.ValueString()); image != nil {
-			items[i].Image = plan.ReferenceOf(image)
+			items[i].Image = rules.ReferenceOf(image)
 		}
 	}
-	return model.PartiesOf(items...)
+	return rules.PartiesOf(items...)
 }
 
 // StateOf returns the state after a create from a configuration.
-func StateOf(config model.Serving) model.Serving {
-	state := model.WithDefaults(config)
-	state.ServingInputConfigWO = tfvalue.NewConfigTextNull()
-	state.ID, state.RolloutComplete = state.ServingID, model.CompleteIf(state.WaitForRollout)
+func StateOf(config rules.Serving) rules.Serving {
+	state := rules.WithDefaults(config)
+	state.ServingInputConfigWO = types.StringNull()
+	state.ID, state.RolloutComplete = state.ServingID, rules.CompleteIf(state.WaitForRollout)
 	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
 	state.Parties = WithImages(state.Parties, ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...))
-	state.Endpoints = model.EncodeEndpoints([]kuscia.PartyStatus{{
+	state.Endpoints = rules.EncodeEndpoints([]kuscia.PartyStatus{{
 		DomainID: config.Initiator.ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
 	}})
 	return state
@@ -211,13 +209,13 @@ func StateOf(config model.Serving) model.Serving {
 var timeoutTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
 
 // NullTimeouts are timeouts that are left out.
-func NullTimeouts() timeouts.Value { return timeouts.Value{Object: types.ObjectNull(timeoutTypes)} }
+func NullTimeouts() types.Object { return types.ObjectNull(timeoutTypes) }
 
 // CreateTimeout are timeouts with one for create.
-func CreateTimeout(text string) timeouts.Value {
-	return timeouts.Value{Object: types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
+func CreateTimeout(text string) types.Object {
+	return types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
 		"create": types.StringValue(text), "update": types.StringNull(), "delete": types.StringNull(),
-	})}
+	})
 }
 
 // Triggers are triggers with one value.
@@ -252,7 +250,7 @@ func AnyReplicas(n int32) func(kuscia.ServingParty) int32 {
 }
 
 // SameModel checks that two models are identical.
-func SameModel(t rapid.TB, got, want model.Serving) {
+func SameModel(t rapid.TB, got, want rules.Serving) {
 	t.Helper()
 	for _, d := range ModelDifferences(got, want) {
 		t.Error(d)
@@ -261,7 +259,7 @@ func SameModel(t rapid.TB, got, want model.Serving) {
 
 // ModelDifferences returns the names of the attributes in which two models
 // differ.
-func ModelDifferences(got, want model.Serving) (different []string) {
+func ModelDifferences(got, want rules.Serving) (different []string) {
 	for _, attribute := range AttributePairs(got, want) {
 		if !attribute.A.Equal(attribute.b) {
 			different = append(different, attribute.Name+" is "+attribute.A.String()+", want "+attribute.b.String())
@@ -273,30 +271,16 @@ func ModelDifferences(got, want model.Serving) (different []string) {
 // AttributePair is the same attribute of two servings.
 type AttributePair struct {
 	Name string
-	A, b attr.Value
+	A, b definition.Value
 }
 
-// AttributePairs are all attributes of two servings.
-func AttributePairs(a, b model.Serving) []AttributePair {
-	return []AttributePair{
-		{"id", a.ID, b.ID},
-		{"serving_id", a.ServingID, b.ServingID},
-		{"initiator", a.Initiator, b.Initiator},
-		{"serving_input_config", a.ServingInputConfig, b.ServingInputConfig},
-		{"serving_input_config_wo", a.ServingInputConfigWO, b.ServingInputConfigWO},
-		{"serving_input_config_wo_version", a.ServingInputConfigVersion, b.ServingInputConfigVersion},
-		{"affinity_mode", a.AffinityMode, b.AffinityMode},
-		{"parties", a.Parties.Encode(), b.Parties.Encode()},
-		{"redeploy_triggers", a.RedeployTriggers, b.RedeployTriggers},
-		{"replace_triggers", a.ReplaceTriggers, b.ReplaceTriggers},
-		{"progress_deadline", a.ProgressDeadline, b.ProgressDeadline},
-		{"rollout_complete", a.RolloutComplete, b.RolloutComplete},
-		{"follow_app_image", a.FollowAppImage, b.FollowAppImage},
-		{"wait_for_rollout", a.WaitForRollout, b.WaitForRollout},
-		{"create_time", a.CreateTime, b.CreateTime},
-		{"endpoints", a.Endpoints, b.Endpoints},
-		{"timeouts", a.Timeouts.Object, b.Timeouts.Object},
+// AttributePairs are all attributes of two servings, sorted by name.
+func AttributePairs(a, b rules.Serving) (pairs []AttributePair) {
+	left, right := Fields(a), Fields(b)
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		pairs = append(pairs, AttributePair{name, left[name], right[name]})
 	}
+	return pairs
 }
 
 // ErrorPaths are the paths of the errors.
@@ -382,7 +366,7 @@ func WireResource(name, minCPU, maxCPU, minMemory, maxMemory string) kuscia.Reso
 
 // ChangedPaths returns the names of the attributes in which two states differ,
 // down to the attribute of a party.
-func ChangedPaths(before, after model.Serving) (changed []string) {
+func ChangedPaths(before, after rules.Serving) (changed []string) {
 	for _, attribute := range AttributePairs(before, after) {
 		if attribute.A.Equal(attribute.b) {
 			continue
@@ -391,16 +375,16 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 			changed = append(changed, attribute.Name)
 			continue
 		}
-		old, now := before.Parties.Encode().Elements(), after.Parties.Encode().Elements()
+		old, now := definition.FieldsOf(attribute.A), definition.FieldsOf(attribute.b)
 		if !slices.Equal(slices.Sorted(maps.Keys(old)), slices.Sorted(maps.Keys(now))) {
 			changed = append(changed, "parties")
 			continue
 		}
 		for key := range old {
-			was, is := attributesOf(old[key]), attributesOf(now[key])
+			was, is := definition.FieldsOf(old[key]), definition.FieldsOf(now[key])
 			for name := range was {
 				if !was[name].Equal(is[name]) {
-					changed = append(changed, "parties."+TextOf(was["domain_id"])+"."+name)
+					changed = append(changed, "parties."+definition.StringOf(was["domain_id"])+"."+name)
 				}
 			}
 		}
@@ -413,11 +397,6 @@ func ChangedPaths(before, after model.Serving) (changed []string) {
 func TextOf(value attr.Value) string {
 	text, _ := value.(types.String)
 	return text.ValueString()
-}
-
-func attributesOf(value attr.Value) map[string]attr.Value {
-	object, _ := value.(types.Object)
-	return object.Attributes()
 }
 
 // Tagged returns an app image with that reference and the resources of its only

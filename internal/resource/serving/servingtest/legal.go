@@ -1,12 +1,11 @@
 package servingtest
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
@@ -21,7 +20,7 @@ var notComputed = map[string]bool{
 var ComputedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
 
 // CheckLegal checks a planned state by Terraform's own rule.
-func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
+func CheckLegal(t rapid.TB, prior, config, planned rules.Serving) {
 	t.Helper()
 	plan := object(Fields(planned))
 	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(ConfiguredAttributes(config)), plan)
@@ -29,7 +28,7 @@ func CheckLegal(t rapid.TB, prior, config, planned model.Serving) {
 
 // CheckStateAsPlanned checks that a state is what the plan promised: everything that
 // was known in the plan is in the state unchanged, and nothing is unknown.
-func CheckStateAsPlanned(t rapid.TB, planned, state model.Serving) {
+func CheckStateAsPlanned(t rapid.TB, planned, state rules.Serving) {
 	t.Helper()
 	CheckPlannedAgain(t, planned, state)
 	if !object(Fields(state)).IsFullyKnown() {
@@ -39,7 +38,7 @@ func CheckStateAsPlanned(t rapid.TB, planned, state model.Serving) {
 
 // CheckPlannedAgain checks that everything that was known in a plan is the same in the plan
 // that Terraform makes when it knows more.
-func CheckPlannedAgain(t rapid.TB, first, second model.Serving) {
+func CheckPlannedAgain(t rapid.TB, first, second rules.Serving) {
 	t.Helper()
 	if at, ok := definitiontest.Conforms(object(Fields(first)), object(Fields(second)), "serving"); !ok {
 		t.Errorf("%s was planned otherwise: %v", at, ModelDifferences(second, first))
@@ -47,7 +46,7 @@ func CheckPlannedAgain(t rapid.TB, first, second model.Serving) {
 }
 
 // ConfiguredAttributes are the attributes that a configuration sets.
-func ConfiguredAttributes(config model.Serving) map[string]tftypes.Value {
+func ConfiguredAttributes(config rules.Serving) map[string]tftypes.Value {
 	written := Fields(config)
 	for name := range ComputedOnly {
 		written[name] = tftypes.NewValue(written[name].Type(), nil)
@@ -56,17 +55,7 @@ func ConfiguredAttributes(config model.Serving) map[string]tftypes.Value {
 }
 
 // Fields returns the attributes of a serving as Terraform has them.
-func Fields(m model.Serving) map[string]tftypes.Value {
-	fields := map[string]tftypes.Value{}
-	for _, attribute := range AttributePairs(m, m) {
-		value, err := attribute.A.ToTerraformValue(context.Background())
-		if err != nil {
-			panic(err)
-		}
-		fields[attribute.Name] = value
-	}
-	return fields
-}
+func Fields(m rules.Serving) map[string]tftypes.Value { return definition.FieldsOf(m.Value()) }
 
 func object(fields map[string]tftypes.Value) tftypes.Value {
 	types := map[string]tftypes.Type{}
@@ -85,9 +74,9 @@ func rulesOf(kind tftypes.Type) map[string]definitiontest.Rule {
 	if !ok {
 		return nil
 	}
-	rules := map[string]definitiontest.Rule{}
+	found := map[string]definitiontest.Rule{}
 	for name, kind := range object.AttributeTypes {
-		rules[name] = definitiontest.Rule{Computed: !notComputed[name], WriteOnly: name == model.AttrConfigWO, Attributes: rulesOf(kind)}
+		found[name] = definitiontest.Rule{Computed: !notComputed[name], WriteOnly: name == rules.AttrConfigWO, Attributes: rulesOf(kind)}
 	}
-	return rules
+	return found
 }

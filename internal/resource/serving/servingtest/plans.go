@@ -4,8 +4,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // Outcome is the planned effect of a difference.
@@ -21,9 +20,9 @@ const (
 // Classify plans an update and checks what holds for every plan: it is legal, no
 // effect means a plan that is identical to prior, and attributes that cannot
 // change stay known.
-func Classify(t rapid.TB, config, prior model.Serving, private model.Private, images party.ImageLookup) (Outcome, model.Serving, []plan.Replacement) {
+func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, images party.ImageLookup) (Outcome, rules.Serving, []rules.Replacement) {
 	t.Helper()
-	planned, reasons := plan.Update(config, prior, private, plan.KnownImages(images))
+	planned, reasons := rules.PlanUpdate(config, prior, private, rules.KnownImages(images))
 	CheckLegal(t, prior, config, planned)
 	switch {
 	case len(reasons) > 0:

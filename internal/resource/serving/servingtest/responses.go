@@ -6,17 +6,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // ResponseTo returns Kuscia's response after a create from a configuration, with
 // app images that have the containers main and side and no resources of their
 // own.
-func ResponseTo(config model.Serving) *kuscia.Serving {
+func ResponseTo(config rules.Serving) *kuscia.Serving {
 	var diags diag.Diagnostics
-	request := plan.CreateRequest(plan.Create(config, plan.KnownImages(AllImages)), &diags)
+	request := rules.CreateRequest(rules.PlanCreate(config, rules.KnownImages(AllImages)), &diags)
 	if diags.HasError() {
 		panic(diags)
 	}
@@ -30,7 +29,7 @@ func ResponseTo(config model.Serving) *kuscia.Serving {
 		response.Parties[i].Resources = nil
 		for _, name := range []string{"main", "side"} {
 			a := desired.ForContainer(name)
-			response.Parties[i].Resources = append(response.Parties[i].Resources, model.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
+			response.Parties[i].Resources = append(response.Parties[i].Resources, rules.Amounts{MinCPU: canonical(a.MinCPU), MaxCPU: canonical(a.MaxCPU), MinMemory: canonical(a.MinMemory), MaxMemory: canonical(a.MaxMemory)}.Wire(name))
 		}
 	}
 	return response
@@ -46,7 +45,7 @@ func canonical(text string) string {
 
 // PodsStatus returns a status in which every party of a serving has the given
 // numbers of pods and updated pods; all of them are available.
-func PodsStatus(m model.Serving, replicas, updated int32) *kuscia.ServingStatusDetail {
+func PodsStatus(m rules.Serving, replicas, updated int32) *kuscia.ServingStatusDetail {
 	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
 	parties := slices.Clone(m.Parties.Items)
 	for _, p := range parties {

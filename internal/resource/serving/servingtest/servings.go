@@ -4,12 +4,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/model"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
 // TwoParties returns a configuration that sets every attribute: alice with
 // resources for all containers, bob with resources by name.
-func TwoParties() model.Serving {
+func TwoParties() rules.Serving {
 	return ConfigOf(
 		PartyOf("alice", Role(""), Replicas(2), Prefix("glm"), RollingUpdate("25%", "25%"), Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"))),
 		PartyOf("bob", Role("server"), Replicas(1), RollingUpdate("1", "0"),
@@ -18,8 +18,8 @@ func TwoParties() model.Serving {
 }
 
 // TwoPartiesPrivate are the containers that Kuscia stores for TwoParties.
-func TwoPartiesPrivate() model.Private {
-	return model.Private{Containers: map[string][]string{"alice/": {"main", "side"}, "bob/server": {"main", "side"}}}
+func TwoPartiesPrivate() rules.Private {
+	return rules.Private{Containers: map[string][]string{"alice/": {"main", "side"}, "bob/server": {"main", "side"}}}
 }
 
 // App images that the servings here have, and a lookup of them.
@@ -37,9 +37,9 @@ func PartiesPath(name, attribute string) path.Path {
 
 // NullModel has only null values: a configuration, or an import before its first
 // read.
-func NullModel() model.Serving {
-	return model.Serving{Attributes: model.Attributes{
-		Endpoints:        types.MapNull(model.EndpointType),
+func NullModel() rules.Serving {
+	return rules.Serving{Attributes: rules.Attributes{
+		Endpoints:        types.MapNull(rules.EndpointType),
 		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts(),
 	}}
 }

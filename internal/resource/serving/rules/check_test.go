@@ -1,0 +1,127 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestCheck: what Kuscia stores and never runs is an error for a new serving. It
+// is no error in Validate: an imported serving may have it.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	common := PartiesPath("alice", "resources")
+	for name, test := range map[string]struct {
+		config rules.Serving
+		paths  []path.Path // none means valid
+		says   string
+	}{
+		"everything":              {config: TwoParties()},
+		"minimal":                 {config: ConfigOf(PartyOf("alice"))},
+		"cannot move":             {ConfigOf(PartyOf("alice", RollingUpdate("0", "0"))), []path.Path{PartiesPath("alice", "update_strategy")}, "both zero"},
+		"cannot move, percent":    {ConfigOf(PartyOf("alice", RollingUpdate("0%", "0"))), []path.Path{PartiesPath("alice", "update_strategy")}, "both zero"},
+		"surge zero":              {config: ConfigOf(PartyOf("alice", RollingUpdate("0", "1")))},
+		"no replicas":             {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, "replicas is 0; it must be at least 1"},
+		"below zero":              {ConfigOf(PartyOf("alice", Replicas(-1))), []path.Path{PartiesPath("alice", "replicas")}, "replicas is -1"},
+		"unknown":                 {config: ConfigOf(PartyOf("alice", func(p *rules.Party) { p.Replicas = types.Int32Unknown() }), rules.Party{Name: "bob", Unknown: true})},
+		"negative":                {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{common.AtName("max_memory")}, `"-1Gi" is below zero`},
+		"negative beside unknown": {ConfigOf(PartyOf("alice", Resources(ContainerEntry{Values: rules.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown(), MaxCPU: types.StringValue("-1")}}))), []path.Path{common.AtName("max_cpu")}, "below zero"},
+		"memory for CPU":          {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{common.AtName("min_cpu")}, "more than any node has"},
+		"cpu":                     {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "2", "1999m", "", "")))), []path.Path{common}, "min_cpu 2 is more than max_cpu 1999m"},
+		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")},
+			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			NoDiags(t, rules.Validate(test.config.Value()))
+			WantErrors(t, rules.CheckPlan(test.config, nil, nil, rules.Private{}), test.paths, test.says)
+		})
+	}
+}
+
+// TestExistingErrorsAreWarnings: an error that is already in the state and does not change
+// becomes a warning. It remains an error if the value changes, if the update
+// would wait for it in vain, and for a new serving.
+func TestExistingErrorsAreWarnings(t *testing.T) {
+	t.Parallel()
+	wrong := ConfigOf(
+		PartyOf("alice", Replicas(0), RollingUpdate("0", "0")),
+		PartyOf("bob", Resources(ContainerResources("main", "4", "2", "-1Gi", ""))),
+	)
+	state := StateOf(wrong)
+	edit := func(edits ...func(*rules.Serving)) rules.Serving {
+		m := wrong
+		m.ServingInputConfig, m.WaitForRollout = types.StringValue(`{"model": 2}`), types.BoolValue(false)
+		for _, e := range edits {
+			e(&m)
+		}
+		return m
+	}
+	inAlice := func(change func(*rules.Party)) func(*rules.Serving) {
+		return func(m *rules.Serving) { *m = InParty(*m, 0, change) }
+	}
+	inBob := func(change func(*rules.Party)) func(*rules.Serving) {
+		return func(m *rules.Serving) { *m = InParty(*m, 1, change) }
+	}
+	all := []path.Path{PartiesPath("alice", "replicas"), PartiesPath("alice", "update_strategy"),
+		PartiesPath("bob", "container_resources").AtMapKey("main").AtName("min_memory"), PartiesPath("bob", "container_resources").AtMapKey("main")}
+	for name, test := range map[string]struct {
+		config   rules.Serving
+		errors   []path.Path
+		warnings int
+	}{
+		"left alone":   {edit(), nil, 4},
+		"other name":   {edit(inAlice(Named("zoe"))), nil, 4},
+		"respelled":    {edit(inBob(Resources(ContainerResources("main", "4000m", "2.0", "-1024Mi", "")))), nil, 4},
+		"corrected":    {edit(inAlice(Replicas(1)), inAlice(RollingUpdate("1", "0")), inBob(Resources(ContainerResources("main", "1", "2", "1Gi", "")))), nil, 0},
+		"replicas":     {edit(inAlice(Replicas(-1))), all[:1], 3},
+		"resources":    {edit(inBob(Resources(ContainerResources("main", "3", "2", "1Gi", "")))), all[3:], 2},
+		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, 4},
+		"waiting":      {edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolNull() }), all, 0},
+		"other domain": {edit(inBob(func(p *rules.Party) { p.DomainID = types.StringValue("carol") })), all[2:], 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			planned, _ := rules.PlanUpdate(test.config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
+			diags := rules.CheckPlan(test.config, &planned, &state, rules.Private{})
+			got := ErrorPaths(diags)
+			if !slices.EqualFunc(got, test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
+				t.Errorf("the diagnostics are %v", diags)
+			}
+			if fresh := rules.CheckPlan(test.config, nil, nil, rules.Private{}); len(fresh) != len(diags) || fresh.WarningsCount() > 0 {
+				t.Errorf("diagnostics for a new serving: %v", fresh)
+			}
+		})
+	}
+	waiting := rules.CheckPlan(edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolNull() }), &state, &state, rules.Private{})
+	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {
+		t.Errorf("the diagnostics are %v", waiting)
+	}
+}
+
+// TestTinyMemory: half a byte is a warning when it is set, and none while
+// it does not change.
+func TestTinyMemory(t *testing.T) {
+	t.Parallel()
+	tiny := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "512m"))))
+	at := PartiesPath("alice", "resources").AtName("max_memory")
+	found := rules.CheckPlan(tiny, nil, nil, rules.Private{})
+	if len(found) != 1 || found.HasError() || !strings.Contains(found[0].Detail(), at.String()+`: "512m" is 0.512 bytes`) {
+		t.Errorf("diagnostics for a new serving: %v", found)
+	}
+	state := StateOf(tiny)
+	more := InParty(tiny, 0, Replicas(2))
+	planned, _ := rules.PlanUpdate(more, state, rules.Private{}, rules.KnownImages(ImagesOf()))
+	if found := rules.CheckPlan(more, &planned, &state, rules.Private{}); len(found) > 0 {
+		t.Errorf("diagnostics for an unchanged value: %v", found)
+	}
+}

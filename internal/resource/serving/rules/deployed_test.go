@@ -1,0 +1,136 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestUndeployedWarnings: the warning names each part of an app image that the
+// pods do not get, but no part that differs only in spelling, and contains no
+// value.
+func TestUndeployedWarnings(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	state.Parties = WithImages(state.Parties, ImagesOf(DefinedBy(nil)))
+	parties := slices.Clone(state.Parties.Items)
+	private := rules.RecordCreate(rules.Private{}, state, ImagesOf(DefinedBy(nil)))
+
+	for name, test := range map[string]struct {
+		edit func(*kuscia.AppImage, *kuscia.Container)
+		// definition are the attributes that need a new serving; rollout is set
+		// if something needs a rollout.
+		definition     []string
+		PendingRollout bool
+	}{
+		"nothing":           {func(*kuscia.AppImage, *kuscia.Container) {}, nil, false},
+		"spelling":          {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "1000m" }, nil, false},
+		"defaults left out": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Protocol, c.Ports[0].Scope = "", "" }, nil, false},
+		"empty and absent": {func(_ *kuscia.AppImage, c *kuscia.Container) {
+			c.Args, c.EnvFrom = []string{}, []kuscia.EnvFromSource{}
+		}, nil, false},
+		"replicas":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 7 }, nil, false},
+		"tag":         {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" }, nil, true},
+		"resources":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, nil, true},
+		"command":     {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} }, []string{"command"}, false},
+		"env":         {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env[0].Value = "s3cr3t-2" }, []string{"env"}, false},
+		"env emptied": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env = nil }, []string{"env"}, false},
+		"port":        {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Name = "metrics" }, []string{"ports"}, false},
+		"probe":       {func(_ *kuscia.AppImage, c *kuscia.Container) { c.LivenessProbe.PeriodSeconds = 6 }, []string{"liveness_probe"}, false},
+		"template":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.ConfigTemplates["a"] = "c" }, []string{"config_templates"}, false},
+		"image id":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.ID = "7" }, []string{"image.id"}, false},
+		"command and tag": {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.WorkingDir = "2", "/w" },
+			[]string{"working_dir"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, rolls := range []bool{false, true} {
+				var diags diag.Diagnostics
+				rules.WarnNotApplied(parties, private, rolls, rules.FollowsNot, ImagesOf(DefinedBy(test.edit)), &diags)
+				var definition, rollout bool
+				for _, d := range diags {
+					at, ok := d.(diag.DiagnosticWithPath)
+					if !ok || !at.Path().Equal(PartiesPath("alice", "app_image")) || d.Severity() != diag.SeverityWarning || strings.Contains(d.Detail(), "s3cr3t") {
+						t.Errorf("the diagnostics are %v", d)
+					}
+					if strings.Contains(d.Detail(), "redeploy_triggers") {
+						rollout = true
+					} else {
+						definition = strings.Contains(d.Detail(), "now differs in "+strings.Join(test.definition, ", ")+" from the definition") && strings.Contains(d.Detail(), "replace_triggers")
+					}
+				}
+				if definition != (test.definition != nil) || rollout != (test.PendingRollout && !rolls) || len(diags) > 2 {
+					t.Errorf("rolls %v: the diagnostics are %v", rolls, diags)
+				}
+			}
+		})
+	}
+}
+
+// TestWarningsOfSeveralParties: what applies to several parties is one warning.
+func TestWarningsOfSeveralParties(t *testing.T) {
+	t.Parallel()
+	domains := []string{"a", "b", "c", "d", "e", "f", "g"}
+	for n, want := range map[int]string{
+		1: "not even by a restart.\n\n",
+		2: "not even by a restart. The same applies to parties[\"b\"].\n\n",
+		7: "The same applies to parties[\"b\"], parties[\"c\"], parties[\"d\"], parties[\"e\"], parties[\"f\"], and 1 more.\n\n",
+	} {
+		var parties []rules.Party
+		for _, domain := range domains[:n] {
+			parties = append(parties, PartyOf(domain))
+		}
+		state := StateOf(ConfigOf(parties...))
+		private := rules.RecordCreate(rules.Private{}, state, ImagesOf(DefinedBy(nil)))
+		var diags diag.Diagnostics
+		rules.WarnNotApplied(state.Parties.Items, private, true, rules.FollowsNot, ImagesOf(DefinedBy(func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} })), &diags)
+		if len(diags) != 1 || !strings.Contains(diags[0].Detail(), want) {
+			t.Errorf("%d parties: %v", n, diags)
+		}
+	}
+}
+
+// TestDeployedMemory: the recorded definition of the pods after updates and
+// refreshes.
+func TestDeployedMemory(t *testing.T) {
+	t.Parallel()
+	state := StateOf(ConfigOf(PartyOf("alice")))
+	key := "alice/"
+	first := DefinedBy(nil)
+	state.Parties = WithImages(state.Parties, ImagesOf(first))
+	second := DefinedBy(func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} })
+	private := rules.RecordRefresh(rules.Private{}, state, ImagesOf(first)) // after an import
+	known := private.Deployed[key]
+	if known.Resources == "" || known.MaybeApplied != nil || len(known.Definition) == 0 {
+		t.Fatalf("got %+v", known)
+	}
+	seen := rules.RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
+	if seen.Resources != known.Resources || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
+		t.Errorf("after a change of the app image: %+v", seen)
+	}
+	back := rules.RecordRefresh(rules.RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
+	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
+		t.Errorf("after the app image was reverted: %+v", back)
+	}
+	if kept := rules.RecordUpdate(private, state, ImagesOf(second)).Deployed[key]; kept.MaybeApplied == nil || kept.Resources != known.Resources {
+		t.Errorf("after an update that may have come before the change: %+v", kept)
+	}
+	next := state
+	next.Parties = WithImages(state.Parties, ImagesOf(second))
+	rolled := rules.RecordUpdate(rules.RecordRefresh(private, state, ImagesOf(second)), next, ImagesOf(second)).Deployed[key]
+	if rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
+		t.Errorf("after a rollout: %+v", rolled)
+	}
+	unknown := rules.RecordUpdate(private, state, ImagesOf()).Deployed[key]
+	if unknown.Resources != known.Resources || unknown.MaybeApplied != nil {
+		t.Errorf("without a response: %+v", unknown)
+	}
+}

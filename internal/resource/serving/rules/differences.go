@@ -1,0 +1,173 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// difference is an attribute in which a serving on the server differs from the
+// desired one.
+type difference struct {
+	attribute string
+	// party is the party that has the attribute; nil for the serving itself.
+	party *party.Key
+	// desired and found are shown next to the name; "" if they may be secret or
+	// are long.
+	desired, found string
+}
+
+// String returns the name of the attribute.
+func (d difference) String() string {
+	if d.party == nil {
+		return d.attribute
+	}
+	return fmt.Sprintf("%s of party %s", d.attribute, d.party)
+}
+
+// describe returns the name of the attribute with its values.
+func (d difference) describe() string {
+	if d.found == "" {
+		return d.String()
+	}
+	return fmt.Sprintf("%s (%s, planned: %s)", d, d.found, d.desired)
+}
+
+// carriedBy reports whether an update sets the attribute.
+func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
+	if d.party == nil {
+		return false
+	}
+	wire := FindWire(request.Parties, *d.party)
+	if wire == nil {
+		return false
+	}
+	switch d.attribute {
+	case "app_image":
+		return wire.AppImage != ""
+	case "replicas":
+		return wire.Replicas != nil
+	case "update_strategy":
+		return wire.UpdateStrategy != nil
+	case "resources":
+		return len(wire.Resources) > 0
+	}
+	return false
+}
+
+// Differences lists the attributes in which a serving on the server differs from
+// the desired one. It ignores what the API does not return, containers for which
+// Kuscia stores no resources, resources that were read rather than configured,
+// and a text that is only on the server.
+func Differences(desired Serving, response *kuscia.Serving, private Private) (different []string) {
+	for _, d := range compareServing(desired, response, private) {
+		different = append(different, d.String())
+	}
+	return different
+}
+
+func compareServing(desired Serving, response *kuscia.Serving, private Private) (different []difference) {
+	if desired.Initiator.ValueString() != response.Initiator {
+		different = append(different, difference{attribute: "initiator"})
+	}
+	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), response.ServingInputConfig) {
+		different = append(different, difference{attribute: AttrConfig})
+	}
+	parties := desired.Parties.Items
+	if len(parties) != len(response.Parties) {
+		return append(different, difference{attribute: "parties"})
+	}
+	for _, p := range parties {
+		wire := FindWire(response.Parties, p.Key())
+		if wire == nil {
+			different = append(different, difference{attribute: "parties"})
+			continue
+		}
+		if private.ResourcesObserved(p.Key()) {
+			p.Resources = Resources{}
+		}
+		different = append(different, partyDifferences(p, *wire, private.ContainersOf(p.Key()))...)
+	}
+	return different
+}
+
+func partyDifferences(p Party, wire kuscia.ServingParty, stored []string) (different []difference) {
+	key := p.Key()
+	note := func(attribute, desired, found string) {
+		different = append(different, difference{attribute, &key, desired, found})
+	}
+	if p.AppImage.ValueString() != wire.AppImage {
+		note("app_image", fmt.Sprintf("%q", p.AppImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
+	}
+	if wire.Replicas != nil && p.Replicas.ValueInt32() != *wire.Replicas {
+		note("replicas", strconv.Itoa(int(p.Replicas.ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
+	}
+	if p.ServiceNamePrefix.ValueString() != wire.ServiceNamePrefix {
+		note("service_name_prefix", "", "")
+	}
+	if !SameStrategy(p.Strategy, ReadStrategy(wire.UpdateStrategy)) {
+		note("update_strategy", "", "")
+	}
+	// The response shows the app image's own values for a container that got
+	// none, so only desired values can be compared.
+	desired := p.Resources.Spec()
+	for _, r := range wire.Resources {
+		if len(stored) > 0 && !slices.Contains(stored, r.ContainerName) {
+			continue
+		}
+		if set := desired.ForContainer(r.ContainerName); !set.Empty() && !set.Equal(AmountsOf(r)) {
+			note("resources", "", "")
+			break
+		}
+	}
+	return different
+}
+
+// ChangedSincePlan lists what differs from a plan on the server and would still
+// differ after the update.
+func ChangedSincePlan(desired Serving, response *kuscia.Serving, request *kuscia.UpdateServingRequest, redeploy bool, private Private) (changed []string) {
+	if request == nil {
+		request = &kuscia.UpdateServingRequest{}
+	}
+	for _, d := range compareServing(desired, response, private) {
+		if d.attribute == AttrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
+			continue
+		}
+		changed = append(changed, d.describe())
+	}
+	return changed
+}
+
+// UnmanagedDifferences lists the parties of an existing serving with resources
+// that are neither configured nor those of the app image: another client has
+// stored them, and no later plan could detect that.
+func UnmanagedDifferences(desired Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
+	parties := desired.Parties.Items
+	for _, p := range parties {
+		wire := FindWire(existing.Parties, p.Key())
+		if wire == nil {
+			continue // already among the differences
+		}
+		configured := p.Resources.Spec()
+		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.ForContainer(r.ContainerName).Empty() })
+		if len(unset) == 0 {
+			continue
+		}
+		var image ResourceSnapshot
+		if t := template(*wire); t != nil {
+			image = SnapshotOf(TemplateResources(t))
+		}
+		for name, has := range SnapshotOf(unset) {
+			if given, known := image[name]; !known || given != has {
+				different = append(different, fmt.Sprintf("resources of party %s", p.Key()))
+				break
+			}
+		}
+	}
+	return different
+}

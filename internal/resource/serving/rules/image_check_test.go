@@ -1,0 +1,225 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestTemplateFor: an exact role first, then the last template without one,
+// then, for no role, the first of all.
+func TestTemplateFor(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		roles []string
+		role  string
+		want  string // the index as a name, "" means none
+	}{
+		"only one without role":     {[]string{""}, "server", "0"},
+		"exact":                     {[]string{"client", "server"}, "server", "1"},
+		"in a list":                 {[]string{"client,server"}, "server", "0"},
+		"list with outer commas":    {[]string{",client,server,"}, "server", "0"},
+		"exact before general":      {[]string{"", "server"}, "server", "1"},
+		"first exact":               {[]string{"server", "server"}, "server", "0"},
+		"last general":              {[]string{"", "x", ""}, "server", "2"},
+		"no match":                  {[]string{"client", "other"}, "server", ""},
+		"no role, first without":    {[]string{"x", "", ""}, "", "1"},
+		"no role, first of all":     {[]string{"client", "server"}, "", "0"},
+		"role is not a part":        {[]string{"serverless"}, "server", ""},
+		"role has no space trimmed": {[]string{"client, server"}, "server", ""},
+		"no templates":              {nil, "", ""},
+	} {
+		image := &kuscia.AppImage{}
+		for i, role := range test.roles {
+			image.DeployTemplates = append(image.DeployTemplates, DeployTemplate(string(rune('0'+i)), role))
+		}
+		got := ""
+		if found := party.TemplateFor(image, test.role); found != nil {
+			got = found.Name
+		}
+		if got != test.want {
+			t.Errorf("%s: template %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+func TestCheckImage(t *testing.T) {
+	t.Parallel()
+	owning := kuscia.Container{Name: "main", Resources: &kuscia.ResourceRequirements{
+		Requests: &kuscia.ResourceSpec{CPU: "2", Memory: "4Gi"}, Limits: &kuscia.ResourceSpec{CPU: "4"},
+	}}
+	for name, test := range map[string]struct {
+		Party rules.Party
+		image *kuscia.AppImage
+		want  []string // attribute: a part of summary or detail
+	}{
+		"no resources":     {PartyOf("a"), SFImage, nil},
+		"common":           {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""))), SFImage, nil},
+		"all named":        {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "", "", "", "1Gi"))), SFImage, nil},
+		"one left empty":   {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`container_resources: Container "side"`}},
+		"zero is a value":  {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "0", "", "", ""))), SFImage, nil},
+		"unknown name":     {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"only a typo":      {PartyOf("a", Resources(ContainerResources("mian", "2", "", "", ""), ContainerResources("side", "1", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian"`}},
+		"role":             {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
+		"above the limit":  {PartyOf("a", Resources(ContainerResources("main", "2", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
+		"above together":   {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's requests": {PartyOf("a", Resources(ContainerResources("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's limits":   {PartyOf("a", Resources(ContainerResources("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
+		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", "")), func(p *rules.Party) {
+			p.Resources.Named = ResourcesOf(ContainerResources("main", "", "1", "", "")).Named
+		}), AppImage("i", owning), nil},
+		"unknown resources": {PartyOf("a", func(p *rules.Party) { p.Resources = UnknownResources }), SFImage, nil},
+	} {
+		problems := rules.CheckImage(test.Party.WithDefaults(), test.image)
+		if len(problems) != len(test.want) {
+			t.Errorf("%s: %v", name, problems)
+			continue
+		}
+		for i, want := range test.want {
+			attribute, part, _ := strings.Cut(want, ": ")
+			if !isAt(problems[i], attribute) || !strings.Contains(problems[i].Detail, part) || problems[i].Summary == "" {
+				t.Errorf("%s: %+v, want %q", name, problems[i], want)
+			}
+		}
+	}
+}
+
+// TestImportedResourcesAreNotChecked: resources that were read by an import and do not change are not
+// checked against the app image.
+func TestImportedResourcesAreNotChecked(t *testing.T) {
+	t.Parallel()
+	observed := rules.Private{ObservedResources: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	read := PartyOf("alice", Role(""), Resources(ContainerResources("main", "1", "", "", ""))).WithDefaults()
+	moved := With(read, Image("sf"))
+	change := rules.CompareParties(With(read, Image("old")), moved, observed)
+	if problems := rules.CheckImage(rules.ConfiguredParty(moved, change, observed), SFImage); len(problems) > 0 {
+		t.Errorf("resources that are not configured: %v", problems)
+	}
+	if problems := rules.CheckImage(rules.ConfiguredParty(moved, change, rules.Private{}), SFImage); len(problems) != 1 {
+		t.Errorf("configured resources: %v", problems)
+	}
+	more := With(moved, Resources(ContainerResources("main", "2", "", "", "")))
+	if problems := rules.CheckImage(rules.ConfiguredParty(more, rules.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
+		t.Errorf("resources change: %v", problems)
+	}
+}
+
+func TestPorts(t *testing.T) {
+	t.Parallel()
+	before := AppImage("before", WithPorts(Container("main"), "service", "internal"))
+	for name, test := range map[string]struct {
+		after *kuscia.AppImage
+		want  []string
+	}{
+		"same":            {AppImage("after", WithPorts(Container("main"), "internal", "service")), nil},
+		"less":            {AppImage("after", WithPorts(Container("other"), "service")), nil},
+		"more":            {AppImage("after", WithPorts(Container("main"), "service", "internal", "metrics")), []string{"metrics"}},
+		"in another one":  {AppImage("after", WithPorts(Container("main"), "service"), WithPorts(Container("side"), "metrics")), []string{"metrics"}},
+		"for no one":      {&kuscia.AppImage{}, nil},
+		"of another role": {&kuscia.AppImage{DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("a", "client", WithPorts(Container("main"), "x")), DeployTemplate("b", "server", WithPorts(Container("main"), "service"))}}, nil},
+	} {
+		problems := rules.CheckSwitch(PartyOf("a", Role("server")), before, test.after)
+		if (len(problems) > 0) != (test.want != nil) {
+			t.Errorf("%s: %v", name, problems)
+		}
+		for _, p := range problems {
+			if !isAt(p, "app_image") || !strings.Contains(p.Detail, httpapi.QuoteAll(test.want)) {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+	}
+}
+
+// TestCheckAllocated: a port that the app image got after the serving was
+// created is detected because it has no endpoint.
+func TestCheckAllocated(t *testing.T) {
+	t.Parallel()
+	ports := func(ports ...kuscia.ContainerPort) *kuscia.AppImage {
+		return AppImage("sf", kuscia.Container{Name: "main", Ports: ports})
+	}
+	service := kuscia.ContainerPort{Name: "service", Scope: "Cluster"}
+	endpoints := func(portNames ...string) types.Map {
+		status := kuscia.PartyStatus{DomainID: "alice"}
+		for _, name := range portNames {
+			status.Endpoints = append(status.Endpoints, kuscia.Endpoint{PortName: name, Endpoint: "e"})
+		}
+		return rules.EncodeEndpoints([]kuscia.PartyStatus{status, {DomainID: "bob", Endpoints: []kuscia.Endpoint{{PortName: "bobs"}}}})
+	}
+	for name, test := range map[string]struct {
+		image     *kuscia.AppImage
+		endpoints types.Map
+		want      bool
+		recorded  []string
+	}{
+		"a local one more, recorded": {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), true, []string{"service"}},
+		"all recorded":               {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, []string{"service", "metrics"}},
+		"all allocated":              {ports(service), endpoints("service"), false, nil},
+		"one more":                   {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true, nil},
+		"a local one more":           {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, nil},
+		"nothing known":              {ports(service), types.MapValueMust(rules.EndpointType, nil), false, nil},
+		"old server, no names":       {ports(service), endpoints(""), false, nil},
+		"another party's":            {ports(service, kuscia.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
+		"endpoints not known yet":    {ports(service), types.MapUnknown(rules.EndpointType), false, nil},
+	} {
+		if got := rules.CheckAllocated(PartyOf("alice", Role("")), test.image, test.recorded, test.endpoints); (len(got) > 0) != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		resources func(*rules.Party)
+		image     *kuscia.AppImage
+		stored    []string
+		want      []string
+	}{
+		"same containers":   {Resources(ContainerResources("", "1", "", "", "")), SFImage, []string{"main", "side"}, nil},
+		"general, one more": {Resources(ContainerResources("", "1", "", "", "")), ThirdImage, []string{"main", "side"}, []string{"extra"}},
+		"named, one more":   {Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), ThirdImage, []string{"main", "side"}, nil},
+		"renamed":           {Resources(ContainerResources("new", "1", "", "", "")), AppImage("i", Container("new")), []string{"old"}, []string{"new"}},
+		"no template":       {Resources(ContainerResources("", "1", "", "", "")), &kuscia.AppImage{}, []string{"main"}, nil},
+	} {
+		if got := rules.Unreachable(PartyOf("a", test.resources), test.image, test.stored); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestCheckServiceNames: a prefix and the name of a port form the name of a
+// Service, which Kuscia does not shorten.
+func TestCheckServiceNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("p", 48)
+	for name, test := range map[string]struct {
+		Party rules.Party
+		port  kuscia.ContainerPort
+		want  bool
+	}{
+		"just fits":  {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fourteen-chars", Scope: "Domain"}, false},
+		"too long":   {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, true},
+		"no Service": {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Local"}, false},
+		"no prefix":  {PartyOf("alice", Role("")), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, false},
+	} {
+		image := AppImage("sf", kuscia.Container{Name: "main", Ports: []kuscia.ContainerPort{test.port}})
+		if got := rules.CheckImage(test.Party, image); (len(got) > 0) != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// isAt reports whether an issue is about an attribute of the party a.
+func isAt(issue check.Issue, attribute string) bool {
+	return issue.At.Equal(PartiesPath("a", attribute)) && issue.Severity == check.Unusable
+}

@@ -1,0 +1,226 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+)
+
+// Replacement is an attribute that requires a new serving. Why becomes a plan
+// warning; it is empty if the attribute is self-explanatory.
+type Replacement struct {
+	Path path.Path
+	Why  string
+}
+
+// PlanCreate returns the planned state of a serving that does not exist yet.
+func PlanCreate(config Serving, images Images) Serving {
+	planned := WithDefaults(config)
+	planned.Parties = images.OfNew(planned.Parties)
+	planned.ID = planned.ServingID
+	planned.RolloutComplete = CompleteIf(planned.WaitForRollout)
+	planned.CreateTime = types.StringUnknown()
+	planned.Endpoints = types.MapUnknown(EndpointType)
+	return planned
+}
+
+// PlanUpdate returns the planned state of an existing serving, with the reasons for
+// a replacement. If all differences are only in spelling, the planned state is
+// identical to the prior state, so that no request is sent.
+func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []Replacement) {
+	planned := WithDefaults(config)
+	planned.ID = planned.ServingID
+	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
+	switch {
+	case planned.ConfigIsWriteOnly():
+	case KeepsObservedConfig(config, private):
+		planned.ServingInputConfig = prior.ServingInputConfig
+	default:
+		planned.ServingInputConfig = KeepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
+	}
+	planned.Timeouts = KeepTimeouts(planned.Timeouts, prior.Timeouts)
+	planned.RedeployTriggers = KeepTriggers(planned.RedeployTriggers, prior.RedeployTriggers)
+	planned.ReplaceTriggers = KeepTriggers(planned.ReplaceTriggers, prior.ReplaceTriggers)
+	planned.ProgressDeadline = KeepProgressDeadline(planned.ProgressDeadline, prior.ProgressDeadline)
+	if config.FollowAppImage.IsNull() && prior.FollowAppImage.IsNull() {
+		planned.FollowAppImage = prior.FollowAppImage // a state from before the attribute
+	}
+
+	parties, same, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images.Definition)
+	planned.Parties = parties
+	replace = append(replace, planFixed(planned, prior)...)
+
+	// What an apply left unfinished is planned regardless of other changes.
+	unfinished := RolloutUnfinished(prior) && planned.WaitForRollout.ValueBool()
+	if !private.Imported {
+		replace = append(replace, planUnreadable(planned, prior)...)
+	}
+	if len(replace) > 0 {
+		planned.Parties = images.OfNew(planned.Parties)
+	} else {
+		planned.Parties = images.ofLive(planned, prior, config, private, changesText(planned, prior))
+	}
+	if same && sameImages(planned.Parties, prior.Parties) {
+		planned.Parties = prior.Parties
+	}
+	if private.Imported && len(replace) == 0 && SameReadable(planned, prior) && !unfinished && mayKeep(planned, prior) {
+		return prior, nil
+	}
+	if SameReadable(planned, prior) && SameNotReturned(planned, prior) && !unfinished {
+		return prior, nil
+	}
+	planned.RolloutComplete = planRollout(planned, prior, private)
+	planned.CreateTime, planned.Endpoints = KeepCreateTime(prior.CreateTime), KeepEndpoints(prior.Endpoints)
+	return planned, replace
+}
+
+// mayKeep reports whether Terraform lets the plan keep what Kuscia does not return: null
+// is never kept.
+func mayKeep(planned, prior Serving) bool {
+	return planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
+		planned.RedeployTriggers.IsNull() == prior.RedeployTriggers.IsNull() && planned.ReplaceTriggers.IsNull() == prior.ReplaceTriggers.IsNull()
+}
+
+// planFixed covers the attributes of the serving itself that an update cannot
+// change.
+func planFixed(planned, prior Serving) (replace []Replacement) {
+	if !planned.ServingID.Equal(prior.ServingID) {
+		replace = append(replace, Replacement{path.Root("serving_id"), ""})
+	}
+	if !planned.Initiator.Equal(prior.Initiator) {
+		replace = append(replace, Replacement{path.Root("initiator"), ""})
+	}
+	if prior.HasConfig() && !planned.HasConfig() {
+		attribute := AttrConfig
+		if prior.ConfigIsWriteOnly() {
+			attribute = AttrConfigVersion
+		}
+		replace = append(replace, Replacement{path.Root(attribute),
+			"In an update, Kuscia treats an empty serving_input_config as \"unchanged\", so it can only be removed with a new serving. Set another text, for example \"{}\", to change it in place."})
+	}
+	return replace
+}
+
+// planUnreadable covers the attributes whose prior value only the state has.
+func planUnreadable(planned, prior Serving) (replace []Replacement) {
+	if !planned.AffinityMode.Equal(prior.AffinityMode) {
+		replace = append(replace, Replacement{path.Root("affinity_mode"), ""})
+	}
+	if triggered(planned.ReplaceTriggers, prior.ReplaceTriggers) {
+		replace = append(replace, Replacement{path.Root("replace_triggers"), ""})
+	}
+	return replace
+}
+
+// planParties plans the parties: the configured ones with the prior spelling where Terraform
+// allows it. same is set if nothing differs except spelling: the prior ones can then be
+// planned as a whole. Names of parties mean nothing to Kuscia.
+func planParties(planned, configured, prior Parties, private Private, images party.ImageLookup) (parties Parties, same bool, replace []Replacement) {
+	root := path.Root("parties")
+	if planned.IsUnknown() {
+		return planned, false, []Replacement{{root, "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+	}
+	after := slices.Clone(planned.Items)
+	keysKnown, sameNames := true, true
+	for i, p := range after {
+		keysKnown = keysKnown && p.KeyKnown()
+		if old, ok := FindParty(prior.Items, p.Key()); ok && p.KeyKnown() {
+			after[i] = p.KeepObserved(configured.Items[i], old, private)
+			after[i].Image = old.Image
+		}
+		named, _ := prior.Named(p.Name)
+		sameNames = sameNames && named.Key() == p.Key()
+		after[i] = after[i].KeepPriorSpelling(named)
+	}
+	kept := PartiesOf(after...)
+	switch {
+	case !keysKnown:
+		return kept, false, []Replacement{{root, "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+	case !sameKeys(after, prior.Items):
+		return kept, false, otherParties(after, prior.Items)
+	}
+
+	changed := false
+	for _, p := range after {
+		old, _ := FindParty(prior.Items, p.Key())
+		change := CompareParties(old, p, private)
+		change.addImageReasons(old, p, private.ContainersOf(p.Key()), images)
+		changed = changed || change.Any()
+		for _, reason := range change.Replace {
+			replace = append(replace, Replacement{reason.path(old, p), reason.Why})
+		}
+	}
+	return kept, !changed && sameNames, replace
+}
+
+// path returns the path of the reason in a plan, or that of all parties if the
+// party has another name: Terraform compares the values at the path before and
+// after.
+func (r replaceReason) path(old, p Party) path.Path {
+	switch {
+	case old.Name != p.Name:
+		return path.Root("parties")
+	case r.Attribute == AttrResources && old.Resources.Common == p.Resources.Common:
+		return p.Path().AtName(AttrContainerResources)
+	}
+	return p.Path().AtName(r.Attribute)
+}
+
+// otherParties returns the reasons for parties that are added, removed, or of another domain
+// or role, each at its own path. The text of the first one has them all.
+func otherParties(planned, prior []Party) (replace []Replacement) {
+	added, removed := pathsOnlyIn(planned, prior), pathsOnlyIn(prior, planned)
+	why := "Kuscia can neither add nor remove a party, nor change its role, on a live serving."
+	for _, group := range []struct {
+		label   string
+		parties []path.Path
+		other   []path.Path
+		both    bool
+	}{
+		{"Added", added, removed, false},
+		{"Removed", removed, added, false},
+		{"Other domain or role", added, removed, true},
+	} {
+		var found []string
+		for _, at := range group.parties {
+			if slices.ContainsFunc(group.other, at.Equal) == group.both {
+				found = append(found, at.String())
+				replace = append(replace, Replacement{Path: at})
+			}
+		}
+		if len(found) > 0 {
+			why += fmt.Sprintf(" %s: %s.", group.label, strings.Join(found, ", "))
+		}
+	}
+	if len(replace) == 0 { // a party twice
+		replace = []Replacement{{Path: path.Root("parties")}}
+	}
+	replace[0].Why = why
+	return replace
+}
+
+// pathsOnlyIn returns the paths of the parties that others do not have.
+func pathsOnlyIn(parties, others []Party) (paths []path.Path) {
+	for _, p := range parties {
+		if _, ok := FindParty(others, p.Key()); !ok {
+			paths = append(paths, p.Path())
+		}
+	}
+	return paths
+}
+
+func sameKeys(parties, prior []Party) bool {
+	seen := make(map[party.Key]bool, len(parties))
+	for _, p := range parties {
+		if _, ok := FindParty(prior, p.Key()); !ok {
+			return false
+		}
+		seen[p.Key()] = true
+	}
+	return len(seen) == len(parties) && len(parties) == len(prior)
+}

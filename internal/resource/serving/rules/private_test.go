@@ -1,0 +1,148 @@
+package rules_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// privateStore is Terraform's private state.
+type privateStore map[string][]byte
+
+func (s privateStore) GetKey(_ context.Context, key string) ([]byte, diag.Diagnostics) {
+	return s[key], nil
+}
+
+func (s privateStore) SetKey(_ context.Context, key string, value []byte) diag.Diagnostics {
+	s[key] = value
+	return nil
+}
+
+func TestPrivateData(t *testing.T) {
+	t.Parallel()
+	store := privateStore{}
+	var diags diag.Diagnostics
+	if data, found := rules.PrivateKey.Load(t.Context(), store, &diags); found || !reflect.DeepEqual(data, rules.Private{}) {
+		t.Errorf("nothing is %+v, %v", data, found)
+	}
+	want := rules.Private{Imported: true, CreateOutcomeUnknown: true, Containers: map[string][]string{"a/": {"c"}}, ObservedResources: []string{"a/"}}
+	rules.PrivateKey.Save(t.Context(), store, want, &diags)
+	if got, found := rules.PrivateKey.Load(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, found)
+	}
+	NoDiags(t, diags)
+	store[string(rules.PrivateKey)] = []byte("{")
+	if rules.PrivateKey.Load(t.Context(), store, &diags); !diags.HasError() {
+		t.Error("invalid data are no error")
+	}
+}
+
+// TestRecordContainers: the containers are recorded when resources are first stored, do not
+// change, and are dropped with the resources.
+func TestRecordContainers(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))), PartyOf("bob"))
+	state, response := StateOf(config), ResponseTo(config)
+
+	first := rules.RecordResponse(rules.Private{CreateOutcomeUnknown: true, Imported: true}, response, state)
+	want := rules.Private{ConfigEnding: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	if !reflect.DeepEqual(first, want) {
+		t.Errorf("recorded %+v, want %+v", first, want)
+	}
+	response.Parties[0].Resources = append(response.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
+	if again := rules.RecordResponse(first, response, state); !reflect.DeepEqual(again, want) {
+		t.Errorf("a newer app image changes the record to %+v", again)
+	}
+	without := StateOf(InParty(config, 0, NoResources))
+	if again := rules.RecordResponse(first, response, without); len(again.Containers) > 0 {
+		t.Errorf("without resources the record is %+v", again)
+	}
+	if again := rules.RecordResponse(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
+		t.Errorf("without the party the record is %+v", again)
+	}
+}
+
+// TestAfterUpdate: after an update everything is known that was not after an
+// import; parties whose resources are still left out keep what was read.
+func TestAfterUpdate(t *testing.T) {
+	t.Parallel()
+	private := rules.Private{Imported: true, ObservedResources: []string{"alice/", "bob/server", "carol/"}, Containers: map[string][]string{"alice/": {"main"}}}
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Resources(ContainerResources("", "1", "", "", ""))), PartyOf("carol", Resources()), PartyOf("dave"))
+	want := rules.Private{ObservedResources: []string{"alice/", "carol/"}, Containers: private.Containers}
+	if got := private.AfterUpdate(config); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestObservedReplicas: replicas that were never configured are kept as long as
+// the configuration has none.
+func TestObservedReplicas(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Named("bob/server")))
+	response := ResponseTo(config)
+	response.Parties[0].Replicas = nil
+	one := int32(1)
+	response.Parties[1].Replicas = &one
+	for _, n := range []int32{0, 2} {
+		imported, private := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: config.ServingID}}, response, rules.Private{Imported: true}, AnyReplicas(n))
+		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
+			t.Fatalf("observed are %v", private.ObservedReplicas)
+		}
+		planned, replace := rules.PlanUpdate(config, imported, private, rules.KnownImages(ImagesOf()))
+		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: the plan is %v, %v", n, planned.Parties, replace)
+		}
+		moved := InParty(config, 1, Replicas(3))
+		planned, _ = rules.PlanUpdate(moved, imported, private, rules.KnownImages(ImagesOf()))
+		var diags diag.Diagnostics
+		request := rules.UpdateRequest(planned, imported, private, &diags)
+		if NoDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
+			t.Errorf("%d: the request is %+v", n, request)
+		}
+		if after := private.AfterUpdate(moved); !slices.Equal(after.ObservedReplicas, []string{"alice/"}) {
+			t.Errorf("after another update the observed replicas are %v", after.ObservedReplicas)
+		}
+		given := InParty(config, 0, Replicas(1))
+		if planned, _ = rules.PlanUpdate(given, imported, private, rules.KnownImages(ImagesOf())); planned.Parties.Equal(imported.Parties) {
+			t.Errorf("%d: a configured number plans no change", n)
+		}
+		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {
+			t.Errorf("with a configured number the observed replicas are %v", after.ObservedReplicas)
+		}
+		again := ResponseTo(config)
+		again.Parties[0].Replicas = &one
+		if _, after := rules.FromResponse(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
+			t.Errorf("with a number set by another client the observed replicas are %v", after.ObservedReplicas)
+		}
+	}
+}
+
+// TestCreatedAgain: what was recorded of a serving is not that of another one with the
+// same ID.
+func TestCreatedAgain(t *testing.T) {
+	t.Parallel()
+	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
+	state, response := StateOf(config), ResponseTo(config)
+	state.CreateTime = types.StringValue("2026-01-01T00:00:00Z")
+	images := func(string) *kuscia.AppImage { return nil }
+	private := rules.Private{Containers: map[string][]string{"alice/": {"main"}}, Ports: map[string][]string{"alice/": {"old"}}}
+	for created, want := range map[string]rules.Private{
+		"2026-01-01T00:00:00Z": private, "": private,
+		"2026-01-02T00:00:00Z": {Containers: map[string][]string{"alice/": {"main", "side"}}},
+	} {
+		response.Status = &kuscia.ServingStatusDetail{CreateTime: created}
+		_, got := rules.Refresh(state, response, private, rules.Sources{Cached: images})
+		if !reflect.DeepEqual(got.Containers, want.Containers) || !reflect.DeepEqual(got.Ports, want.Ports) {
+			t.Errorf("created at %q: containers %v, ports %v", created, got.Containers, got.Ports)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package rules
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+)
+
+// Sources provide what the response does not have.
+type Sources struct {
+	// Cached are app images as queried earlier in this run; nil if Kuscia cannot be queried.
+	Cached party.ImageLookup
+	// Deployments is the state of the serving in the cluster; nil without a
+	// cluster.
+	Deployments *CachedObserver
+	// IsPartner reports whether a domain runs in another cluster, with that cluster's app
+	// images; nil means no.
+	IsPartner func(domainID string) types.Bool
+	Now       time.Time
+}
+
+// TemplateLookup returns the deploy template of a party in Kuscia; nil if Kuscia
+// cannot be queried or has none.
+type TemplateLookup func(kuscia.ServingParty) *kuscia.DeployTemplate
+
+// Templates looks up deploy templates in app images.
+func Templates(images party.ImageLookup) TemplateLookup {
+	return func(p kuscia.ServingParty) *kuscia.DeployTemplate {
+		image := images(p.AppImage)
+		if image == nil {
+			return nil
+		}
+		return party.TemplateFor(image, p.Role)
+	}
+}
+
+// TemplateReplicas returns the number of pods of a party whose replicas were
+// never set: the replicas of the app image's template.
+func TemplateReplicas(images party.ImageLookup) func(kuscia.ServingParty) int32 {
+	return func(p kuscia.ServingParty) int32 {
+		if template := Templates(images)(p); template != nil {
+			return template.Replicas
+		}
+		return 1
+	}
+}
+
+// Refresh is a refresh: it returns the state and the private state after a response
+// of Kuscia.
+func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sources) (Serving, Private) {
+	if isCreatedAgain(prior, response) {
+		private = private.WithoutCreation()
+	}
+	state, private := FromResponse(prior, response, private, TemplateReplicas(from.Cached))
+	if private.Imported {
+		state = ImportedState(state)
+	}
+	state.RolloutComplete, private = RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
+	changed, _ := ChangedElsewhere(prior, state, private)
+	redeployed := RedeployedElsewhere(private, response)
+	state.Parties = from.withImages(prior, state, private, changed, redeployed)
+	if changed || redeployed {
+		private = RecordUpdate(private, state, from.Cached)
+	} else {
+		private = RecordRefresh(private, state, from.Cached)
+	}
+	return state, recordResponse(private, response, state)
+}
+
+// withImages returns the parties with the images that their pods run, or will run once
+// Kuscia has applied the last update: those of the Deployments if the refresh has read these,
+// else, after an update by another client and where nothing is known yet, those that the app
+// images have now. An app image that has changed since the last refresh may have done so after
+// that update, so that its old image is kept: at worst the pods are restarted once more. A
+// redeploy is made to roll out such a change.
+func (from Sources) withImages(prior, state Serving, private Private, changed, redeployed bool) Parties {
+	updated, items := changed || redeployed, slices.Clone(state.Parties.Items)
+	for i, p := range items {
+		if seen := from.Deployments.PartyOf(p.Key()); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
+			items[i].Image = types.StringValue(seen.Image)
+			continue
+		}
+		if !updated && !p.Image.IsNull() {
+			continue
+		}
+		image := from.Cached(p.AppImage.ValueString())
+		before, _ := FindParty(prior.Parties.Items, p.Key())
+		last := private.Deployed[p.Key().String()].AppImage
+		if !redeployed && image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
+			continue
+		}
+		if image != nil && (!p.Image.IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID.ValueString()).Equal(types.BoolValue(false))) {
+			items[i].Image = types.StringValue(image.Reference())
+		}
+	}
+	return PartiesOf(items...)
+}
+
+// isCreatedAgain reports whether another client has deleted the serving and created it
+// again since prior.
+func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
+	before := prior.CreateTime.ValueString()
+	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
+}
+
+// AfterApply is the end of a create and of an update: the plan, completed with
+// values from Kuscia. mismatches are the attributes in which Kuscia has other
+// values than were sent; the state then has those of Kuscia. desired is the plan
+// with the text that was sent.
+func AfterApply(planned, desired Serving, response *kuscia.Serving, private Private, from Sources) (state Serving, next Private, mismatches []string) {
+	observed, next := FromResponse(planned, response, private, TemplateReplicas(from.Cached))
+	if mismatches = Differences(desired, response, private); len(mismatches) > 0 {
+		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, AttrConfig) {
+			observed = MarkConfigUnsure(observed)
+		}
+		prior := planned
+		if prior.RolloutComplete.IsUnknown() {
+			prior.RolloutComplete = CompleteIf(prior.WaitForRollout)
+		}
+		observed.RolloutComplete, next = RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Deployments)
+		return observed, recordResponse(next, response, observed), mismatches
+	}
+	state = planned
+	if planned.Endpoints.IsUnknown() {
+		state.Endpoints = observed.Endpoints
+	}
+	if planned.CreateTime.IsUnknown() {
+		state.CreateTime = observed.CreateTime
+	}
+	if planned.RolloutComplete.IsUnknown() {
+		state.RolloutComplete = CompleteIf(planned.WaitForRollout)
+	}
+	return state, recordResponse(next, response, state), nil
+}
+
+// ResolveComputedWithoutRead completes the state if Kuscia could not be queried.
+func ResolveComputedWithoutRead(planned Serving) Serving {
+	planned.Endpoints, planned.CreateTime = refreshComputed(planned, nil)
+	if planned.RolloutComplete.IsUnknown() {
+		planned.RolloutComplete = CompleteIf(planned.WaitForRollout)
+	}
+	return planned
+}
+
+// recordResponse records the containers of the parties that now have stored
+// resources, from the server's response, and drops what is no longer needed.
+func recordResponse(d Private, response *kuscia.Serving, state Serving) Private {
+	known := d.Containers
+	d.Containers = nil
+	parties := state.Parties.Items
+	for _, p := range parties {
+		wire := FindWire(response.Parties, p.Key())
+		if wire == nil || !p.Resources.Spec().IsSet() {
+			continue
+		}
+		names := known[p.Key().String()]
+		if len(names) == 0 {
+			names = ResponseContainers(wire.Resources)
+		}
+		d = d.WithContainers(p.Key(), names)
+	}
+	d.CreateOutcomeUnknown, d.ConfigEnding = false, ConfigEnding(response)
+	return d
+}

@@ -1,0 +1,359 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+func created(t *testing.T, config rules.Serving) string {
+	t.Helper()
+	var diags diag.Diagnostics
+	request := rules.CreateRequest(rules.PlanCreate(config, rules.KnownImages(AllImages)), &diags)
+	NoDiags(t, diags)
+	return AsJSON(t, request)
+}
+
+// TestCreateRequest: a create has every value, in the configured spelling, and
+// leaves out what sets nothing.
+func TestCreateRequest(t *testing.T) {
+	t.Parallel()
+	if got, want := created(t, TwoParties()), `{"serving_id":"glm","serving_input_config":"{\"model\": 1}","initiator":"alice","parties":[`+
+		`{"domain_id":"alice","app_image":"sf","replicas":2,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},`+
+		`"resources":[{"container_name":"","min_cpu":"0.5","max_cpu":"2","min_memory":"1Gi","max_memory":"2Gi"}],"service_name_prefix":"glm"},`+
+		`{"domain_id":"bob","role":"server","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"1","max_unavailable":"0"},`+
+		`"resources":[{"container_name":"main","min_cpu":"0.1","max_cpu":"1","min_memory":"1.5Gi","max_memory":"2Gi"},{"container_name":"side","min_cpu":"100m"}]}],`+
+		`"affinity_mode":"anti-affinity"}`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	minimal := ConfigOf(PartyOf("alice"))
+	minimal.ServingInputConfig = types.StringNull()
+	if got, want := created(t, minimal), `{"serving_id":"glm","initiator":"alice","parties":[`+
+		`{"domain_id":"alice","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}],`+
+		`"affinity_mode":"anti-affinity"}`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestValueContract: null, empty and default of each attribute, in the request
+// of a create.
+func TestValueContract(t *testing.T) {
+	t.Parallel()
+	base := ConfigOf(PartyOf("alice"))
+	base.ServingInputConfig = types.StringNull()
+	whole := func(change func(*rules.Serving)) rules.Serving { m := base; change(&m); return m }
+	for name, test := range map[string]struct {
+		config  rules.Serving
+		has     []string
+		hasNone []string
+	}{
+		"serving_input_config null":  {base, nil, []string{"serving_input_config"}},
+		"serving_input_config empty": {whole(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("") }), nil, []string{"serving_input_config"}},
+		"serving_input_config space": {whole(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(" ") }), []string{`"serving_input_config":" "`}, nil},
+		"affinity_mode null":         {base, []string{`"affinity_mode":"anti-affinity"`}, nil},
+		"affinity_mode none":         {whole(func(m *rules.Serving) { m.AffinityMode = types.StringValue("none") }), []string{`"affinity_mode":"none"`}, nil},
+		"role null":                  {base, nil, []string{`"role"`}},
+		"role empty":                 {InParty(base, 0, Role("")), nil, []string{`"role"`}},
+		"role":                       {InParty(base, 0, Role("r")), []string{`"role":"r"`}, nil},
+		"replicas null":              {base, []string{`"replicas":1`}, nil},
+		"replicas":                   {InParty(base, 0, Replicas(3)), []string{`"replicas":3`}, nil},
+		"prefix null":                {base, nil, []string{"service_name_prefix"}},
+		"prefix empty":               {InParty(base, 0, Prefix("")), nil, []string{"service_name_prefix"}},
+		"strategy null":              {base, []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
+		"strategy empty":             {InParty(base, 0, func(p *rules.Party) { p.Strategy = rules.Strategy{} }), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
+		"one bound":                  {InParty(base, 0, RollingUpdate("2", "")), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"25%"}`}, nil},
+		"recreate":                   {InParty(base, 0, Recreate), []string{`"update_strategy":{"type":"Recreate"}`}, nil},
+		"resources null":             {base, nil, []string{"resources"}},
+		"resources empty":            {InParty(base, 0, Resources()), nil, []string{"resources"}},
+		"resources of nothing":       {InParty(base, 0, Resources(ContainerResources("", "", "", "", ""))), nil, []string{"resources"}},
+		"all containers":             {InParty(base, 0, Resources(ContainerResources("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
+		"zero":                       {InParty(base, 0, Resources(ContainerResources("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
+		"user's spelling":            {InParty(base, 0, Resources(ContainerResources("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
+		"nothing of our own":         {whole(func(m *rules.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
+	} {
+		got := created(t, test.config)
+		for _, part := range test.has {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: no %s in %s", name, part, got)
+			}
+		}
+		for _, part := range test.hasNone {
+			if strings.Contains(got, part) {
+				t.Errorf("%s: %s is in %s", name, part, got)
+			}
+		}
+	}
+}
+
+// TestUpdateRequest: an update has what changed and nothing else.
+func TestUpdateRequest(t *testing.T) {
+	t.Parallel()
+	base := TwoParties()
+	for name, test := range map[string]struct {
+		config  rules.Serving
+		private rules.Private
+		want    string // "" means no request
+	}{
+		"nothing": {config: base},
+		"spelling": {config: func() rules.Serving {
+			m := InParty(base, 0, Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
+			m.ServingInputConfig = types.StringValue(`{"model":1}`)
+			return InParty(m, 0, Named("other"))
+		}()},
+		"own attributes": {config: func() rules.Serving {
+			m := base
+			m.RedeployTriggers, m.Timeouts, m.WaitForRollout = Triggers("1"), CreateTimeout("1m"), types.BoolValue(false)
+			return m
+		}()},
+		"serving_input_config": {config: func() rules.Serving { m := base; m.ServingInputConfig = types.StringValue("{}"); return m }(),
+			want: `{"serving_id":"glm","serving_input_config":"{}"}`},
+		"replicas":  {config: InParty(base, 0, Replicas(3)), want: `{"serving_id":"glm","parties":[{"domain_id":"alice","replicas":3}]}`},
+		"app_image": {config: InParty(base, 1, Image("other")), want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other"}]}`},
+		"one bound": {config: InParty(base, 1, RollingUpdate("2", "0")),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"0"}}]}`},
+		"strategy to default": {config: InParty(base, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{Null: true} }),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}]}`},
+		"recreate": {config: InParty(base, 1, Recreate),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"Recreate"}}]}`},
+		"a value of all containers": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "3", "1024Mi", "2Gi"))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"main","max_cpu":"3"},{"container_name":"side","max_cpu":"3"}]}]}`},
+		"a value of one container": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "4Gi"), ContainerResources("side", "100m", "", "", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"main","max_memory":"4Gi"}]}]}`},
+		"a value more": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"side","min_memory":"1Gi"}]}]}`},
+		"named over general": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"side","min_cpu":"1"}]}]}`},
+		"everything of one": {config: InParty(base, 1, Image("other"), Replicas(5), RollingUpdate("3", "3"), Resources(ContainerResources("", "0.2", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other","replicas":5,` +
+				`"update_strategy":{"type":"RollingUpdate","max_surge":"3","max_unavailable":"3"},` +
+				`"resources":[{"container_name":"main","min_cpu":"0.2"},{"container_name":"side","min_cpu":"0.2"}]}]}`},
+		"both parties, other name": {config: InParty(InParty(base, 1, Replicas(4)), 0, Replicas(3), Named("zoe")),
+			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","replicas":4},{"domain_id":"alice","replicas":3}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := StateOf(base)
+			got, planned, reasons := Classify(t, test.config, prior, TwoPartiesPrivate(), AllImages)
+			if got == Replace {
+				t.Fatalf("the plan replaces: %v", reasons)
+			}
+			var diags diag.Diagnostics
+			request := rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), &diags)
+			NoDiags(t, diags)
+			switch {
+			case request == nil && test.want != "":
+				t.Error("there is no request")
+			case request != nil && AsJSON(t, request) != test.want:
+				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), test.want)
+			}
+		})
+	}
+}
+
+// TestUpdateRequestOfResources: the cases in which the known stored resources
+// matter.
+func TestUpdateRequestOfResources(t *testing.T) {
+	t.Parallel()
+	stored := rules.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}
+	observed := stored
+	observed.ObservedResources = []string{"alice/"}
+	for name, test := range map[string]struct {
+		private       rules.Private
+		before, after func(*rules.Party)
+		want          string // the party's resources
+	}{
+		"first resources go out as written": {rules.Private{}, Resources(), Resources(ContainerResources("", "0.50", "", "", ""), ContainerResources("main", "", "1", "", "")),
+			`[{"container_name":"","min_cpu":"0.50"},{"container_name":"main","max_cpu":"1"}]`},
+		"observed ones go out whole, for it is not known whether they are stored": {observed,
+			Resources(ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "", "", "")), Resources(ContainerResources("main", "1", "3", "", ""), ContainerResources("side", "1", "", "", "")),
+			`[{"container_name":"main","min_cpu":"1","max_cpu":"3"},{"container_name":"side","min_cpu":"1"}]`},
+		"containers not known, general value": {rules.Private{}, Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", "")),
+			`[{"container_name":"","min_cpu":"2"}]`},
+		"containers not known, the general value must not reach a named one": {rules.Private{},
+			Resources(ContainerResources("", "1", "", "", ""), ContainerResources("main", "3", "", "", "")), Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "3", "", "", "")),
+			`[{"container_name":"","min_cpu":"2"},{"container_name":"main"}]`},
+		"containers not known, both change": {rules.Private{},
+			Resources(ContainerResources("", "1", "", "", ""), ContainerResources("main", "", "", "3", "")), Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "", "4", "")),
+			`[{"container_name":"","min_cpu":"2"},{"container_name":"main","min_cpu":"2","min_memory":"4"}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := ConfigOf(PartyOf("alice", test.before))
+			prior := StateOf(config)
+			edited := InParty(config, 0, test.after)
+			got, planned, reasons := Classify(t, edited, prior, test.private, AllImages)
+			if got != Update {
+				t.Fatalf("the plan is %s: %v", got, reasons)
+			}
+			var diags diag.Diagnostics
+			request := rules.UpdateRequest(planned, prior, test.private, &diags)
+			NoDiags(t, diags)
+			if want := `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":` + test.want + `}]}`; AsJSON(t, request) != want {
+				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), want)
+			}
+		})
+	}
+}
+
+// TestRequestsOfUnknown: a value that is still unknown is an error at its path,
+// never a zero value.
+func TestRequestsOfUnknown(t *testing.T) {
+	t.Parallel()
+	prior := StateOf(TwoParties())
+	for name, test := range map[string]struct {
+		change func(*rules.Serving)
+		path   path.Path
+	}{
+		"serving_input_config": {func(m *rules.Serving) { m.ServingInputConfig = types.StringUnknown() }, path.Root("serving_input_config")},
+		"parties":              {func(m *rules.Serving) { m.Parties = rules.UnknownParties() }, path.Root("parties")},
+		"app_image": {func(m *rules.Serving) {
+			*m = InParty(*m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
+		},
+			path.Root("parties").AtMapKey("bob")},
+		"amount": {func(m *rules.Serving) {
+			*m = InParty(*m, 0, InContainer("", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
+		}, path.Root("parties").AtMapKey("alice")},
+	} {
+		planned := prior
+		test.change(&planned)
+		for kind, build := range map[string]func(*diag.Diagnostics) bool{
+			"create": func(diags *diag.Diagnostics) bool { return rules.CreateRequest(planned, diags) == nil },
+			"update": func(diags *diag.Diagnostics) bool {
+				return rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), diags) == nil
+			},
+		} {
+			var diags diag.Diagnostics
+			if none := build(&diags); !none {
+				t.Errorf("%s with unknown %s: there is a request", kind, name)
+			}
+			if paths := ErrorPaths(diags); len(paths) != 1 || !paths[0].Equal(test.path) {
+				t.Errorf("%s with unknown %s: errors at %v", kind, name, paths)
+			}
+		}
+	}
+	for name, change := range map[string]func(*rules.Serving){
+		"serving_id":    func(m *rules.Serving) { m.ServingID = types.StringUnknown() },
+		"initiator":     func(m *rules.Serving) { m.Initiator = types.StringUnknown() },
+		"affinity_mode": func(m *rules.Serving) { m.AffinityMode = types.StringUnknown() },
+	} {
+		planned := prior
+		change(&planned)
+		var diags diag.Diagnostics
+		if request := rules.CreateRequest(planned, &diags); request != nil || !diags.HasError() {
+			t.Errorf("create with unknown %s: %v, %v", name, request, diags)
+		}
+	}
+}
+
+// TestUpdateRefusesWhatBecameImpossible: a value that was unknown in the plan
+// may become one that only a new serving can have. The update then fails before
+// anything is sent, and does not leave the value out.
+func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		unknown, known func(*rules.Serving)
+		path           path.Path
+	}{
+		"serving_input_config empty": {
+			func(m *rules.Serving) { m.ServingInputConfig = types.StringUnknown() },
+			func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("") }, path.Root("serving_input_config"),
+		},
+		"amount null": {
+			func(m *rules.Serving) {
+				*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
+			},
+			func(m *rules.Serving) {
+				*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = types.StringNull() }))
+			}, PartiesPath("bob", "container_resources"),
+		},
+		"amount zero": {
+			func(m *rules.Serving) {
+				*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }))
+			},
+			func(m *rules.Serving) {
+				*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringValue("0") }))
+			}, PartiesPath("bob", "container_resources"),
+		},
+	} {
+		config := TwoParties()
+		prior := StateOf(config)
+		open, closed := config, config
+		test.unknown(&open)
+		test.known(&closed)
+		if got, _, reasons := Classify(t, open, prior, TwoPartiesPrivate(), AllImages); got != Update {
+			t.Fatalf("%s: the plan is %s %v", name, got, reasons)
+		}
+		var diags diag.Diagnostics
+		request := rules.UpdateRequest(rules.WithDefaults(closed), prior, TwoPartiesPrivate(), &diags)
+		if paths := ErrorPaths(diags); request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
+			t.Errorf("%s: request %v, errors at %v", name, request, paths)
+		}
+	}
+}
+
+// TestRespell: the same JSON content, with another text each time.
+func TestRespell(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
+		current := text
+		for range 5 {
+			next := rules.ChangeWhitespace(text, current)
+			if next == current {
+				t.Fatalf("%q stays %q", text, current)
+			}
+			if !tfvalue.ConfigTextEqual(next, text) {
+				t.Fatalf("%q becomes %q", text, next)
+			}
+			current = next
+		}
+	}
+	if got := rules.ChangeWhitespace(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
+		t.Errorf("a new text is sent as %q", got)
+	}
+}
+
+// TestMarkWhitespace: the text means the same, and differs from the text that
+// was sent for other triggers, or without a mark.
+func TestMarkWhitespace(t *testing.T) {
+	t.Parallel()
+	triggers := func(version string) types.Map {
+		return types.MapValueMust(types.StringType, map[string]attr.Value{"version": types.StringValue(version)})
+	}
+	const text = `{"a":1}`
+	first, second := rules.MarkWhitespace(text, triggers("1")), rules.MarkWhitespace(text, triggers("2"))
+	for _, sent := range []string{first, second} {
+		if !tfvalue.ConfigTextEqual(sent, text) {
+			t.Errorf("%q becomes %q", text, sent)
+		}
+		if sent == text || sent == rules.ChangeWhitespace(text, text) {
+			t.Errorf("%q does not differ from a text without a mark", sent)
+		}
+	}
+	if first == second || first != rules.MarkWhitespace(text, triggers("1")) {
+		t.Errorf("%q and %q", first, second)
+	}
+}
+
+func TestRedeployable(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{`{}`: true, `[1]`: true, `"x"`: true, "": false, "plain": false, "{} x": false} {
+		if got := rules.Redeployable(types.StringValue(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if !rules.Redeployable(types.StringUnknown()) {
+		t.Error("an unknown text is rejected before it is known")
+	}
+	if rules.Redeployable(types.StringNull()) {
+		t.Error("a missing text counts as redeployable")
+	}
+}

@@ -1,0 +1,151 @@
+package rules_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestOfValue: the conversions from and to a value lose nothing, including unknown and null
+// parts.
+func TestOfValue(t *testing.T) {
+	t.Parallel()
+	for name, parties := range somePartyMaps() {
+		serving := StateOf(TwoParties())
+		serving.Parties = parties
+		value := serving.Value()
+		if again := rules.Of(value); !again.Equal(serving) || !definition.Equal(again.Value(), value) {
+			t.Errorf("%s becomes %+v, was %+v", name, again, serving)
+		}
+	}
+	for name, serving := range map[string]rules.Serving{"all null": NullModel(), "import": {}} {
+		if again := rules.Of(serving.Value()); !definition.Equal(again.Value(), serving.Value()) || !again.Parties.IsNull() {
+			t.Errorf("%s becomes %+v", name, again)
+		}
+	}
+	unknown := NullModel()
+	unknown.RedeployTriggers, unknown.Endpoints, unknown.WaitForRollout = types.MapUnknown(types.StringType), types.MapUnknown(rules.EndpointType), types.BoolUnknown()
+	unknown.ServingInputConfigVersion, unknown.Timeouts = types.Int64Unknown(), types.ObjectUnknown(NullTimeouts().AttributeTypes(t.Context()))
+	unknown.ReplaceTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"a": types.StringUnknown(), "b": types.StringValue("x")})
+	if again := rules.Of(unknown.Value()); !again.Equal(unknown) {
+		t.Errorf("unknown values become %+v", again)
+	}
+}
+
+// TestOfNumbers: a number that is not whole, or too large, is unknown to every rule.
+func TestOfNumbers(t *testing.T) {
+	t.Parallel()
+	for number, known := range map[float64]bool{1: true, 0: true, -1: true, 1.5: false, 3e9: false} {
+		tree := ConfigOf(PartyOf("alice")).Tree()
+		tree["parties"] = definition.Tree{"alice": definition.Tree{"app_image": "sf", "replicas": number}}
+		if got := rules.Of(rules.Definition.Encode(tree)).Parties.Items[0].Replicas; got.IsUnknown() == known {
+			t.Errorf("%v replicas are %s", number, got)
+		}
+	}
+}
+
+// TestEqualIsThatOfValues: two maps are equal if their values are.
+func TestEqualIsThatOfValues(t *testing.T) {
+	t.Parallel()
+	value := func(p rules.Parties) definition.Value { return rules.Serving{Parties: p}.Value() }
+	for name, a := range somePartyMaps() {
+		for other, b := range somePartyMaps() {
+			if got, want := a.Equal(b), definition.Equal(value(a), value(b)); got != want {
+				t.Errorf("%s and %s: equal is %t, want %t", name, other, got, want)
+			}
+		}
+	}
+}
+
+// somePartyMaps are maps that each differ in one value from another one.
+func somePartyMaps() map[string]rules.Parties {
+	whole := func() rules.Party {
+		return PartyOf("a", Role("r"), Replicas(2), Prefix("p"), RollingUpdate("1", "1"), Resources(ContainerResources("c", "1", "2", "3", "4")))
+	}
+	all := map[string]rules.Parties{
+		"two": TwoParties().Parties, "null": {}, "unknown": rules.UnknownParties(), "empty": rules.PartiesOf(),
+		"whole":        rules.PartiesOf(whole()),
+		"twice":        rules.PartiesOf(whole(), With(whole(), Named("z"))),
+		"unknown item": rules.PartiesOf(rules.Party{Name: "a", Unknown: true}),
+	}
+	for name, edit := range partyEdits {
+		all[name] = rules.PartiesOf(With(whole(), edit))
+	}
+	return all
+}
+
+// partyEdits change one value each.
+var partyEdits = map[string]func(*rules.Party){
+	"all unknown":        func(p *rules.Party) { *p = rules.Party{Name: "z", Unknown: true} },
+	"domain_id":          func(p *rules.Party) { p.DomainID = types.StringValue("b") },
+	"domain_id unknown":  func(p *rules.Party) { p.DomainID = types.StringUnknown() },
+	"role":               Role("s"),
+	"role null":          func(p *rules.Party) { p.Role = types.StringNull() },
+	"role unknown":       func(p *rules.Party) { p.Role = types.StringUnknown() },
+	"app_image":          Image("other"),
+	"app_image unknown":  func(p *rules.Party) { p.AppImage = types.StringUnknown() },
+	"replicas":           Replicas(3),
+	"replicas unknown":   func(p *rules.Party) { p.Replicas = types.Int32Unknown() },
+	"prefix":             Prefix("q"),
+	"prefix unknown":     func(p *rules.Party) { p.ServiceNamePrefix = types.StringUnknown() },
+	"strategy":           Recreate,
+	"strategy null":      func(p *rules.Party) { p.Strategy = rules.Strategy{Null: true} },
+	"strategy unknown":   func(p *rules.Party) { p.Strategy = rules.Strategy{Unknown: true} },
+	"type unknown":       func(p *rules.Party) { p.Strategy.Type = types.StringUnknown() },
+	"max_surge":          RollingUpdate("2", "1"),
+	"max_surge unknown":  func(p *rules.Party) { p.Strategy.MaxSurge = types.StringUnknown() },
+	"max_unav unknown":   func(p *rules.Party) { p.Strategy.MaxUnavailable = types.StringUnknown() },
+	"resources null":     NoResources,
+	"resources empty":    Resources(),
+	"resources unknown":  func(p *rules.Party) { p.Resources = UnknownResources },
+	"name":               Named("other"),
+	"common unknown":     func(p *rules.Party) { p.Resources.Common.State = attr.ValueStateUnknown },
+	"common empty":       func(p *rules.Party) { p.Resources.Common.State = attr.ValueStateKnown },
+	"common":             Resources(ContainerResources("", "1", "2", "3", "4")),
+	"entry unknown":      InContainer("c", func(r *rules.ContainerResources) { *r = rules.ContainerResources{State: attr.ValueStateUnknown} }),
+	"entry null":         InContainer("c", func(r *rules.ContainerResources) { *r = rules.ContainerResources{} }),
+	"entry empty":        Resources(ContainerResources("c", "", "", "", "")),
+	"container":          Resources(ContainerResources("d", "1", "2", "3", "4")),
+	"spelling":           Resources(ContainerResources("c", "1000m", "2", "3", "4")),
+	"min_cpu unknown":    InContainer("c", func(r *rules.ContainerResources) { r.MinCPU = types.StringUnknown() }),
+	"max_cpu unknown":    InContainer("c", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }),
+	"min_memory unknown": InContainer("c", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }),
+	"max_memory unknown": InContainer("c", func(r *rules.ContainerResources) { r.MaxMemory = types.StringUnknown() }),
+}
+
+func TestKnown(t *testing.T) {
+	t.Parallel()
+	known := PartyOf("a", Role(""), Replicas(1), Prefix(""), RollingUpdate("1", "1"), Resources(ContainerResources("c", "1", "", "", "")))
+	if !known.Known() {
+		t.Error("a known party is not known")
+	}
+	for name, edit := range map[string]func(*rules.Party){
+		"all":                 func(p *rules.Party) { p.Unknown = true },
+		"domain_id":           func(p *rules.Party) { p.DomainID = types.StringUnknown() },
+		"role":                func(p *rules.Party) { p.Role = types.StringUnknown() },
+		"app_image":           func(p *rules.Party) { p.AppImage = types.StringUnknown() },
+		"replicas":            func(p *rules.Party) { p.Replicas = types.Int32Unknown() },
+		"prefix":              func(p *rules.Party) { p.ServiceNamePrefix = types.StringUnknown() },
+		"strategy":            func(p *rules.Party) { p.Strategy.Unknown = true },
+		"type":                func(p *rules.Party) { p.Strategy.Type = types.StringUnknown() },
+		"max_surge":           func(p *rules.Party) { p.Strategy.MaxSurge = types.StringUnknown() },
+		"max_unav":            func(p *rules.Party) { p.Strategy.MaxUnavailable = types.StringUnknown() },
+		"resources":           func(p *rules.Party) { p.Resources.Common.State = attr.ValueStateUnknown },
+		"container_resources": func(p *rules.Party) { p.Resources.NamedUnknown = true },
+		"entry":               InContainer("c", func(r *rules.ContainerResources) { r.State = attr.ValueStateUnknown }),
+		"min_cpu":             InContainer("c", func(r *rules.ContainerResources) { r.MinCPU = types.StringUnknown() }),
+		"max_cpu":             InContainer("c", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }),
+		"min_memory":          InContainer("c", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }),
+		"max_memory":          InContainer("c", func(r *rules.ContainerResources) { r.MaxMemory = types.StringUnknown() }),
+	} {
+		if With(known, edit).Known() {
+			t.Errorf("with an unknown %s it is known", name)
+		}
+	}
+}

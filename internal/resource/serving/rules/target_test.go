@@ -1,0 +1,210 @@
+package rules_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
+)
+
+// TestUpdateTarget: the parties of an update whose rollout start has to be
+// observed.
+func TestUpdateTarget(t *testing.T) {
+	now := ImagesOf(
+		Tagged("one", "1", nil), Tagged("same", "1", nil), Tagged("two", "2", nil),
+		Tagged("small", "1", &kuscia.ResourceSpec{CPU: "1"}), Tagged("big", "1", &kuscia.ResourceSpec{CPU: "2"}), Tagged("moved", "2", nil),
+	)
+	replaced := ImagesOf(Tagged("gone", "1", nil), Tagged("moved", "1", nil))
+	images := rules.ImageChange{Now: func(name string) *kuscia.AppImage { return now(name) }, Before: func(name string) *kuscia.AppImage {
+		if image := replaced(name); image != nil {
+			return image
+		}
+		return now(name)
+	}}
+	text := func(text string) func(*rules.Serving) {
+		return func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(text) }
+	}
+	two := Resources(ContainerResources("", "1", "", "", ""))
+	const none, gradual, atOnce = wait.NoReplacement, wait.RollingReplacement, wait.RecreateAll
+	cases := []struct {
+		name          string
+		before, after func(*rules.Party)
+		edit          func(*rules.Serving)
+		alice, bob    wait.PodReplacement
+		bobUntouched  bool
+	}{
+		{name: "image", before: Image("one"), after: Image("two"), alice: gradual, bobUntouched: true},
+		{name: "the same image under another name", before: Image("one"), after: Image("same"), bobUntouched: true},
+		{name: "the same under another name, the first deleted in this run", before: Image("gone"), after: Image("same"), bobUntouched: true},
+		{name: "another, the first deleted in this run", before: Image("gone"), after: Image("two"), alice: gradual, bobUntouched: true},
+		{name: "an app image that is gone", before: Image("lost"), after: Image("same"), alice: gradual, bobUntouched: true},
+		{name: "app images with other resources", before: Image("small"), after: Image("big"), alice: gradual, bobUntouched: true},
+		{name: "the same, overridden",
+			before: func(p *rules.Party) { Image("small")(p); two(p) }, after: func(p *rules.Party) { Image("big")(p); two(p) }, bobUntouched: true},
+		{name: "resources", before: two, after: Resources(ContainerResources("", "2", "", "", "")), alice: gradual, bobUntouched: true},
+		{name: "resources spelled otherwise", before: two, after: Resources(ContainerResources("", "1000m", "", "", "")), bobUntouched: true},
+		{name: "first resources", before: NoResources, after: two, alice: gradual, bobUntouched: true},
+		{name: "first resources, those of the app image", before: Image("small"), after: func(p *rules.Party) { Image("small")(p); two(p) }, bobUntouched: true},
+		{name: "replicas", before: Replicas(2), after: Replicas(3), bobUntouched: true},
+		{name: "strategy alone", before: RollingUpdate("1", "1"), after: Recreate, bobUntouched: true},
+		{name: "a tag that this run has changed, with a strategy",
+			before: func(p *rules.Party) { Image("moved")(p); RollingUpdate("1", "0")(p) }, after: func(p *rules.Party) { Image("moved")(p); RollingUpdate("2", "0")(p) }, alice: gradual, bobUntouched: true},
+		{name: "configuration", edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
+		{name: "configuration, with Recreate", before: Recreate, after: Recreate, edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
+		{name: "configuration, without surge", before: RollingUpdate("0", "1"), after: RollingUpdate("0", "1"), edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
+		{name: "configuration, all unavailable", before: RollingUpdate("1", "100%"), after: RollingUpdate("1", "100%"), edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
+	}
+	for _, c := range cases {
+		if c.before == nil {
+			c.before, c.after = func(*rules.Party) {}, func(*rules.Party) {}
+		}
+		serving := func(edit func(*rules.Party)) rules.Serving {
+			return rules.WithDefaults(ConfigOf(PartyOf("alice", Image("one"), Replicas(2), edit), PartyOf("bob", Image("one"), Replicas(1))))
+		}
+		prior, planned := serving(c.before), serving(c.after)
+		if c.edit != nil {
+			c.edit(&planned)
+		}
+		private := rules.Private{}.WithContainers(party.Key{DomainID: "alice"}, []string{"main"})
+		if c.name == "first resources" || c.name == "first resources, those of the app image" {
+			private = rules.Private{}
+		}
+		var diags diag.Diagnostics
+		request := rules.UpdateRequest(planned, prior, private, &diags)
+		NoDiags(t, diags)
+		if request == nil {
+			request = &kuscia.UpdateServingRequest{}
+		}
+		snapshot := &wait.Snapshot{}
+		target := rules.UpdateTarget(planned, prior, request, images, snapshot)
+		alice, bob := target.Parties[0], target.Parties[1]
+		if !target.Updated || target.Before != snapshot || alice.Replacement != c.alice || bob.Replacement != c.bob || bob.Unchanged != c.bobUntouched {
+			t.Errorf("%s: %+v", c.name, target.Parties)
+		}
+	}
+}
+
+// TestUpdateTargetAfterEarlierRuns: an update of replicas alone also applies the
+// changes of the app image by an earlier run or another client, and the rollout
+// start of that party has to be observed. This run has not changed the app
+// image.
+func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
+	t.Parallel()
+	two := &kuscia.ResourceSpec{CPU: "2"}
+	for name, test := range map[string]struct {
+		// seen are the app image at refreshes since the last rollout, now is the
+		// current one.
+		seen           []*kuscia.AppImage
+		now            *kuscia.AppImage
+		PendingRollout wait.PodReplacement
+	}{
+		"nothing changed":      {nil, Tagged("sf", "1", nil), wait.NoReplacement},
+		"tag":                  {nil, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"resources":            {nil, Tagged("sf", "1", two), wait.RollingReplacement},
+		"tag, and a refresh":   {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.RollingReplacement},
+		"tag, reverted":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.RollingReplacement},
+		"only of new servings": {nil, definedAnew(), wait.NoReplacement},
+		"unknown image":        {nil, nil, wait.NoReplacement},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The second party gets the same, though the request has nothing for
+			// it.
+			prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
+			planned := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
+			first := ImagesOf(Tagged("sf", "1", nil))
+			prior.Parties, planned.Parties = WithImages(prior.Parties, first), WithImages(planned.Parties, first)
+			private := rules.RecordCreate(rules.Private{}, prior, first)
+			for _, seen := range test.seen {
+				private = rules.RecordRefresh(private, prior, ImagesOf(seen))
+			}
+			now := ImagesOf()
+			if test.now != nil {
+				now = ImagesOf(test.now)
+				planned.Parties = WithImages(planned.Parties, now)
+			}
+			lookup := func(name string) *kuscia.AppImage { return now(name) }
+			var diags diag.Diagnostics
+			target := rules.UpdateTarget(planned, prior, rules.UpdateRequest(planned, prior, private, &diags), rules.ImageChange{Before: lookup, Now: lookup}, &wait.Snapshot{})
+			NoDiags(t, diags)
+			parties := rules.AddPendingImageChanges(private, target, planned, now).Parties
+			alice, bob := parties[0], parties[1]
+			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoReplacement) {
+				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)
+			}
+		})
+	}
+}
+
+// TestAppliesAppImage: an app image that was changed in place in the same run reaches the
+// pods with any update, also if nothing is known about them.
+func TestAppliesAppImage(t *testing.T) {
+	t.Parallel()
+	before := With(PartyOf("alice", Image("sf"), Replicas(2)))
+	p := With(before, Replicas(3))
+	for tag, want := range map[string]bool{"1": false, "2": true} {
+		images := rules.ImageChange{Before: ImagesOf(Tagged("sf", "1", nil)), Now: ImagesOf(Tagged("sf", tag, nil))}
+		if got := rules.AppliesAppImage(rules.Private{}, before, p, images); got != want {
+			t.Errorf("tag %s: %t", tag, got)
+		}
+	}
+}
+
+// definedAnew differs from tagged in what no live serving gets.
+func definedAnew() *kuscia.AppImage {
+	image := Tagged("sf", "1", nil)
+	image.DeployTemplates[0].Containers[0].Command = []string{"other"}
+	return image
+}
+
+func TestRolloutOf(t *testing.T) {
+	rollingOf := func(surge, unavailable string) *kuscia.UpdateStrategy {
+		return &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: surge, MaxUnavailable: unavailable}
+	}
+	for _, c := range []struct {
+		Strategy      *kuscia.UpdateStrategy
+		before, after int32
+		want          wait.PodReplacement
+	}{
+		{nil, 1, 1, wait.RollingReplacement},
+		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, wait.RecreateAll},
+		{rollingOf("25%", "25%"), 1, 1, wait.RollingReplacement},
+		{rollingOf("1", "0"), 1, 1, wait.RollingReplacement},
+		{rollingOf("0", "1"), 1, 1, wait.RecreateAll},
+		{rollingOf("0%", "25%"), 1, 1, wait.RecreateAll}, // one pod may be deleted
+		{rollingOf("0", "1"), 3, 3, wait.RollingReplacement},
+		{rollingOf("0", "2"), 1, 3, wait.RecreateAll},
+		{rollingOf("0", "75%"), 4, 4, wait.RollingReplacement},
+		{rollingOf("0", "100%"), 4, 4, wait.RecreateAll},
+		{rollingOf("1", "garbage"), 4, 4, wait.RecreateAll},
+	} {
+		if got := rules.ReplacementOf(c.Strategy, c.before, c.after); got != c.want {
+			t.Errorf("%+v, %d and %d pods: %d", c.Strategy, c.before, c.after, got)
+		}
+	}
+}
+
+func TestRedeployTarget(t *testing.T) {
+	three := int32(3)
+	target := rules.RedeployTarget("s", &kuscia.Serving{Parties: []kuscia.ServingParty{
+		{DomainID: "alice", Role: "server", Replicas: &three}, {DomainID: "bob"},
+	}}, func(kuscia.ServingParty) int32 { return 2 })
+	var replicas []int32
+	for _, party := range target.Parties {
+		if party.Unchanged {
+			t.Errorf("%s has no replacement", party.DomainID)
+		}
+		replicas = append(replicas, party.Replicas)
+	}
+	if !target.Updated || !reflect.DeepEqual(replicas, []int32{3, 2}) {
+		t.Errorf("%+v", target)
+	}
+}

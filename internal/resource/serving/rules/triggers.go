@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+)
+
+// Redeploys reports whether an update has to restart the pods of every party
+// although no other attribute requires it: because of a trigger, or because nothing else
+// makes Kuscia apply a new image.
+func Redeploys(planned, prior Serving, private Private) bool {
+	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || changesImages(planned, prior) && !changesServing(planned, prior, private)
+}
+
+// RedeployCause returns the path of the attribute because of which an update restarts the
+// pods.
+func RedeployCause(planned, prior Serving) path.Path {
+	if !triggered(planned.RedeployTriggers, prior.RedeployTriggers) {
+		for _, p := range planned.Parties.Items {
+			if changesImage(p, prior) {
+				return p.Path().AtName(AttrImage)
+			}
+		}
+	}
+	return path.Root("redeploy_triggers")
+}
+
+// triggered reports whether a trigger that was already set gets another value, or may get
+// one that is not known yet. A key that is added or removed is only stored, so that a
+// trigger can be added to a live serving.
+func triggered(planned, prior types.Map) bool {
+	after := planned.Elements()
+	for key, before := range prior.Elements() {
+		if value, set := after[key]; planned.IsUnknown() || set && !value.Equal(before) {
+			return true
+		}
+	}
+	return false
+}
+
+// WarnTriggersStored warns of triggers that an update adds or removes, which restart and
+// replace nothing. private is that of prior.
+func WarnTriggersStored(planned, prior Serving, private Private, diags *diag.Diagnostics) {
+	if private.Imported {
+		return
+	}
+	for _, triggers := range []struct {
+		name           string
+		planned, prior types.Map
+		effect         string
+	}{
+		{"redeploy_triggers", planned.RedeployTriggers, prior.RedeployTriggers, "restarts no pod"},
+		{"replace_triggers", planned.ReplaceTriggers, prior.ReplaceTriggers, "does not replace the serving"},
+	} {
+		if triggers.planned.IsUnknown() || triggered(triggers.planned, triggers.prior) {
+			continue
+		}
+		keys := append(missingIn(triggers.prior, triggers.planned), missingIn(triggers.planned, triggers.prior)...)
+		if len(keys) == 0 {
+			continue
+		}
+		at := path.Root(triggers.name)
+		diags.AddAttributeWarning(at, "Change of "+triggers.name+" is only stored", check.WithPath(at, fmt.Sprintf(
+			"Adding or removing a key %s: only another value of a key that is already set does. Added or removed: %s.",
+			triggers.effect, strings.Join(keys, ", "))))
+	}
+}
+
+// missingIn returns the quoted keys that only the first map has, sorted.
+func missingIn(triggers, other types.Map) (keys []string) {
+	for _, key := range slices.Sorted(maps.Keys(triggers.Elements())) {
+		if _, both := other.Elements()[key]; !both {
+			keys = append(keys, fmt.Sprintf("%.60q", key))
+		}
+	}
+	return keys
+}

@@ -1,0 +1,111 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// clusterWith is a cluster that calls image before it returns an app image.
+func clusterWith(t *testing.T, image func(name string)) *kube.Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, text := path.Base(r.URL.Path), ""
+		switch {
+		case strings.Contains(r.URL.Path, "/kusciadeployments/"):
+			text = `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"namespace":"cross-domain","name":"` + name + `"},
+				"spec":{"parties":[{"domainID":"alice","appImageRef":"first"},{"domainID":"bob","appImageRef":"` + name + `"}]}}`
+		case strings.Contains(r.URL.Path, "/appimages/"):
+			image(name)
+			text = `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"AppImage","metadata":{"name":"` + name + `","resourceVersion":"1"}}`
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if text == "" {
+			w.WriteHeader(http.StatusNotFound)
+			text = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"` + name + `"}}`
+		}
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	client, err := kube.New(kube.Config{Host: server.URL, Token: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// TestImagesKnown: a later response of Kuscia is not older than any of the
+// versions, including cached ones.
+func TestImagesKnown(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	answered, count := time.Time{}, 0
+	client := clusterWith(t, func(string) {
+		time.Sleep(5 * time.Millisecond)
+		mu.Lock()
+		defer mu.Unlock()
+		answered, count = time.Now(), count+1
+	})
+	var images imageVersions
+	for i, id := range []string{"a", "b", "a"} {
+		objects, err := getVersions(t.Context(), client, id, &kuscia.ServingStatusDetail{}, &images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < 2 && objects.ImagesReadAt().Before(answered) {
+			t.Errorf("%s: the versions were read at %s, and ImagesReadAt is %s", id, answered, objects.ImagesReadAt())
+		}
+	}
+	if count != 3 {
+		t.Errorf("%d app images were queried", count)
+	}
+}
+
+// TestHangingAppImageRequest: a hanging request for an app image delays no other
+// request.
+func TestHangingAppImageRequest(t *testing.T) {
+	t.Parallel()
+	asked, release := make(chan struct{}), make(chan struct{})
+	client := clusterWith(t, func(name string) {
+		if name == "slow" {
+			close(asked)
+			<-release
+		}
+	})
+	var images imageVersions
+	slow := make(chan error, 1)
+	go func() {
+		_, err := images.get(context.Background(), client, "slow")
+		slow <- err
+	}()
+	<-asked
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	other := make(chan error, 1)
+	go func() {
+		_, err := images.get(ctx, client, "other")
+		other <- err
+	}()
+	select {
+	case err := <-other:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-ctx.Done():
+		t.Error(errors.New("it waits for another app image"))
+	}
+	close(release)
+	if err := <-slow; err != nil {
+		t.Error(err)
+	}
+}

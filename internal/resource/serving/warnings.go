@@ -1,0 +1,113 @@
+package serving
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// warnOfStarts warns of what it costs that the start of a planned update has to be observed:
+// of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
+// can then fail although all pods run. With a cluster nothing has to be observed.
+func warnOfStarts(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private, diags *diag.Diagnostics) {
+	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || !replacesPods(ctx, c, planned, prior, private) {
+		return
+	}
+	warn := func(at path.Path, limit time.Duration) {
+		if limit < wait.StartTimeout {
+			diags.AddAttributeWarning(at, "Time limit shorter than an update may need", fmt.Sprintf(
+				"The update of serving %q replaces pods, and %s is %s. Without kubernetes in the provider block, the provider has to observe the start of the rollout. If it does not, because the start was too short or Kuscia lags, "+
+					"the replica counts are accepted after %s: with a shorter limit the apply fails although all pods run. Increase the limit to more than %s, or set kubernetes.",
+				planned.ServingID.ValueString(), at, limit, wait.StartTimeout, wait.StartTimeout))
+		}
+	}
+	warnManyStarts(c, planned, diags)
+	warn(path.Root(definition.AttrTimeouts).AtName("update"), rules.Definition.Timeout(planned.Value(), definition.OnUpdate))
+	if !planned.ProgressDeadline.IsUnknown() {
+		warn(path.Root(rules.AttrProgressDeadline), rules.ProgressDeadline(planned))
+	}
+}
+
+// manyStarts is the number of updates in a plan from which on it warns of their cost.
+const manyStarts = 20
+
+// warnManyStarts warns, once in a run, of many updates whose starts have to be observed.
+func warnManyStarts(c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
+	updates, _ := c.ForThisRun("servings with new pods", func() any { return &plannedStarts{} }).(*plannedStarts)
+	if !updates.reaches(planned.ServingID.ValueString(), manyStarts) {
+		return
+	}
+	diags.AddWarning("Many updates without kubernetes in the provider block", fmt.Sprintf(
+		"This plan gives new pods to %d servings or more. Without kubernetes, the provider has to observe the start of each rollout in Kuscia's status, which shows it for about a second. "+
+			"Each start that it does not observe, for example because Kuscia is busy, takes %s more, and a warning. With kubernetes it reads the Deployments, and needs no start.",
+		manyStarts, wait.StartTimeout))
+}
+
+// plannedStarts are the ids of planned servings.
+type plannedStarts struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+// reaches adds a serving, and reports whether their number reaches a limit with it.
+func (p *plannedStarts) reaches(id string, limit int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ids == nil {
+		p.ids = map[string]bool{}
+	}
+	before := len(p.ids)
+	p.ids[id] = true
+	return before < limit && len(p.ids) == limit
+}
+
+// replacesPods reports whether a planned update gives any party new pods.
+func replacesPods(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private) (replaces bool) {
+	if planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
+		return false
+	}
+	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
+	change.each(func(path.Path, string, string, string) { replaces = true })
+	return replaces
+}
+
+// releasesTimeout limits how long a cluster that does not respond delays a
+// delete, which does not need it.
+const releasesTimeout = 5 * time.Second
+
+// warnOfReleases warns of Rollouts that are releasing a Deployment of a serving
+// that is being deleted: what they leave behind makes the next release hang.
+// There is no warning without a cluster or if it does not respond.
+func warnOfReleases(ctx context.Context, c *clients.Clients, serving rules.Serving, summary string, diags *diag.Diagnostics) {
+	if !c.HasKubernetes() {
+		return
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, releasesTimeout)
+	defer cancel()
+	id := serving.ServingID.ValueString()
+	for _, p := range serving.Parties.Items {
+		object, err := client.Get(ctx, kube.Deployments, p.DomainID.ValueString(), party.DeploymentName(id, p.Role.ValueString()))
+		deployment := &kube.Deployment{}
+		if err != nil || kube.Decode(object, deployment) != nil {
+			continue
+		}
+		if left := party.LeftoverBatchRelease(deployment); left != "" {
+			diags.AddWarning(summary, fmt.Sprintf("Serving %q: %s", id, client.Masker(ctx).Text(left)))
+		}
+	}
+}

@@ -83,7 +83,7 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 			clients.AddAttributeError(diags, p.Path().AtName("app_image"), "Unable to read app image", err)
 		}
 	}
-	diags.Append(check.Plan(issues, func() []check.Issue { return nil })...)
+	diags.Append(check.Plan(issues, nil)...)
 	var found diag.Diagnostics
 	crud.CheckReferences(ctx, c, references, &found)
 	crud.AddMissing(missing, &found)

@@ -153,7 +153,7 @@ func Validate(found []Issue) diag.Diagnostics {
 }
 
 // Plan reports the errors and warnings of a plan. prior returns the issues of
-// the prior state; it is called only if needed.
+// the prior state, and may be nil for none; it is called only if needed.
 func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 	var reported []report
 	var preexisting map[string]bool
@@ -165,7 +165,7 @@ func Plan(found []Issue, prior func() []Issue) diag.Diagnostics {
 		case i.Severity != Unusable:
 			continue
 		}
-		if preexisting == nil {
+		if preexisting == nil && prior != nil {
 			preexisting = map[string]bool{}
 			for _, before := range prior() {
 				preexisting[before.key()] = true

@@ -50,7 +50,7 @@ func CheckPlan(config Serving, planned, prior *Serving, private Private) diag.Di
 			issues = append(issues, found.issues...)
 		}
 	}
-	return check.Plan(issues, func() []check.Issue { return nil })
+	return check.Plan(issues, nil)
 }
 
 // liveParty finds a party of the configuration in the state and in the plan of

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientauthentication "k8s.io/client-go/pkg/apis/clientauthentication/v1"
 	"k8s.io/client-go/rest"
@@ -43,6 +44,9 @@ func readKubeconfig(path string) (*clientcmdapi.Config, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the caller adds the path
 	}
+	if err := checkAliases(content); err != nil {
+		return nil, err
+	}
 	loaded, err := clientcmd.Load(content)
 	if err != nil {
 		return nil, parseProblem(content, err)
@@ -61,6 +65,35 @@ func readKubeconfig(path string) (*clientcmdapi.Config, error) {
 		return nil, errors.New("the folder of the kubeconfig, where relative paths in it start, cannot be found")
 	}
 	return loaded, nil
+}
+
+// checkAliases refuses aliases that make much of a small file: client-go expands them without
+// any limit, a file of 60 KB to gigabytes.
+func checkAliases(content []byte) error {
+	var document yaml.Node
+	if err := yaml.Unmarshal(content, &document); err != nil {
+		return parseProblem(content, err)
+	}
+	left := 4 * httpapi.MaxCredentialFile
+	if !expands(&document, &left, maxYAMLDepth) {
+		return errors.New("the aliases (*name) in it repeat more than any kubeconfig has; write it without them")
+	}
+	return nil
+}
+
+// maxYAMLDepth limits how deep a kubeconfig is nested; real ones stay below 10.
+const maxYAMLDepth = 100
+
+// expands reports whether a node with all its aliases has at most as many bytes as are left, and
+// subtracts them.
+func expands(node *yaml.Node, left *int, depth int) bool {
+	if *left -= 1 + len(node.Value); *left < 0 || depth == 0 {
+		return false
+	}
+	if node.Kind == yaml.AliasNode {
+		return expands(node.Alias, left, depth-1)
+	}
+	return !slices.ContainsFunc(node.Content, func(part *yaml.Node) bool { return !expands(part, left, depth-1) })
 }
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -190,6 +191,45 @@ func TestBadKubeconfigs(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
 	}
+}
+
+// TestExpandedKubeconfig: aliases of YAML, which are expanded when it is parsed, make a kubeconfig
+// no larger than any other. Ordinary ones keep their meaning.
+func TestExpandedKubeconfig(t *testing.T) {
+	f := newFolder(t)
+	address, sent := seenBy(t, "Authorization")
+	shared := `x: &user {token: shared}` + "\n" + strings.Replace(kubeconfigOf(`server: "`+address+`", insecure-skip-tls-verify: true`, ""), "user: {}", "user: *user", 1)
+	if err := get(t.Context(), Config{ConfigPath: f.write("shared", shared)}); err != nil || *sent != "Bearer shared" {
+		t.Errorf("sent %q: %v", *sent, err)
+	}
+	list := func(alias string) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(alias+",", 20_000), ",") + "]\n"
+	}
+	for name, content := range map[string]string{
+		"texts":            "x: &a " + strings.Repeat("x", 20_000) + "\ny: " + list("*a"),
+		"encoded texts":    "x: &a !!binary " + strings.Repeat("AAAA", 5_000) + "\ny: " + list("*a"),
+		"keys":             "x: &a " + strings.Repeat("x", 1_000) + "\ny: [" + strings.Repeat("{*a : 1},", 20_000) + "]\n",
+		"lists":            "a: &a " + list("x") + "b: &b " + list("*a") + "c: " + list("*b"),
+		"within itself":    "a: &a [*a, *a]\n",
+		"below each other": "a0: &a0 x\n" + nestedAliases(200),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := get(t.Context(), Config{ConfigPath: f.write("config", content)})
+		runtime.ReadMemStats(&after)
+		if grown := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "the aliases (*name) in it") || grown > 200 {
+			t.Errorf("%s: %d MiB: %.300v", name, grown, err)
+		}
+	}
+}
+
+// nestedAliases are lists, each in the next one.
+func nestedAliases(n int) string {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [*a%d]\n", i, i, i-1)
+	}
+	return b.String()
 }
 
 // TestBadPlugins: the error of a plugin names it, and nothing that it was given or

@@ -30,19 +30,31 @@ const reachedIn = 10 * time.Second
 type reached struct {
 	once     sync.Once
 	answered atomic.Bool
+	// err is valid once done is closed.
+	done     chan struct{}
 	err      error
 	reported sync.Once
 }
 
 // check reports whether a server answers: ask returns nil if it does. name is that of the server,
-// and settings what has to be corrected if it refuses the credentials.
+// and settings what has to be corrected if it refuses the credentials. A caller whose context ends
+// stops waiting; others may wait for the same answer.
 func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, settings string, ask func(context.Context) error) bool {
 	r.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reachedIn)
-		defer cancel()
-		r.err = ask(ctx)
-		r.answered.Store(r.err == nil)
+		r.done = make(chan struct{})
+		go func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reachedIn)
+			defer cancel()
+			r.err = ask(ctx)
+			r.answered.Store(r.err == nil)
+			close(r.done)
+		}()
 	})
+	select {
+	case <-ctx.Done():
+		return false // the CLI discards an interrupted plan
+	case <-r.done:
+	}
 	err := r.err
 	if err == nil {
 		return true

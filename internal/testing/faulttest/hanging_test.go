@@ -1,0 +1,81 @@
+package faulttest_test
+
+import (
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestHangingServer: plan, import, apply and destroy of each kind end soon after the run is
+// interrupted, whichever server they wait for. An interrupted create looks its object up once more,
+// for 5 s.
+func TestHangingServer(t *testing.T) {
+	t.Parallel()
+	const limit = 8 * time.Second // the plan waits for a server for 10 s
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	cases := referenceCases()
+	configs := maps.Clone(clusterObjects("x"))
+	for _, test := range cases {
+		configs[test.kind] = test.config
+	}
+	configs["kuscia_config"], configs["kuscia_app_image"] = cases["source's key"].makes, cases["app image"].makes
+	configs["kuscia_edge_deployment"] = protocol.Object{"name": "x", "node_ids": []any{"node-1"}, "containers": []any{protocol.Object{"name": "app", "image_url": "example.com/app:1"}}}
+	ids := map[string]string{}
+	for kind := range configs {
+		ids[kind] = "x"
+	}
+	for _, kind := range []string{"kuscia_domain_route", "kuscia_domain_data", "kuscia_domain_data_source", "kuscia_domain_data_grant", "kuscia_rollout", "kuscia_traffic_routing"} {
+		ids[kind] = "alice/x"
+	}
+	for kind, config := range configs {
+		for name, call := range map[string]func(r *protocol.Resource){
+			"plan":   func(r *protocol.Resource) { r.Plan(t, protocol.Value(r.Kind, config), r.None()) },
+			"import": func(r *protocol.Resource) { r.Import(t, ids[kind]) },
+			"apply": func(r *protocol.Resource) {
+				value := protocol.Value(r.Kind, config)
+				r.Change(t, value, r.None(), &tfprotov6.PlanResourceChangeResponse{PlannedState: protocol.Encode(r.Proposed(r.None().Value, value))})
+			},
+			"destroy": func(r *protocol.Resource) {
+				r.Destroy(t, protocol.State{Value: protocol.Value(r.Kind, config)})
+			},
+			"destroy plan": func(r *protocol.Resource) {
+				r.Plan(t, r.None().Value, protocol.State{Value: protocol.Value(r.Kind, config)})
+			},
+			"update plan": func(r *protocol.Resource) {
+				r.Plan(t, protocol.Value(r.Kind, config), protocol.State{Value: protocol.Value(r.Kind, config)})
+			},
+		} {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s := e.Server(map[string]string{"KUSCIA_ENDPOINT": server.URL, "KUSCIA_CERTS_DIR": "", "KUSCIA_KUBE_HOST": server.URL, "KUSCIA_IEF_ENDPOINT": server.URL, "KUSCIA_IEF_PROJECT_ID": "p", "KUSCIA_IEF_TOKEN": "t0ken"})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				s.Context = ctx
+				time.AfterFunc(200*time.Millisecond, cancel)
+				began := time.Now()
+				call(s.Resource(t, kind))
+				if took := time.Since(began); took > limit {
+					t.Errorf("it took %s", took)
+				}
+			})
+		}
+	}
+}

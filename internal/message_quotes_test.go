@@ -27,28 +27,14 @@ func TestMessageQuotes(t *testing.T) {
 		attributes[found[1]] = true
 	}
 	checked := 0
-	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && slices.Contains([]string{"sandbox", "testing", "tools", "testdata", "cmd"}, entry.Name()) {
-			return filepath.SkipDir
-		}
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		files := token.NewFileSet()
-		parsed, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(parsed, func(node ast.Node) bool {
-			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-				checked++
-				if text, err := strconv.Unquote(literal.Value); err == nil && quoteProblem(text, attributes) != "" {
-					t.Errorf("%s: %s: %.200q", files.Position(literal.Pos()), quoteProblem(text, attributes), text)
-				}
+	err = inspectProvider(func(files *token.FileSet, node ast.Node) bool {
+		if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			checked++
+			if text, err := strconv.Unquote(literal.Value); err == nil && quoteProblem(text, attributes) != "" {
+				t.Errorf("%s: %s: %.200q", files.Position(literal.Pos()), quoteProblem(text, attributes), text)
 			}
-			return true
-		})
-		return nil
+		}
+		return true
 	})
 	if err != nil || checked < 5000 || len(attributes) < 50 {
 		t.Errorf("only %d texts and %d attributes: %v", checked, len(attributes), err)
@@ -76,4 +62,74 @@ func quoteProblem(text string, attributes map[string]bool) string {
 		return "quotes around the name of an attribute"
 	}
 	return ""
+}
+
+// TestDetailLines: no text of the provider has more than eight lines of the CLI before its first
+// empty line.
+func TestDetailLines(t *testing.T) {
+	t.Parallel()
+	const most, width = 8, 76
+	checked := 0
+	err := inspectProvider(func(files *token.FileSet, node ast.Node) bool {
+		if field, ok := node.(*ast.KeyValueExpr); ok {
+			name, _ := field.Key.(*ast.Ident)
+			return name == nil || !strings.Contains(name.Name, "Description") // Markdown
+		}
+		expression, ok := node.(ast.Expr)
+		if !ok {
+			return true
+		}
+		text, ok := constantText(expression)
+		if !ok {
+			return true
+		}
+		checked++
+		first, _, _ := strings.Cut(text, "\n\n")
+		lines := 0
+		for line := range strings.Lines(first) {
+			lines += (len(line) + width - 1) / width
+		}
+		if lines > most {
+			t.Errorf("%s: %d lines: %.200q", files.Position(node.Pos()), lines, text)
+		}
+		return false
+	})
+	if err != nil || checked < 5000 {
+		t.Errorf("only %d texts: %v", checked, err)
+	}
+}
+
+// constantText is the text of literals that are joined; a part that is no literal counts as short.
+func constantText(expression ast.Expr) (text string, ok bool) {
+	switch e := expression.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			text, err := strconv.Unquote(e.Value)
+			return text, err == nil
+		}
+	case *ast.BinaryExpr:
+		left, isLeft := constantText(e.X)
+		right, isRight := constantText(e.Y)
+		return left + right, e.Op == token.ADD && (isLeft || isRight)
+	}
+	return "", false
+}
+
+// inspectProvider calls a function with the syntax of the provider, without its tests and tools.
+func inspectProvider(inspect func(files *token.FileSet, node ast.Node) bool) error {
+	return filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && slices.Contains([]string{"sandbox", "testing", "tools", "testdata", "cmd"}, entry.Name()) {
+			return filepath.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool { return inspect(files, node) })
+		return nil
+	})
 }

@@ -16,7 +16,8 @@ func LeftoverBatchRelease(d *kube.Deployment) string {
 		return ""
 	}
 	return fmt.Sprintf("Rollout %q is releasing Deployment \"%s/%s\" step by step. OpenKruise Rollouts keeps the BatchRelease of that release: if a Deployment with this name is created again, its next release never ends. "+
-		"With enable_extra_workload_for_canary, the canary Deployment and its pods also keep running, and the Services of the party include these pods, until the Rollout is deleted. "+
-		"Replace the Rollout as well: set promote_on_destroy = true for it and apply that (after an import, together with a change of another attribute), since a Rollout is not deleted during a release without it, and then run terraform apply -replace=kuscia_rollout.NAME.",
+		"Replace the Rollout as well: set promote_on_destroy = true for it and apply that, and then run terraform apply -replace=kuscia_rollout.NAME.\n\n"+
+		"A Rollout is not deleted during a release without promote_on_destroy; after an import, change another attribute together with it. "+
+		"With enable_extra_workload_for_canary, the canary Deployment and its pods also keep running, and the Services of the party include these pods, until the Rollout is deleted.",
 		httpapi.Text(by), httpapi.Text(d.Metadata.Namespace), httpapi.Text(d.Metadata.Name))
 }

@@ -18,6 +18,10 @@ const (
 	minMaskedLeaf = 8
 )
 
+// maxMaskedLeaves limits the parts of texts that are masked, each in a dozen forms. A configuration
+// that a container can get (128 KiB) has at most 12,000.
+const maxMaskedLeaves = 20_000
+
 // Masker removes secrets from texts of a server or proxy, and makes them safe
 // to show, in each of their usual forms (formsOf). The zero Masker knows no
 // secrets.
@@ -56,14 +60,14 @@ func (m Masker) With(texts ...string) Masker {
 		if len(strings.TrimSpace(text)) < minMaskedText {
 			continue
 		}
-		secrets = append(secrets, text)
-		var value any
-		if json.Unmarshal([]byte(text), &value) == nil {
-			secrets = appendLeaves(secrets, value)
+		// No more of it can be in what is shown.
+		secrets = append(secrets, text[:min(len(text), maxLoggedBody)])
+		if json.Valid([]byte(text)) {
+			secrets = appendLeaves(secrets, text)
 			continue
 		}
 		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); len(line) >= minMaskedLeaf {
+			if line = strings.TrimSpace(line); len(line) >= minMaskedLeaf && len(secrets) < maxMaskedLeaves {
 				secrets = append(secrets, line)
 			}
 		}
@@ -74,20 +78,36 @@ func (m Masker) With(texts ...string) Masker {
 	return m.add(secrets)
 }
 
-func appendLeaves(out []string, value any) []string {
-	switch v := value.(type) {
-	case string:
-		if len(v) >= minMaskedLeaf {
-			out = append(out, v)
+// appendLeaves adds the longer strings in a JSON text, without the keys. It does not decode the
+// text as a whole, which may be a server's and many times as large in memory.
+func appendLeaves(out []string, text string) []string {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	// open are the open objects and lists, true for an object; isKey is set if the next string
+	// is a key.
+	var open []bool
+	isKey := false
+	for len(out) < maxMaskedLeaves {
+		token, err := decoder.Token()
+		if err != nil {
+			break
 		}
-	case []any:
-		for _, element := range v {
-			out = appendLeaves(out, element)
+		switch v := token.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				open = append(open, v == '{')
+			} else {
+				open = open[:len(open)-1]
+			}
+		case string:
+			if isKey {
+				isKey = false
+				continue
+			}
+			if len(v) >= minMaskedLeaf {
+				out = append(out, v)
+			}
 		}
-	case map[string]any:
-		for _, element := range v {
-			out = appendLeaves(out, element)
-		}
+		isKey = len(open) > 0 && open[len(open)-1]
 	}
 	return out
 }

@@ -34,11 +34,15 @@ func ConfigTextEqual(a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
+// maxDecoded limits the texts that are decoded: {} takes three bytes and a hundred times as many
+// in memory. Kuscia stores no text above 1.5 MB.
+const maxDecoded = 2 << 20
+
 // decodeJSON decodes a JSON text. definite is false if an object has duplicate
 // keys or a string is not valid Unicode: the decoded value could equal texts
-// with other content.
+// with other content. It is also false for a text that is too large.
 func decodeJSON(text string) (value any, definite bool) {
-	if !utf8.ValidString(text) || hasLoneSurrogate(text) {
+	if len(text) > maxDecoded || !utf8.ValidString(text) || hasLoneSurrogate(text) {
 		return nil, false
 	}
 	decoder := json.NewDecoder(strings.NewReader(text))

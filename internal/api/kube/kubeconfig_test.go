@@ -232,6 +232,19 @@ func nestedAliases(n int) string {
 	return b.String()
 }
 
+// TestPluginThatLeavesAgent: what a plugin starts may go on with its output, as the agent of a login.
+func TestPluginThatLeavesAgent(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	address, sent := seenBy(t, "Authorization")
+	f.write("leaving.out", execCredential(`"token":"of-a-plugin"`))
+	command := f.write("leaving", "#!/bin/sh\nsleep 30 &\ncat \"$0.out\"\n")
+	exec := &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: command}
+	if err := get(t.Context(), Config{Host: address, Insecure: true, Exec: exec}); err != nil || *sent != "Bearer of-a-plugin" {
+		t.Errorf("sent %q: %v", *sent, err)
+	}
+}
+
 // TestBadPlugins: the error of a plugin names it, and nothing that it was given or
 // returns.
 func TestBadPlugins(t *testing.T) {

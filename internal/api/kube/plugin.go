@@ -73,6 +73,9 @@ func (e Exec) run(ctx context.Context, limit time.Duration) (*credential, error)
 	command.WaitDelay = time.Second
 	killGroup(command)
 	err = command.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it succeeded, and something that it started, such as an agent, goes on
+	}
 	switch {
 	case interruptible.Err() != nil:
 		return nil, fmt.Errorf("%w: the run was interrupted", errStopped)

@@ -61,7 +61,10 @@ func Start(ctx context.Context, program, kubeconfig string, arguments ...string)
 
 // Objects returns the objects of the server, and a function that deletes those that were
 // created through them.
-func (s *Server) Objects() (api *objects.API, clean func() error) { return newAPI(s.connection) }
+func (s *Server) Objects() (api objects.API, clean func() error) {
+	c := &created{connection: s.connection}
+	return c, c.clean
+}
 
 // Ended is closed when the program has ended.
 func (s *Server) Ended() <-chan struct{} { return s.ended }

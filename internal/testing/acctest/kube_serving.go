@@ -1,8 +1,8 @@
 package acctest
 
 // RunServings makes this API the store of a sandbox, as the API server is that of a
-// KusciaAPI: domains, servings and app images are objects of it, and the
-// controllers here run them. So a Rollout can pause a serving. For a real Kuscia, whose
+// KusciaAPI: all that the KusciaAPI has are objects of it, and the controllers here run the
+// servings. So a Rollout can pause a serving. For a real Kuscia, whose
 // cluster this is, it does nothing.
 func (k *Kube) RunServings(e *Env) {
 	k.t.Helper()

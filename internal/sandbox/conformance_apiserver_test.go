@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
@@ -44,7 +45,8 @@ func apiServer(t *testing.T) *kubeserver.Server {
 // apiStore is an API server with the controllers of testing/kubetest.
 type apiStore struct {
 	program    *kubeserver.Server
-	api        objects.API
+	api        *apiserver.Objects
+	clean      func() error
 	namespaces dynamic.ResourceInterface
 	factor     float64
 }
@@ -152,12 +154,11 @@ func TestConformanceOnAPIServer(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			var clean func() error
-			on.api, clean = server.Objects()
+			on.api = server.Objects()
 			recorded, replay := readTranscript(t, file), newReplay(t, name, on)
 			defer func() {
 				ids := replay.master.ServingIDs()
-				must(t, clean())
+				must(t, on.clean())
 				for _, id := range ids {
 					on.wait(t, id)
 				}

@@ -126,7 +126,7 @@ var beforeItem = map[string]func(r *objectReplay){
 		defer r.controlPlane.Acquire()()
 		sources := server.TableOf[objects.DomainDataSource](r.controlPlane)
 		for _, source := range sources.List(nodeOfRecordings) {
-			must(r.t, sources.Delete(source))
+			must(r.t, sources.Delete(nodeOfRecordings, source.Name))
 		}
 	},
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // The servers in the recordings of objects, by port. They shared one store, and
@@ -103,12 +102,6 @@ type objectReplay struct {
 
 // newObjectReplay returns a replay with the objects that existed before the recording.
 func newObjectReplay(t *testing.T, name string, on *apiserver.Server) *objectReplay {
-	var api objects.API
-	if on != nil {
-		var clean func() error
-		api, clean = on.Objects()
-		t.Cleanup(func() { must(t, clean()) }) // after the sandbox has ended
-	}
 	master := startSandbox(t, Options{Timing: cluster.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
 		t: t, name: name, controlPlane: master.node.ControlPlane, servers: map[string]*Sandbox{portMaster: master},
@@ -128,7 +121,10 @@ func newObjectReplay(t *testing.T, name string, on *apiserver.Server) *objectRep
 		r.servers[port] = s
 	}
 	if on != nil {
+		api := on.Objects()
 		must(t, master.UseAPI(api))
+		clean := api.Record()
+		t.Cleanup(func() { must(t, clean()) })
 	}
 	for _, request := range recordedDomains(t)[name] {
 		must(t, ask(master, "domain/create", &request).err())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -50,12 +51,8 @@ func (m inMemory[T]) UpdateStatus(object *T) error {
 }
 
 func (m inMemory[T]) Delete(namespace, name string) error {
-	object, err := m.Get(namespace, name)
 	defer m.w.Acquire()()
-	if object == nil || err != nil {
-		return err
-	}
-	return server.TableOf[T](m.w).Delete(object)
+	return server.TableOf[T](m.w).Delete(namespace, name)
 }
 
 // other is the API of the custom resources.
@@ -153,15 +150,22 @@ type m = map[string]any
 func TestTwoWays(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { testTwoWays(t, nil) })
 	t.Run("API server", func(t *testing.T) {
-		api, clean := apiServer(t).Objects()
-		t.Cleanup(func() { must(t, clean()) })
-		testTwoWays(t, api)
+		testTwoWays(t, apiServer(t).Objects())
 	})
 }
 
-func testTwoWays(t *testing.T, api objects.API) {
-	master := startSandbox(t, Options{API: api, StaleConfig: -1})
-	w := twoWays{t: t, master: master, api: api}
+func testTwoWays(t *testing.T, api *apiserver.Objects) {
+	options := Options{StaleConfig: -1}
+	if api != nil {
+		options.API = api
+	}
+	master := startSandbox(t, options)
+	w := twoWays{t: t, master: master}
+	if api != nil {
+		w.api = api
+		clean := api.Record()
+		t.Cleanup(func() { must(t, clean()) })
+	}
 	w.does(master, "domain/create", m{"domain_id": "carol"})
 	w.node = startSandbox(t, Options{Lite: "carol", Master: master, StaleConfig: -1})
 	for name, test := range map[string]func(twoWays){

@@ -27,8 +27,8 @@ func TestCleanWhileCreating(t *testing.T) {
 		_, _ = w.Write([]byte("{}"))
 	}))
 	defer server.Close()
-	api := &created{connection: &connection{url: server.URL, http: server.Client()}}
-	images, clean := objects.Remote[objects.AppImage]{API: api}, api.clean
+	api := &Objects{connection: &connection{url: server.URL, http: server.Client()}}
+	images, clean := objects.Remote[objects.AppImage]{API: api}, api.Record()
 	done := make(chan error)
 	go func() {
 		var err error

@@ -171,37 +171,44 @@ func failure(code int, text []byte) error {
 	return &objects.Error{Reason: status.Reason, Message: status.Message}
 }
 
-// created is an API server that knows what was created through it.
-type created struct {
+// Objects are the objects of an API server, for one sandbox.
+type Objects struct {
 	*connection
-	mu    sync.Mutex
-	paths []string
+	mu        sync.Mutex
+	recording bool
+	created   []string // paths
+}
+
+// Record returns a function that deletes what is created from now on, the last first.
+func (o *Objects) Record() (clean func() error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.recording = true
+	return func() (err error) {
+		o.mu.Lock()
+		created := slices.Clone(o.created)
+		o.mu.Unlock()
+		for _, path := range slices.Backward(created) {
+			if failed := o.Send(http.MethodDelete, path, nil, nil); objects.ReasonOf(failed) != objects.NotFound {
+				err = errors.Join(err, failed)
+			}
+		}
+		return err
+	}
 }
 
 // Send implements objects.API.
-func (c *created) Send(method, path string, body, into any) error {
-	err := c.connection.Send(method, path, body, into)
-	if err == nil && method == http.MethodPost {
-		if object, ok := body.(map[string]any); ok {
-			meta, _ := object["metadata"].(map[string]any)
-			where, _, _ := strings.Cut(path, "?")
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.paths = append(c.paths, fmt.Sprint(where, "/", meta["name"]))
-		}
+func (o *Objects) Send(method, path string, body, into any) error {
+	err := o.connection.Send(method, path, body, into)
+	object, ok := body.(map[string]any)
+	if err != nil || !ok || method != http.MethodPost {
+		return err
 	}
-	return err
-}
-
-// clean deletes what was created, the last first.
-func (c *created) clean() (err error) {
-	c.mu.Lock()
-	paths := slices.Clone(c.paths)
-	c.mu.Unlock()
-	for _, path := range slices.Backward(paths) {
-		if failed := c.Send(http.MethodDelete, path, nil, nil); objects.ReasonOf(failed) != objects.NotFound {
-			err = errors.Join(err, failed)
-		}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if meta, ok := object["metadata"].(map[string]any); ok && o.recording {
+		where, _, _ := strings.Cut(path, "?")
+		o.created = append(o.created, fmt.Sprint(where, "/", meta["name"]))
 	}
-	return err
+	return nil
 }

@@ -10,10 +10,11 @@ func (k *Kube) RunServings(e *Env) {
 		return
 	}
 	k.RequireSimulated(k.t, "a sandbox writes to no real control plane")
-	api, clean := k.Server.Objects()
+	api := k.Server.Objects()
 	if err := e.Sandbox.UseAPI(api); err != nil {
 		k.t.Fatalf("making a sandbox use the Kubernetes API: %v", err)
 	}
+	clean := api.Record() // the domains and what they have are those of all tests
 	k.t.Cleanup(func() {
 		if err := clean(); err != nil {
 			k.t.Errorf("deleting what a sandbox has created: %v", err)

@@ -100,9 +100,5 @@ func deleteAppImage(w *Images, _ *server.Node, _ server.Caller, request *DeleteA
 	if request.Name == "" {
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}
-	image := w.table.Get("", request.Name)
-	if image == nil {
-		return server.Refuse(codeDeleteAppImage, kind.Missing(request.Name).Error())
-	}
-	return server.StoreCodes{}.DoneUnless(codeDeleteAppImage, w.table.Delete(image))
+	return server.StoreCodes{}.DoneUnless(codeDeleteAppImage, w.table.Delete("", request.Name))
 }

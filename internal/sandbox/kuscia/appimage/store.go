@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Store has the methods by which tests and demos access app images without the
@@ -18,10 +19,8 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	if there := w.table.Get("", image.Name); there != nil {
-		if err := w.table.Delete(there); err != nil {
-			return fmt.Errorf("app image %q: %w", image.Name, err)
-		}
+	if err := w.table.Delete("", image.Name); err != nil && objects.ReasonOf(err) != objects.NotFound {
+		return fmt.Errorf("app image %q: %w", image.Name, err)
 	}
 	request := CreateAppImageRequest(image)
 	return createAppImage(w, s.server, server.Caller{}, &request).Err()

@@ -318,7 +318,7 @@ func deleteData(w *Domains, s *server.Node, from server.Caller, request *DeleteD
 	if data == nil {
 		return refused
 	}
-	return dataCodes.DoneUnless(codeDeleteData, w.data.Delete(data))
+	return dataCodes.DoneUnless(codeDeleteData, w.data.Delete(data.Namespace, data.Name))
 }
 
 // deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.

@@ -188,9 +188,5 @@ func deleteDomain(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDo
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
-	d := w.domain(request.DomainID)
-	if d == nil {
-		return domainCodes.Refuse(codeDeleteDomain, domainKind.Missing(request.DomainID))
-	}
-	return domainCodes.DoneUnless(codeDeleteDomain, w.domains.Delete(d))
+	return domainCodes.DoneUnless(codeDeleteDomain, w.domains.Delete("", request.DomainID))
 }

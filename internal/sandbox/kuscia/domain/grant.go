@@ -204,11 +204,7 @@ func deleteGrant(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDom
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
 		return server.Refuse(codeDeleteGrant, message)
 	}
-	grant := w.grants.Get(request.DomainID, request.DomaindatagrantID)
-	if grant == nil {
-		return grantCodes.Refuse(codeDeleteGrant, grantKind.Missing(request.DomaindatagrantID))
-	}
-	return grantCodes.DoneUnless(codeDeleteGrant, w.grants.Delete(grant))
+	return grantCodes.DoneUnless(codeDeleteGrant, w.grants.Delete(request.DomainID, request.DomaindatagrantID))
 }
 
 // showGrant is a grant in a response. The server omits description, signature,

@@ -164,7 +164,7 @@ func (w *Domains) dataChanged(before, after *objects.DomainData) {
 		w.After(w.Steps(grantCollected), func() {
 			for _, grant := range w.grants.List(before.Namespace) {
 				if grant.IsOwnedBy(before.UID) {
-					_ = w.grants.Delete(grant) // another client was faster
+					_ = w.grants.Delete(grant.Namespace, grant.Name) // another client was faster
 				}
 			}
 		})
@@ -193,7 +193,7 @@ func (w *Domains) grantDeleted(grant *objects.DomainDataGrant) {
 		return
 	}
 	if copied := w.grants.Get(grant.Spec.GrantDomain, grant.Name); copied != nil && copied.Spec.Author == grant.Namespace && isCopy(copied) {
-		_ = w.grants.Delete(copied) // another client was faster
+		_ = w.grants.Delete(copied.Namespace, copied.Name) // another client was faster
 	}
 	for _, other := range w.grants.With(grant.Namespace, map[string]string{objects.LabelGrantDomain: grant.Spec.GrantDomain}) {
 		if other.Spec.DomainDataID == grant.Spec.DomainDataID {
@@ -203,7 +203,7 @@ func (w *Domains) grantDeleted(grant *objects.DomainDataGrant) {
 	w.After(w.Steps(grantSeen), func() {
 		copied, grantee := w.data.Get(grant.Spec.GrantDomain, grant.Spec.DomainDataID), w.domain(grant.Spec.GrantDomain)
 		if copied != nil && grantee != nil && copied.Spec.Author == grant.Namespace && !copied.CreationTimestamp.Before(*grantee.CreationTimestamp) {
-			_ = w.data.Delete(copied) // another client was faster
+			_ = w.data.Delete(copied.Namespace, copied.Name) // another client was faster
 		}
 	})
 }

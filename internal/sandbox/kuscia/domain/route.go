@@ -238,6 +238,6 @@ func automaticRoute(d *objects.Domain) *objects.ClusterDomainRoute {
 // created remain.
 func (w *Domains) removeAutomaticRoute(d *objects.Domain) {
 	if r := w.route(d.Name, server.MasterDomain); r != nil && r.IsOwnedBy(d.UID) {
-		_ = w.routes.Delete(r) // another client was faster
+		_ = w.routes.Delete("", r.Name) // another client was faster
 	}
 }

@@ -13,7 +13,7 @@ func (w *Domains) routeChanged(before, after *objects.ClusterDomainRoute) {
 	case after == nil:
 		for _, copied := range w.copies.With("", routeLabels(before)) {
 			if copied.IsOwnedBy(before.UID) {
-				_ = w.copies.Delete(copied) // another client was faster
+				_ = w.copies.Delete(copied.Namespace, copied.Name) // another client was faster
 			}
 		}
 	case before == nil || before.UID != after.UID || before.Generation != after.Generation:

@@ -136,9 +136,5 @@ func deleteRoute(w *Domains, _ *server.Node, from server.Caller, request *Delete
 	if complaint := routeWritable(from, request.Destination); complaint != "" {
 		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
-	r := w.route(request.Source, request.Destination)
-	if r == nil {
-		return routeCodes.Refuse(codeDeleteRoute, routeKind.Missing(routeName(request.Source, request.Destination)))
-	}
-	return routeCodes.DoneUnless(codeDeleteRoute, w.routes.Delete(r))
+	return routeCodes.DoneUnless(codeDeleteRoute, w.routes.Delete("", routeName(request.Source, request.Destination)))
 }

@@ -253,10 +253,11 @@ func deleteSource(w *Domains, s *server.Node, _ server.Caller, request *DeleteDo
 	if request.DatasourceID == "" {
 		return server.Refuse(server.CodeValidate, "domain data source id can not be empty")
 	}
-	if source := w.sources.Get(request.DomainID, request.DatasourceID); source != nil {
-		return sourceCodes.DoneUnless(codeDeleteSource, w.sources.Delete(source))
+	err := w.sources.Delete(request.DomainID, request.DatasourceID)
+	if objects.ReasonOf(err) == objects.NotFound {
+		return server.Done()
 	}
-	return server.Done()
+	return sourceCodes.DoneUnless(codeDeleteSource, err)
 }
 
 func deref[T any](p *T) T {

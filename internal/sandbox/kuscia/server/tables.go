@@ -113,18 +113,21 @@ func (t *Table[T]) write(write func(*T) error, object *T) error {
 }
 
 // Delete deletes an object.
-func (t *Table[T]) Delete(object *T) error {
-	if t.failed != nil {
+func (t *Table[T]) Delete(namespace, name string) error {
+	there := t.Get(namespace, name)
+	switch {
+	case t.failed != nil:
 		return t.failed
+	case there == nil:
+		return objects.KindOf[T]().Missing(name)
 	}
-	meta := objects.MetaOf(object)
-	if err := t.store.Delete(meta.Namespace, meta.Name); err != nil {
+	if err := t.store.Delete(namespace, name); err != nil {
 		return err
 	}
 	if t.API != nil {
-		t.gone[meta.UID] = true
+		t.gone[objects.MetaOf(there).UID] = true
 	}
-	t.missed(cluster.KeyOf(*meta))
+	t.missed(cluster.Key{Namespace: namespace, Name: name})
 	return nil
 }
 
@@ -209,7 +212,10 @@ func (t *Table[T]) moveTo(api objects.API) error {
 		if objects.ReasonOf(err) == objects.AlreadyExists {
 			moved, err = t.store.Get(meta.Namespace, meta.Name)
 		}
-		if err != nil || moved == nil {
+		if err == nil && moved == nil {
+			err = objects.KindOf[T]().Modified(meta.Name) // deleted meanwhile
+		}
+		if err != nil {
 			return err
 		}
 		t.movedTo[meta.UID] = objects.MetaOf(moved).UID

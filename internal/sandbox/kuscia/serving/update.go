@@ -63,7 +63,7 @@ func deleteServing(w *Servings, _ *server.Node, from server.Caller, request *Del
 	if !isParty(from, specOf(kd).Parties) {
 		return server.Refuse(codeDeleteServing, "serving not found")
 	}
-	return server.StoreCodes{}.DoneUnless(codeDeleteServing, w.table.Delete(kd))
+	return server.StoreCodes{}.DoneUnless(codeDeleteServing, w.table.Delete(kd.Namespace, kd.Name))
 }
 
 // updateParty merges a party of the request into the first stored party with

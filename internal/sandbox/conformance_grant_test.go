@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 var _ = addReplay(map[string]func(*objectReplay){
@@ -46,8 +46,8 @@ func (r *objectReplay) observeResync(item transcriptItem) error {
 		found := map[string]string{}
 		for name, key := range keys {
 			found[name] = "11705"
-			if grant := server.TableOf[domain.GrantSpec](r.controlPlane).Get(key.Namespace, key.Name); grant != nil {
-				found[name] = grant.Spec.Phase + "/" + grant.Spec.Message
+			if grant := server.TableOf[objects.DomainDataGrant](r.controlPlane).Get(key.Namespace, key.Name); grant != nil {
+				found[name] = grant.Status.Phase + "/" + grant.Status.Message
 			}
 		}
 		return found

@@ -20,6 +20,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // objectCounts are the expected counts of one transcript of objects. They are
@@ -107,24 +108,25 @@ var beforeItem = map[string]func(r *objectReplay){
 	},
 	// The earlier parallel updates left this name.
 	"domaindata-1[125]": func(r *objectReplay) {
-		data := server.TableOf[domain.DataSpec](r.controlPlane).Get(nodeOfRecordings, "rk-full")
-		spec := data.Spec
-		spec.Name = "p2-4"
-		data.Set(r.controlPlane.Engine, spec)
+		defer r.controlPlane.Acquire()()
+		data := server.TableOf[objects.DomainData](r.controlPlane).Get(nodeOfRecordings, "rk-full")
+		data.Spec.Name = "p2-4"
+		must(r.t, server.TableOf[objects.DomainData](r.controlPlane).Update(data))
 	},
 	// An earlier domain with this id left its data source.
 	"domaindata-1[139]": func(r *objectReplay) {
 		defer r.controlPlane.Acquire()()
-		domain.Of(r.controlPlane).AddDefaultDataSource("rk-tmp")
+		must(r.t, domain.Of(r.controlPlane).AddDefaultDataSource("rk-tmp"))
 	},
 	// The writes before the recorded delete reached the cache, this one did
 	// not.
 	"config-1[57]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = 1 },
 	"config-1[59]": func(r *objectReplay) { r.servers[portNode].node.StaleConfig = -1 },
 	"datasource-1[136]": func(r *objectReplay) {
-		sources := server.TableOf[domain.SourceSpec](r.controlPlane)
-		for _, record := range sources.In(nodeOfRecordings) {
-			sources.Remove(r.controlPlane.Engine, record)
+		defer r.controlPlane.Acquire()()
+		sources := server.TableOf[objects.DomainDataSource](r.controlPlane)
+		for _, source := range sources.List(nodeOfRecordings) {
+			must(r.t, sources.Delete(nodeOfRecordings, source.Name))
 		}
 	},
 }
@@ -303,9 +305,9 @@ func (r *objectReplay) observeGeneration(item transcriptItem) error {
 	var have int64
 	switch r.name {
 	case "domaindata-1":
-		have = server.TableOf[domain.DataSpec](r.controlPlane).Get(nodeOfRecordings, "rk-full").Generation
+		have = server.TableOf[objects.DomainData](r.controlPlane).Get(nodeOfRecordings, "rk-full").Generation
 	case "datasource-1":
-		have = server.TableOf[domain.SourceSpec](r.controlPlane).Get(nodeOfRecordings, "rk-mysql").Generation
+		have = server.TableOf[objects.DomainDataSource](r.controlPlane).Get(nodeOfRecordings, "rk-mysql").Generation
 	default:
 		return fmt.Errorf("no generation is known here")
 	}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
@@ -35,7 +36,20 @@ const nodeOfRecordings = "rk-auto"
 // domain data, data sources, grants, configuration and certificates, and checks
 // other recorded observations that the sandbox supports. Items that cannot be
 // replayed are listed.
-func TestObjectConformance(t *testing.T) {
+func TestObjectConformance(t *testing.T) { replayObjects(t, nil, nil) }
+
+// TestObjectConformanceOnAPIServer is TestObjectConformance with the objects in an API server.
+// Their controllers are the same, on the same clock, so nothing else is left out.
+func TestObjectConformanceOnAPIServer(t *testing.T) {
+	var short []string
+	if testing.Short() {
+		short = []string{"route-2-ready", "domaindata-1", "config-1"}
+	}
+	replayObjects(t, apiServer(t).Server, short)
+}
+
+// replayObjects replays the recordings of objects, or those with these names.
+func replayObjects(t *testing.T, on *apiserver.Server, names []string) {
 	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/rest/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
@@ -43,13 +57,13 @@ func TestObjectConformance(t *testing.T) {
 	exchanges, observed, left := 0, 0, 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		if names != nil && !slices.Contains(names, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
-			var recorded transcript
-			text, err := os.ReadFile(file)
-			must(t, err)
-			must(t, json.Unmarshal(text, &recorded))
+			recorded := readTranscript(t, file)
 			counts, replayed := readObjectCounts(t, file), map[bool]int{}
-			replay := newObjectReplay(t, name)
+			replay := newObjectReplay(t, name, on)
 			for i, item := range recorded.Items {
 				if counts.leftOut(i, item.Note) {
 					left++
@@ -86,7 +100,8 @@ type objectReplay struct {
 	lastCertificate []byte
 }
 
-func newObjectReplay(t *testing.T, name string) *objectReplay {
+// newObjectReplay returns a replay with the objects that existed before the recording.
+func newObjectReplay(t *testing.T, name string, on *apiserver.Server) *objectReplay {
 	master := startSandbox(t, Options{Timing: cluster.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
 	r := &objectReplay{
 		t: t, name: name, controlPlane: master.node.ControlPlane, servers: map[string]*Sandbox{portMaster: master},
@@ -104,6 +119,12 @@ func newObjectReplay(t *testing.T, name string) *objectReplay {
 		must(t, err)
 		t.Cleanup(func() { must(t, s.Close()) })
 		r.servers[port] = s
+	}
+	if on != nil {
+		api := on.Objects()
+		must(t, master.UseAPI(api))
+		clean := api.Record()
+		t.Cleanup(func() { must(t, clean()) })
 	}
 	for _, request := range recordedDomains(t)[name] {
 		must(t, ask(master, "domain/create", &request).err())

@@ -73,6 +73,7 @@ func newReplay(t *testing.T, name string, on *apiStore) *replay {
 	r.servers[portMaster] = r.master
 	if on != nil {
 		must(t, r.master.UseAPI(on.api))
+		on.clean = on.api.Record()
 	}
 	images := fixtureImages(t)
 	putImages(t, r.master, images)

@@ -12,17 +12,17 @@
 //	kuscia/domain     domains, routes, data, data sources, grants and configuration
 //	kuscia/appimage   app images
 //	kuscia/server     the server of a node: paths, bodies, envelopes, the store
-//	cluster           Deployments, Services and ConfigMaps in memory
+//	cluster           custom resources, Deployments, Services and ConfigMaps in memory
 //	kusciadeployment  Kuscia's controller of KusciaDeployments
-//	apiserver         an API server as the store of servings, app images and domains
+//	apiserver         an API server as the store of all of them
 //	validation        Kubernetes' validation of Deployments and Services
 //	workload          the controllers of Deployments, ReplicaSets and pods
-//	objects           the objects of Kuscia and Kubernetes, and a store of them
+//	objects           the objects of Kuscia and Kubernetes, and clients for them
 //	faults            injects faults into requests, and records requests
 //	engine            simulated time, events, the lock, random numbers
 //
 // ief is a server of its own, for edge deployments.
 //
-// Nothing runs between requests: every request first runs the events that are
+// In memory nothing runs between requests: every request first runs the events that are
 // due, so thousands of servings need neither goroutines nor timers.
 package sandbox

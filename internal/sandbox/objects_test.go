@@ -16,6 +16,7 @@ import (
 	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // clientFor is the provider's client for a sandbox.
@@ -192,15 +193,15 @@ func TestObjectWriters(t *testing.T) {
 	must(t, ask(s, "domaindatagrant/create", &domain.CreateDomainDataGrantRequest{DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob"}).err())
 	time.Sleep(50 * time.Millisecond) // the controller writes the phase
 	kinds := map[string]func(i int) apiResponse{
-		server.ConflictError(domain.Kind, "alice"): func(i int) apiResponse {
+		objects.KindOf[objects.Domain]().Modified("alice").Error(): func(i int) apiResponse {
 			return ask(s, "domain/update", &domain.UpdateDomainRequest{DomainID: "alice", AuthCenter: &domain.AuthCenter{
 				AuthenticationType: "Token", TokenGenMethod: []string{"RSA-GEN", "RAND-GEN", "UID-RSA-GEN"}[i%3],
 			}})
 		},
-		server.ConflictError(domain.KindSources, kuscia.DefaultDataSource): func(i int) apiResponse {
+		objects.KindOf[objects.DomainDataSource]().Modified(kuscia.DefaultDataSource).Error(): func(i int) apiResponse {
 			return ask(s, "domaindatasource/update", &domain.UpdateDomainDataSourceRequest{DomainID: "alice", DatasourceID: kuscia.DefaultDataSource, Name: new(fmt.Sprint("n", i))})
 		},
-		server.ConflictError(domain.KindGrants, "grant"): func(i int) apiResponse {
+		objects.KindOf[objects.DomainDataGrant]().Modified("grant").Error(): func(i int) apiResponse {
 			return ask(s, "domaindatagrant/update", &domain.UpdateDomainDataGrantRequest{
 				DomainID: "alice", DomaindataID: "data", DomaindatagrantID: "grant", GrantDomain: "bob", Description: map[string]string{"n": fmt.Sprint(i)},
 			})
@@ -336,8 +337,8 @@ func TestFaultsNameTheObject(t *testing.T) {
 	checked := 0
 	s := startSandbox(t, Options{})
 	for _, o := range simulated.Objects {
-		if len(o.IDFields) == 0 {
-			t.Errorf("%s has no fields with its id", o.Plural)
+		if len(o.IDFields) == 0 && len(o.Operations) > 0 {
+			t.Errorf("%s has no fields with its id", o.Name)
 			continue
 		}
 		var fields, parts []string
@@ -352,7 +353,7 @@ func TestFaultsNameTheObject(t *testing.T) {
 				answered := httptest.NewRecorder()
 				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
 				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
-				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, server.ConflictError(o.Plural, id)) {
+				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, o.Kind.Modified(id).Error()) {
 					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
 				}
 				checked++

@@ -54,9 +54,9 @@ type Options struct {
 	Lite string
 	// Master is the master of a lite node. Close it after its nodes.
 	Master *Sandbox
-	// API is an API server that has the app images, servings and domains, and runs the
-	// servings; nil means that they are simulated in memory.
-	API *objects.API
+	// API is an API server that has all objects, and runs the servings; nil means that
+	// they are in memory.
+	API objects.API
 	// StaleConfig is the share of configuration writes that reach the node's
 	// cache so late that clients notice: 0 means the measured share (0.07), 1
 	// every write, negative none.

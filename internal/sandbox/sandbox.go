@@ -87,11 +87,6 @@ func startOn(ctx context.Context, options Options, w *server.ControlPlane) (*San
 }
 
 func (s *Sandbox) start(ctx context.Context) error {
-	if s.options.API != nil {
-		if err := s.UseAPI(s.options.API); err != nil {
-			return err
-		}
-	}
 	if err := s.loadState(); err != nil {
 		return err
 	}
@@ -100,6 +95,11 @@ func (s *Sandbox) start(ctx context.Context) error {
 	}
 	if s.options.Lite == "" {
 		s.node.ControlPlane.Started(s.certsDir)
+	}
+	if s.options.API != nil {
+		if err := s.UseAPI(s.options.API); err != nil {
+			return err
+		}
 	}
 	s.handler = s.routes()
 	tlsConfig, err := s.tlsConfig()
@@ -263,7 +263,9 @@ func (s *Sandbox) Handler() http.Handler { return s.handler }
 func (s *Sandbox) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.stopped)
-		if s.options.Lite != "" {
+		if s.options.Lite == "" {
+			s.node.ControlPlane.Close()
+		} else {
 			s.StopNode(s.options.Lite)
 		}
 		err := s.Pause()

@@ -61,10 +61,10 @@ func TestStateSurvivesARestart(t *testing.T) {
 // TestStateOfAnotherForm: servings of another form are refused, and not dropped.
 func TestStateOfAnotherForm(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
-	for _, servings := range []string{`{"servings": [{"id": "a"}]}`, `{"kuscia_deployments": [], "services": [{"owner": "a"}]}`} {
-		must(t, os.WriteFile(file, []byte(`{"objects": {"servings": `+servings+`}}`), 0o600))
+	for _, saved := range []string{`{"servings": [{"id": "a"}]}`, `{"cluster": {"services": [{"owner": "a"}]}}`} {
+		must(t, os.WriteFile(file, []byte(`{"objects": `+saved+`}`), 0o600))
 		if s, err := Start(t.Context(), Options{StateFile: file}); err == nil || !strings.Contains(err.Error(), "unknown field") {
-			t.Errorf("%s: %v", servings, err)
+			t.Errorf("%s: %v", saved, err)
 			if err == nil {
 				must(t, s.Close())
 			}

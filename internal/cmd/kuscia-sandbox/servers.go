@@ -27,7 +27,7 @@ func start(ctx context.Context, desired arguments) (servers, error) {
 		if s.cluster, err = desired.kubernetes.run(ctx); err != nil {
 			return s, err
 		}
-		desired.options.API, _ = s.cluster.Objects()
+		desired.options.API = s.cluster.Objects()
 	}
 	if s.master, err = sandbox.Start(context.Background(), desired.options); err != nil {
 		return s, err

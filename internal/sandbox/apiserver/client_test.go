@@ -16,23 +16,24 @@ import (
 // TestCleanWhileCreating: what is created during a clean-up does not disturb it, and is
 // deleted by the next one.
 func TestCleanWhileCreating(t *testing.T) {
-	var created, deleted atomic.Int32
+	var posted, deleted atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Method {
 		case http.MethodPost:
-			created.Add(1)
+			posted.Add(1)
 		case http.MethodDelete:
 			deleted.Add(1)
 		}
 		_, _ = w.Write([]byte("{}"))
 	}))
 	defer server.Close()
-	api, clean := newAPI(&connection{url: server.URL, http: server.Client()})
+	api := &Objects{connection: &connection{url: server.URL, http: server.Client()}}
+	images, clean := objects.Remote[objects.AppImage]{API: api}, api.Record()
 	done := make(chan error)
 	go func() {
 		var err error
 		for i := 0; i < 100 && err == nil; i++ {
-			err = api.AppImages.Create(&objects.AppImage{Meta: objects.Meta{Name: fmt.Sprint("image-", i)}})
+			err = images.Create(&objects.AppImage{Meta: objects.Meta{Name: fmt.Sprint("image-", i)}})
 		}
 		done <- err
 	}()
@@ -45,8 +46,8 @@ func TestCleanWhileCreating(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := deleted.Load()
-	if err := clean(); err != nil || created.Load() != 100 || deleted.Load()-before != 100 {
-		t.Errorf("%d created, the last clean-up deleted %d: %v", created.Load(), deleted.Load()-before, err)
+	if err := clean(); err != nil || posted.Load() != 100 || deleted.Load()-before != 100 {
+		t.Errorf("%d created, the last clean-up deleted %d: %v", posted.Load(), deleted.Load()-before, err)
 	}
 }
 
@@ -59,30 +60,30 @@ func TestErrorsAreThoseOfTheServer(t *testing.T) {
 		_, _ = w.Write([]byte(response))
 	}))
 	defer server.Close()
-	api, _ := newAPI(&connection{url: server.URL, http: server.Client()})
-	if err := api.AppImages.Create(&objects.AppImage{}); err == nil || err.Error() != `appimages.kuscia.secretflow "a" already exists` {
+	images := objects.Remote[objects.AppImage]{API: &connection{url: server.URL, http: server.Client()}}
+	if err := images.Create(&objects.AppImage{}); err == nil || err.Error() != `appimages.kuscia.secretflow "a" already exists` {
 		t.Errorf("a clash: %v", err)
 	}
 	response, code = "bad gateway", http.StatusBadGateway
-	if err := api.AppImages.Update(&objects.AppImage{}); err == nil || err.Error() != "HTTP status 502: bad gateway" {
+	if err := images.Update(&objects.AppImage{}); err == nil || err.Error() != "HTTP status 502: bad gateway" {
 		t.Errorf("a gateway: %v", err)
 	}
 	response, code = "{}", http.StatusNotFound
-	if found, err := api.AppImages.Get("", "a"); found != nil || err != nil {
+	if found, err := images.Get("", "a"); found != nil || err != nil {
 		t.Errorf("a missing object: %v, %v", found, err)
 	}
-	if err := api.AppImages.Delete("", "a"); err != nil {
+	if err := images.Delete("", "a"); objects.ReasonOf(err) != objects.NotFound {
 		t.Errorf("deleting a missing object: %v", err)
 	}
 	response, code = "{}", http.StatusOK
-	if found, err := api.AppImages.Get("", ""); found != nil || err == nil {
+	if found, err := images.Get("", ""); found != nil || err == nil {
 		t.Errorf("an object without a name: %v, %v", found, err)
 	}
-	if err := api.AppImages.Delete("", ""); err == nil {
+	if err := images.Delete("", ""); err == nil {
 		t.Error("all objects are deleted for one without a name")
 	}
 	response, code = "[", http.StatusOK
-	if _, err := api.AppImages.List("", nil); err == nil {
+	if _, err := images.List("", nil); err == nil {
 		t.Error("half a list is no error")
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Server is a running program of testing/kubetest. It ends with this process.
@@ -59,9 +57,8 @@ func Start(ctx context.Context, program, kubeconfig string, arguments ...string)
 	return s, nil
 }
 
-// Objects returns the objects of the server, and a function that deletes those that were
-// created through them.
-func (s *Server) Objects() (api *objects.API, clean func() error) { return newAPI(s.connection) }
+// Objects returns the objects of the server.
+func (s *Server) Objects() *Objects { return &Objects{connection: s.connection} }
 
 // Ended is closed when the program has ended.
 func (s *Server) Ended() <-chan struct{} { return s.ended }

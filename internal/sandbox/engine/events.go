@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"container/heap"
+	"time"
+)
 
 // event is a function that runs at a simulated time.
 type event struct {
@@ -9,57 +12,40 @@ type event struct {
 	run func()
 }
 
-func (ev event) before(other event) bool {
-	if ev.at.Equal(other.at) {
-		return ev.seq < other.seq
-	}
-	return ev.at.Before(other.at)
-}
-
-// eventQueue is a binary heap of events, earliest first.
+// eventQueue is a heap of events, earliest first.
 type eventQueue []event
 
-func (q *eventQueue) push(e event) {
-	*q = append(*q, e)
-	heap := *q
-	for child := len(heap) - 1; child > 0; {
-		parent := (child - 1) / 2
-		if !heap[child].before(heap[parent]) {
-			return
-		}
-		heap[child], heap[parent] = heap[parent], heap[child]
-		child = parent
+// Len implements heap.Interface.
+func (q eventQueue) Len() int { return len(q) }
+
+// Less implements heap.Interface.
+func (q eventQueue) Less(i, j int) bool {
+	if q[i].at.Equal(q[j].at) {
+		return q[i].seq < q[j].seq
 	}
+	return q[i].at.Before(q[j].at)
 }
 
-// pop removes the earliest event; the queue must not be empty.
-func (q *eventQueue) pop() event {
-	heap := *q
-	first, last := heap[0], len(heap)-1
-	heap[0], heap[last] = heap[last], event{}
-	heap = heap[:last]
-	*q = heap
-	for parent := 0; ; {
-		child := 2*parent + 1
-		if child >= len(heap) {
-			return first
-		}
-		if right := child + 1; right < len(heap) && heap[right].before(heap[child]) {
-			child = right
-		}
-		if !heap[child].before(heap[parent]) {
-			return first
-		}
-		heap[child], heap[parent] = heap[parent], heap[child]
-		parent = child
-	}
+// Swap implements heap.Interface.
+func (q eventQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push implements heap.Interface.
+func (q *eventQueue) Push(e any) { *q = append(*q, e.(event)) }
+
+// Pop implements heap.Interface.
+func (q *eventQueue) Pop() any {
+	last := len(*q) - 1
+	e := (*q)[last]
+	(*q)[last] = event{} // so that its function is not kept
+	*q = (*q)[:last]
+	return e
 }
 
 // After runs a function after a delay in simulated time.
 func (e *Engine) After(delay time.Duration, run func()) time.Time {
 	e.seq++
 	at := e.now.Add(delay)
-	e.events.push(event{at: at, seq: e.seq, run: run})
+	heap.Push(&e.events, event{at: at, seq: e.seq, run: run})
 	return at
 }
 
@@ -68,7 +54,7 @@ func (e *Engine) After(delay time.Duration, run func()) time.Time {
 func (e *Engine) catchUp() {
 	target := e.clock.now()
 	for len(e.events) > 0 && !e.events[0].at.After(target) {
-		next := e.events.pop()
+		next := heap.Pop(&e.events).(event)
 		if next.at.After(e.now) {
 			e.now = next.at
 		}

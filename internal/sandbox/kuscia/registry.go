@@ -10,8 +10,10 @@ import (
 // Objects are all simulated kinds. They are seeded and restored in this order.
 // A new one adds a line.
 var Objects = []*server.Object{
+	&domain.NamespaceObject,
 	&domain.Object,
 	&domain.RouteObject,
+	&domain.RouteCopyObject,
 	&domain.DataSourceObject,
 	&domain.DataObject,
 	&domain.GrantObject,
@@ -19,4 +21,5 @@ var Objects = []*server.Object{
 	&domain.CertificateObject,
 	&appimage.Object,
 	&serving.Object,
+	&serving.ClusterObject,
 }

@@ -9,7 +9,7 @@ import (
 
 // Deployment is a Deployment, with what Kuscia reads and writes of it.
 type Deployment struct {
-	Meta   Meta             `json:"metadata"`
+	Meta   `json:"metadata"`
 	Spec   DeploymentSpec   `json:"spec"`
 	Status DeploymentStatus `json:"status"`
 }
@@ -275,7 +275,7 @@ func (a *PodAffinity) selecting(selector *LabelSelector) *PodAffinity {
 
 // Service is a Service.
 type Service struct {
-	Meta Meta        `json:"metadata"`
+	Meta `json:"metadata"`
 	Spec ServiceSpec `json:"spec"`
 }
 
@@ -298,6 +298,6 @@ type ServicePort struct {
 
 // ConfigMap is a ConfigMap.
 type ConfigMap struct {
-	Meta Meta              `json:"metadata"`
+	Meta `json:"metadata"`
 	Data map[string]string `json:"data,omitempty"`
 }

@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"maps"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -10,7 +9,7 @@ import (
 // KusciaDeployment is a KusciaDeployment. The controller writes whole objects of this
 // type, which adds fields that no client has set.
 type KusciaDeployment struct {
-	Meta   Meta                   `json:"metadata"`
+	Meta   `json:"metadata"`
 	Spec   KusciaDeploymentSpec   `json:"spec"`
 	Status KusciaDeploymentStatus `json:"status"`
 }
@@ -154,7 +153,7 @@ type PartyStatus struct {
 
 // AppImage is an app image.
 type AppImage struct {
-	Meta Meta         `json:"metadata"`
+	Meta `json:"metadata"`
 	Spec AppImageSpec `json:"spec"`
 }
 
@@ -183,63 +182,4 @@ type DeployTemplate struct {
 	Replicas      *int32         `json:"replicas,omitempty"`
 	NetworkPolicy map[string]any `json:"networkPolicy,omitempty"`
 	Spec          PartySpec      `json:"spec"`
-}
-
-// Domain is a domain; one with a role is a partner's.
-type Domain struct {
-	Meta Meta       `json:"metadata"`
-	Spec DomainSpec `json:"spec"`
-}
-
-// DomainSpec is what the KusciaAPI stores of a domain.
-type DomainSpec struct {
-	Role string `json:"role,omitempty"`
-	Cert string `json:"cert,omitempty"`
-	// Master is the domain of its master.
-	Master             string         `json:"master,omitempty"`
-	InterConnProtocols []string       `json:"interConnProtocols,omitempty"`
-	AuthCenter         *AuthCenter    `json:"authCenter,omitempty"`
-	ResourceQuota      map[string]any `json:"resourceQuota,omitempty"`
-}
-
-// AuthCenter is how the nodes of a domain prove who they are.
-type AuthCenter struct {
-	AuthenticationType string `json:"authenticationType"`
-	TokenGenMethod     string `json:"tokenGenMethod"`
-}
-
-// Labels of the namespace of a domain.
-const (
-	LabelDomain         = "kuscia.secretflow/domain-name"
-	LabelDomainDeleted  = "kuscia.secretflow/deleted"
-	LabelDomainRole     = "kuscia.secretflow/role"
-	LabelDomainProtocol = "kuscia.secretflow/interconn-protocols"
-)
-
-// LabelNamespace gives the namespace of a domain its labels, nil for one that was deleted,
-// whose namespace remains. It returns those that the namespace shall have.
-func LabelNamespace(d *Domain, labels map[string]string) map[string]string {
-	made := maps.Clone(labels)
-	if made == nil {
-		made = map[string]string{}
-	}
-	if d == nil {
-		made[LabelDomainDeleted] = "true"
-		return made
-	}
-	delete(made, LabelDomainDeleted)
-	if made[LabelDomain] == "" {
-		made[LabelDomain] = d.Meta.Name
-	}
-	protocol := ""
-	if len(d.Spec.InterConnProtocols) > 0 {
-		protocol = d.Spec.InterConnProtocols[0]
-	}
-	for name, value := range map[string]string{LabelDomainRole: d.Spec.Role, LabelDomainProtocol: protocol} {
-		delete(made, name)
-		if value != "" {
-			made[name] = value
-		}
-	}
-	return made
 }

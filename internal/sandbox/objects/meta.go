@@ -3,7 +3,10 @@
 // sandbox in memory, testing/kubetest for an API server.
 package objects
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Meta is the metadata of an object.
 type Meta struct {
@@ -17,18 +20,51 @@ type Meta struct {
 	Labels            map[string]string `json:"labels,omitempty"`
 	Annotations       map[string]string `json:"annotations,omitempty"`
 	Finalizers        []string          `json:"finalizers,omitempty"`
-	OwnerReferences   []any             `json:"ownerReferences,omitempty"`
+	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"`
 }
 
+// OwnerReference is the object with which another one is deleted.
+type OwnerReference struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               string `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         *bool  `json:"controller,omitempty"`
+	BlockOwnerDeletion *bool  `json:"blockOwnerDeletion,omitempty"`
+}
+
+// MetaOf is the metadata of an object.
+func MetaOf(object any) *Meta { return object.(interface{ meta() *Meta }).meta() }
+
+func (m *Meta) meta() *Meta { return m }
+
+// OwnedBy makes an object the owner of another one.
+func OwnedBy[T any](owner *T) []OwnerReference {
+	kind, meta := KindOf[T](), MetaOf(owner)
+	return []OwnerReference{{
+		APIVersion: kind.Version, Kind: kind.Name, Name: meta.Name, UID: meta.UID, Controller: new(true), BlockOwnerDeletion: new(true),
+	}}
+}
+
+// IsOwnedBy reports whether an object is deleted with the one of this uid.
+func (m *Meta) IsOwnedBy(uid string) bool {
+	return slices.ContainsFunc(m.OwnerReferences, func(r OwnerReference) bool { return r.UID == uid })
+}
+
+// Label sets a label, and reports whether it has changed.
+func (m *Meta) Label(name, value string) bool { return set(&m.Labels, name, value) }
+
 // Annotate sets an annotation, and reports whether it has changed.
-func (m *Meta) Annotate(name, value string) bool {
-	if m.Annotations[name] == value {
+func (m *Meta) Annotate(name, value string) bool { return set(&m.Annotations, name, value) }
+
+func set(in *map[string]string, name, value string) bool {
+	if there, ok := (*in)[name]; ok && there == value {
 		return false
 	}
-	if m.Annotations == nil {
-		m.Annotations = map[string]string{}
+	if *in == nil {
+		*in = map[string]string{}
 	}
-	m.Annotations[name] = value
+	(*in)[name] = value
 	return true
 }
 

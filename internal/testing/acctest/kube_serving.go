@@ -1,8 +1,8 @@
 package acctest
 
 // RunServings makes this API the store of a sandbox, as the API server is that of a
-// KusciaAPI: domains, servings and app images are objects of it, and the
-// controllers here run them. So a Rollout can pause a serving. For a real Kuscia, whose
+// KusciaAPI: all that the KusciaAPI has are objects of it, and the controllers here run the
+// servings. So a Rollout can pause a serving. For a real Kuscia, whose
 // cluster this is, it does nothing.
 func (k *Kube) RunServings(e *Env) {
 	k.t.Helper()
@@ -10,10 +10,11 @@ func (k *Kube) RunServings(e *Env) {
 		return
 	}
 	k.RequireSimulated(k.t, "a sandbox writes to no real control plane")
-	api, clean := k.Server.Objects()
+	api := k.Server.Objects()
 	if err := e.Sandbox.UseAPI(api); err != nil {
 		k.t.Fatalf("making a sandbox use the Kubernetes API: %v", err)
 	}
+	clean := api.Record() // the domains and what they have are those of all tests
 	k.t.Cleanup(func() {
 		if err := clean(); err != nil {
 			k.t.Errorf("deleting what a sandbox has created: %v", err)

@@ -151,7 +151,7 @@ func TestUsersInCluster(t *testing.T) {
 	k.Create(acctest.KubeRoutes, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "ClusterDomainRoute",
 		"metadata": map[string]any{"name": name + "-alice"},
-		"spec":     map[string]any{"source": name, "destination": "alice", "authenticationType": "Token", "endpoint": map[string]any{"host": "h", "ports": []any{map[string]any{"name": "http", "port": int64(1080)}}}},
+		"spec":     map[string]any{"source": name, "destination": "alice", "authenticationType": "Token", "endpoint": map[string]any{"host": "h", "ports": []any{map[string]any{"name": "http", "port": int64(1080), "protocol": "HTTP"}}}},
 	}})
 	expect := func(what string, r *protocol.Resource, state protocol.State, parts ...string) {
 		t.Helper()

@@ -39,9 +39,9 @@ func createAppImage(w *Images, _ *server.Node, _ server.Caller, request *CreateA
 		return server.Refuse(codeCreateAppImage, err.Error())
 	}
 	if before != nil {
-		return server.Refuse(codeAppImageExists, server.ExistsError(Kind, request.Name))
+		return codes.Refuse(codeCreateAppImage, kind.Taken(request.Name))
 	}
-	return server.DoneUnless(codeCreateAppImage, w.put(kuscia.AppImage{
+	return codes.DoneUnless(codeCreateAppImage, w.put(kuscia.AppImage{
 		Name: request.Name, Image: request.Image,
 		ConfigTemplates: maps.Clone(request.ConfigTemplates), DeployTemplates: templates,
 	}, nil, true))
@@ -72,7 +72,7 @@ func updateAppImage(w *Images, _ *server.Node, _ server.Caller, request *kuscia.
 		return server.Refuse(codeUpdateAppImage, err.Error())
 	}
 	if before == nil {
-		return server.Refuse(codeAppImageGone, server.LookupError(Kind, request.Name))
+		return codes.Refuse(codeUpdateAppImage, kind.Missing(request.Name))
 	}
 	image := before.AppImage
 	templates, err := storeTemplates(request.DeployTemplates)
@@ -93,19 +93,12 @@ func updateAppImage(w *Images, _ *server.Node, _ server.Caller, request *kuscia.
 	if request.DeployTemplates != nil {
 		image.DeployTemplates = templates
 	}
-	return server.DoneUnless(codeUpdateAppImage, w.put(image, before, request.DeployTemplates != nil))
+	return codes.DoneUnless(codeUpdateAppImage, w.put(image, before, request.DeployTemplates != nil))
 }
 
 func deleteAppImage(w *Images, _ *server.Node, _ server.Caller, request *DeleteAppImageRequest) server.Response {
 	if request.Name == "" {
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
 	}
-	image, err := w.Get(request.Name)
-	if err != nil {
-		return server.Refuse(codeDeleteAppImage, err.Error())
-	}
-	if image == nil {
-		return server.Refuse(codeDeleteAppImage, server.LookupError(Kind, request.Name))
-	}
-	return server.DoneUnless(codeDeleteAppImage, w.remove(request.Name))
+	return server.StoreCodes{}.DoneUnless(codeDeleteAppImage, w.table.Delete("", request.Name))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 func queryAppImage(w *Images, _ *server.Node, _ server.Caller, request *QueryAppImageRequest) server.Response {
@@ -20,7 +21,7 @@ func queryAppImage(w *Images, _ *server.Node, _ server.Caller, request *QueryApp
 		return server.Refuse(codeQueryAppImage, err.Error())
 	}
 	if image == nil {
-		return server.Refuse(codeAppImageGone, server.LookupError(Kind, request.Name))
+		return codes.Refuse(codeQueryAppImage, kind.Missing(request.Name))
 	}
 	return server.Result(showAppImage(image.AppImage))
 }
@@ -45,7 +46,7 @@ func batchQueryAppImages(w *Images, s *server.Node, _ server.Caller, request *Ba
 			return fail(codeBatchAppImages, err.Error())
 		}
 		if image == nil {
-			return fail(codeAppImageGone, fmt.Sprintf("can't get appimage for %s, err: %s", name, server.LookupError(Kind, name)))
+			return fail(codeAppImageGone, fmt.Sprintf("can't get appimage for %s, err: %s", name, kind.Missing(name)))
 		}
 		found = append(found, showAppImage(image.AppImage))
 	}
@@ -73,18 +74,18 @@ func listAppImages(w *Images, _ *server.Node, _ server.Caller, request *ListAppI
 			return server.Refuse(codeListAppImages, fmt.Sprintf("invalid continue token: continue key is not valid: %v", err))
 		}
 	}
-	images, err := w.all()
-	if err != nil {
-		return server.Refuse(codeListAppImages, err.Error())
-	}
-	images = slices.DeleteFunc(images, func(image *Image) bool { return image.Name <= after })
+	images := slices.DeleteFunc(w.table.List(""), func(image *objects.AppImage) bool { return image.Name <= after })
 	next := ""
 	if size > 0 && int64(len(images)) > size {
 		images = images[:size]
 		next = writeToken(images[size-1].Name)
 	}
 	page := make([]appImageData, len(images))
-	for i, image := range images {
+	for i, object := range images {
+		image, err := w.imageOf(object)
+		if err != nil {
+			return server.Refuse(codeListAppImages, err.Error())
+		}
 		page[i] = showAppImage(image.AppImage)
 	}
 	return server.Result(struct {

@@ -2,11 +2,10 @@ package appimage
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Store has the methods by which tests and demos access app images without the
@@ -20,17 +19,21 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 func (s *Store) PutAppImage(image kuscia.AppImage) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	if err := w.remove(image.Name); err != nil {
+	if err := w.table.Delete("", image.Name); err != nil && objects.ReasonOf(err) != objects.NotFound {
 		return fmt.Errorf("app image %q: %w", image.Name, err)
 	}
 	request := CreateAppImageRequest(image)
 	return createAppImage(w, s.server, server.Caller{}, &request).Err()
 }
 
-// AppImageNames lists the names of all app images in memory, sorted.
+// AppImageNames lists the names of all app images, sorted.
 func (s *Store) AppImageNames() []string {
 	defer s.server.ControlPlane.Acquire()()
-	return slices.Sorted(maps.Keys(Of(s.server.ControlPlane).byName))
+	names := []string{}
+	for _, image := range Of(s.server.ControlPlane).table.List("") {
+		names = append(names, image.Name)
+	}
+	return names
 }
 
 // AppImage is a stored app image.

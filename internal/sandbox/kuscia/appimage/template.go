@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
 )
 
@@ -12,7 +11,7 @@ import (
 func (w *Images) Find(name string) (*Image, error) {
 	image, err := w.Get(name)
 	if image == nil && err == nil {
-		err = fmt.Errorf("can not get appimage %s from cluster, %s", name, server.LookupError(Kind, name))
+		err = fmt.Errorf("can not get appimage %s from cluster, %s", name, kind.Missing(name))
 	}
 	return image, err
 }
@@ -35,5 +34,5 @@ func (w *Images) TemplateFor(imageName, role string) (*kuscia.DeployTemplate, er
 // prints it.
 func (i *Image) dump() string {
 	return fmt.Sprintf("&{{ } {%s    %s 1 1 %s <nil> <nil> map[] map[] [] [] []} {%v %v %+v}}",
-		i.Name, i.uid, i.created.UTC().Format("2006-01-02 15:04:05 -0700 MST"), i.Image, i.ConfigTemplates, i.DeployTemplates)
+		i.Name, i.Object.UID, i.Object.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 -0700 MST"), i.Image, i.ConfigTemplates, i.DeployTemplates)
 }

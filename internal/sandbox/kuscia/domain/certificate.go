@@ -28,7 +28,7 @@ const (
 
 // CertificateObject is the kind certificate.
 var CertificateObject = server.Object{
-	Name: "certificates", Plural: "certificates",
+	Name: "certificates",
 	Operations: map[string]server.Operation{
 		"certificate/generate": server.HandleUnlocked(codeCertificate, generateCertificate).OnLite(server.LiteOwn),
 	},
@@ -125,23 +125,20 @@ func readAuthority(certPEM, keyPEM []byte) (*authority, error) {
 }
 
 // useAuthority uses the authority of a certificates folder. If its key cannot
-// be read, the control plane has its own authority.
+// be read, the control plane has its own authority. The domain of the master has its
+// certificate, also after a restart.
 func useAuthority(controlPlane *server.ControlPlane, dir string) {
 	cert, certErr := os.ReadFile(filepath.Join(dir, server.FileCA))
 	key, keyErr := os.ReadFile(filepath.Join(dir, server.FileCAKey))
-	if errors.Join(certErr, keyErr) != nil {
-		return
-	}
 	ca, err := readAuthority(cert, key)
-	if err != nil {
-		return
-	}
 	defer controlPlane.Acquire()()
+	if errors.Join(certErr, keyErr, err) == nil {
+		*server.Stored[authority](controlPlane) = *ca
+	}
 	w := Of(controlPlane)
-	*server.Stored[authority](w.ControlPlane) = *ca
-	if d := w.byID[server.MasterDomain]; d != nil {
-		d.cert = ca.encodedCert()
-		w.wakeRoutesOf(server.MasterDomain)
+	if d := w.domain(server.MasterDomain); d != nil {
+		d.Spec.Cert = w.authority().encodedCert()
+		_ = w.domains.Update(d) // in memory, which does not fail
 	}
 }
 

@@ -1,20 +1,18 @@
 package domain
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of configuration operations, and the kind in the texts of the
-// store.
+// The codes of configuration operations.
 const (
 	CodeCreateConfig int32 = 11900
 	codeQueryConfig  int32 = 11901
@@ -25,7 +23,7 @@ const (
 
 // ConfigObject is the configuration of nodes.
 var ConfigObject = server.Object{
-	Name: "config", Plural: "configmaps",
+	Name: "config", Kind: objects.KindOf[objects.ConfigMap](), Table: server.AsTable[objects.ConfigMap],
 	Operations: map[string]server.Operation{
 		"config/create":     server.Handle(CodeCreateConfig, Of, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
 		"config/query":      server.Handle(codeQueryConfig, Of, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
@@ -34,8 +32,6 @@ var ConfigObject = server.Object{
 		"config/batchQuery": server.Handle(codeBatchConfig, Of, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"key"},
-	Save:     saveConfig,
-	Restore:  restoreConfig,
 }
 
 // hasConfig reports whether the configuration API exists, since v0.12.
@@ -64,50 +60,71 @@ type (
 	BatchQueryConfigRequest DeleteConfigRequest
 )
 
-// nodeConfig is the configuration of the nodes of one domain: as stored, and as
-// in the node's cache.
-type nodeConfig struct {
-	entries map[string]string
-	cache   map[string]string
-	// pending are the writes that the cache does not have yet, in their order: a
-	// watch never shows a write before an earlier one.
-	pending []*cacheWrite
+// domainConfig is the name of the ConfigMap with the configuration of a domain's nodes. It
+// remains when the domain is deleted.
+const domainConfig = "domain-config"
+
+// configCache is what a domain's node has seen of its configuration.
+type configCache struct {
+	domain string
+	data   map[string]string // encrypted
+	// upToDate is when the last write is in it: a watch never shows a write before an
+	// earlier one.
+	upToDate time.Time
+	// lag is the delay of the write that is being made.
+	lag time.Duration
 }
 
-// cacheWrite is a write that the cache gets when it is due.
-type cacheWrite struct {
-	apply func(to map[string]string)
-	due   bool
-}
-
-// catchUp applies the writes that are due, up to the first one that is not.
-func (c *nodeConfig) catchUp() {
-	for len(c.pending) > 0 && c.pending[0].due {
-		c.pending[0].apply(c.cache)
-		c.pending = c.pending[1:]
+// seen is the value of a key in the cache, "" for none.
+func (c *configCache) seen(key string) (string, error) {
+	if c.data[key] == "" {
+		return "", nil
 	}
+	return decrypt(c.domain, c.data[key])
 }
 
-// configs of all domains; they remain when the domain is deleted.
-type configs struct{ byDomain map[string]*nodeConfig }
-
-// configOf is the configuration of a domain, with the key that every node has.
-func (w *Domains) configOf(domainID string) *nodeConfig {
-	all := server.Stored[configs](w.ControlPlane)
-	if all.byDomain == nil {
-		all.byDomain = map[string]*nodeConfig{}
+// configChanged brings the cache of a node up to date, some time after a write.
+func (w *Domains) configChanged(_, after *objects.ConfigMap) {
+	if after == nil || after.Name != domainConfig {
+		return
 	}
-	if all.byDomain[domainID] == nil {
-		key := encodePublicKey(w.authority().key.Public())
-		all.byDomain[domainID] = &nodeConfig{
-			entries: map[string]string{kuscia.ReservedConfigKey: key}, cache: map[string]string{kuscia.ReservedConfigKey: key},
-		}
+	c := w.caches[after.Namespace]
+	if c == nil {
+		w.caches[after.Namespace] = &configCache{domain: after.Namespace, data: after.Data, lag: w.cacheStep()}
+		return
 	}
-	return all.byDomain[domainID]
+	if at := w.Now().Add(c.lag); at.After(c.upToDate) {
+		c.upToDate = at
+	}
+	w.After(c.upToDate.Sub(w.Now()), func() { c.data = after.Data })
 }
 
-// seen is the value of a key in the cache.
-func (c *nodeConfig) seen(key string) string { return c.cache[key] }
+// configOf is the cache of a domain's node, whose configuration has the key that every node
+// has.
+func (w *Domains) configOf(domainID string) *configCache {
+	if w.caches[domainID] == nil {
+		w.storedConfig(domainID) // which is noticed
+	}
+	if w.caches[domainID] == nil {
+		w.caches[domainID] = &configCache{domain: domainID, lag: w.cacheStep()} // the store does not respond
+	}
+	return w.caches[domainID]
+}
+
+// storedConfig is the configuration of a domain's node, nil if the store does not respond.
+func (w *Domains) storedConfig(domainID string) *objects.ConfigMap {
+	if there := w.configs.Get(domainID, domainConfig); there != nil {
+		return there
+	}
+	made := &objects.ConfigMap{
+		Meta: objects.Meta{Namespace: domainID, Name: domainConfig, Labels: map[string]string{objects.LabelDomain: domainID}},
+		Data: map[string]string{kuscia.ReservedConfigKey: encrypt(domainID, encodePublicKey(w.authority().key.Public()))},
+	}
+	if err := w.configs.Create(made); err != nil {
+		return w.configs.Get(domainID, domainConfig) // another client was faster
+	}
+	return made
+}
 
 // The delay of a node's cache: always a little, in fifths of a step, and
 // sometimes long enough for a client to notice.
@@ -120,36 +137,33 @@ const (
 // values.
 const defaultStaleConfig = 0.07
 
+// cacheStep is the delay until a write is in the cache, if it is short.
+func (w *Domains) cacheStep() time.Duration { return w.Timing.Step / cacheFifth }
+
 // cacheLag is the delay until a write is in the cache.
-func cacheLag(s *server.Node) time.Duration {
+func (w *Domains) cacheLag(s *server.Node) time.Duration {
 	share := s.StaleConfig
 	if share == 0 {
 		share = defaultStaleConfig
 	}
-	if s.ControlPlane.Rand.Float64() < share {
-		return s.ControlPlane.Steps(cacheLongLag)
+	if w.Rand.Float64() < share {
+		return w.Steps(cacheLongLag)
 	}
-	return s.ControlPlane.Timing.Step / cacheFifth
+	return w.cacheStep()
 }
 
-// storeConfig writes entries; nil deletes one. The cache follows.
-func storeConfig(s *server.Node, c *nodeConfig, changes map[string]*string) {
-	apply := func(to map[string]string) {
-		for key, value := range changes {
-			if value == nil {
-				delete(to, key)
-			} else {
-				to[key] = *value
-			}
-		}
+// storeConfig changes entries of a node's configuration, which its cache follows.
+func (w *Domains) storeConfig(s *server.Node, code int32, change func(data map[string]string)) server.Response {
+	c := w.configOf(s.OwnDomain())
+	stored := w.storedConfig(s.OwnDomain())
+	if stored == nil {
+		return server.Done() // the failure of the store is the response
 	}
-	apply(c.entries)
-	write := &cacheWrite{apply: apply}
-	c.pending = append(c.pending, write)
-	s.ControlPlane.After(cacheLag(s), func() {
-		write.due = true
-		c.catchUp()
-	})
+	stored.Data = maps.Clone(stored.Data)
+	change(stored.Data)
+	c.lag = w.cacheLag(s)
+	defer func() { c.lag = w.cacheStep() }()
+	return server.StoreCodes{}.DoneUnless(code, w.configs.Update(stored))
 }
 
 // configLimit is the maximum size of all entries of a node.
@@ -192,119 +206,105 @@ func checkConfigKeys(keys []string) string {
 	return ""
 }
 
-func createConfig(_ *Domains, s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Response {
+func createConfig(w *Domains, s *server.Node, _ server.Caller, request *CreateConfigRequest) server.Response {
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	c := Of(s.ControlPlane).configOf(s.OwnDomain())
+	c := w.configOf(s.OwnDomain())
 	for _, entry := range request.Data {
 		// Only the cache is checked: an entry that was written just before is
 		// overwritten.
-		if _, taken := c.cache[entry.Key]; taken {
+		if _, taken := c.data[entry.Key]; taken {
 			return server.Refuse(CodeCreateConfig, fmt.Sprintf("request key[%s] already exist, duplicate creation is not allowed", entry.Key))
 		}
 	}
-	return writeConfig(s, c, CodeCreateConfig, request.Data)
+	return w.writeConfig(s, CodeCreateConfig, request.Data)
 }
 
-func updateConfig(_ *Domains, s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Response {
+func updateConfig(w *Domains, s *server.Node, _ server.Caller, request *UpdateConfigRequest) server.Response {
 	if complaint := checkConfigData(request.Data); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	return writeConfig(s, Of(s.ControlPlane).configOf(s.OwnDomain()), codeUpdateConfig, request.Data)
+	return w.writeConfig(s, codeUpdateConfig, request.Data)
 }
 
-func writeConfig(s *server.Node, c *nodeConfig, code int32, data []kuscia.ConfigEntry) server.Response {
-	changes := map[string]*string{}
+func (w *Domains) writeConfig(s *server.Node, code int32, data []kuscia.ConfigEntry) server.Response {
+	changes, size := map[string]string{}, 0
 	for _, entry := range data {
 		if complaint := checkConfigKey(entry.Key); complaint != "" {
 			return server.Refuse(code, complaint)
 		}
-		changes[entry.Key] = new(entry.Value)
+		changes[entry.Key] = entry.Value
 	}
-	size := 0
-	for key, value := range c.entries {
-		if changes[key] == nil {
-			size += len(key) + len(value)
+	domainID := s.OwnDomain()
+	if stored := w.storedConfig(domainID); stored != nil {
+		for key, encrypted := range stored.Data {
+			if _, replaced := changes[key]; !replaced {
+				value, _ := decrypt(domainID, encrypted) // one that cannot be read counts as empty
+				size += len(key) + len(value)
+			}
 		}
 	}
 	for key, value := range changes {
-		size += len(key) + len(*value)
+		size += len(key) + len(value)
 	}
 	if size > configLimit {
 		return server.Refuse(code, fmt.Sprintf("ConfigMap \"domain-config\" is invalid: []: Too long: may not be more than %d bytes", configLimit))
 	}
-	storeConfig(s, c, changes)
-	return server.Done()
+	return w.storeConfig(s, code, func(stored map[string]string) {
+		for key, value := range changes {
+			stored[key] = encrypt(domainID, value)
+		}
+	})
 }
 
-func queryConfig(_ *Domains, s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Response {
-	a := server.Done()
+func queryConfig(w *Domains, s *server.Node, _ server.Caller, request *QueryConfigRequest) server.Response {
+	value, err := w.configOf(s.OwnDomain()).seen(request.Key)
+	a := server.StoreCodes{}.DoneUnless(codeQueryConfig, err)
 	if request.Key == "" {
 		a = server.Refuse(server.CodeValidate, "request key can't be empty")
 	}
-	a.Fields = map[string]any{"key": request.Key, "value": Of(s.ControlPlane).configOf(s.OwnDomain()).seen(request.Key)}
+	a.Fields = map[string]any{"key": request.Key, "value": value}
 	return a
 }
 
-func batchQueryConfig(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
-	if complaint := checkConfigKeys(request.Keys); complaint != "" {
-		return server.Response{Code: server.CodeValidate, Message: complaint, Data: []kuscia.ConfigEntry{}}
+func batchQueryConfig(w *Domains, s *server.Node, _ server.Caller, request *BatchQueryConfigRequest) server.Response {
+	refuse := func(code int32, complaint string) server.Response {
+		return server.Response{Code: code, Message: complaint, Data: []kuscia.ConfigEntry{}}
 	}
-	c := Of(s.ControlPlane).configOf(s.OwnDomain())
+	if complaint := checkConfigKeys(request.Keys); complaint != "" {
+		return refuse(server.CodeValidate, complaint)
+	}
+	c := w.configOf(s.OwnDomain())
 	list := []kuscia.ConfigEntry{}
 	seen := map[string]bool{}
 	for _, key := range request.Keys {
-		if !seen[key] {
-			seen[key] = true
-			list = append(list, kuscia.ConfigEntry{Key: key, Value: c.seen(key)})
+		if seen[key] {
+			continue
 		}
+		seen[key] = true
+		value, err := c.seen(key)
+		if err != nil {
+			return refuse(codeBatchConfig, err.Error())
+		}
+		list = append(list, kuscia.ConfigEntry{Key: key, Value: value})
 	}
-	s.ControlPlane.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	w.Rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return server.Result(list)
 }
 
 // deleteConfig deletes keys that are in the cache: a key that was written just
 // before remains, and the response is success.
-func deleteConfig(_ *Domains, s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Response {
+func deleteConfig(w *Domains, s *server.Node, _ server.Caller, request *DeleteConfigRequest) server.Response {
 	if complaint := checkConfigKeys(request.Keys); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	c := Of(s.ControlPlane).configOf(s.OwnDomain())
-	changes := map[string]*string{}
-	for _, key := range request.Keys {
-		if _, known := c.cache[key]; known {
-			changes[key] = nil
+	c := w.configOf(s.OwnDomain())
+	return w.storeConfig(s, codeDeleteConfig, func(stored map[string]string) {
+		for _, key := range request.Keys {
+			if _, known := c.data[key]; known {
+				delete(stored, key)
+			}
 		}
-	}
-	storeConfig(s, c, changes)
-	return server.Done()
-}
-
-// savedConfig is the configuration of a domain in the state file.
-type savedConfig struct {
-	Domain  string            `json:"domain"`
-	Entries map[string]string `json:"entries"`
-}
-
-func saveConfig(w *server.ControlPlane) any {
-	list := []savedConfig{}
-	all := server.Stored[configs](w).byDomain
-	for _, domainID := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, savedConfig{domainID, all[domainID].entries})
-	}
-	return list
-}
-
-func restoreConfig(w *server.ControlPlane, text json.RawMessage) error {
-	var list []savedConfig
-	if err := json.Unmarshal(text, &list); err != nil {
-		return fmt.Errorf("reading the configuration: %w", err)
-	}
-	all := server.Stored[configs](w)
-	all.byDomain = map[string]*nodeConfig{}
-	for _, one := range list {
-		all.byDomain[one.Domain] = &nodeConfig{entries: one.Entries, cache: maps.Clone(one.Entries)}
-	}
-	return nil
+	})
 }

@@ -3,15 +3,16 @@ package domain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of domain data operations, and the kind in the texts of the store.
+// The codes of domain data operations.
 const (
 	codeCreateData  int32 = 11500
 	codeDeleteData  int32 = 11501
@@ -20,14 +21,18 @@ const (
 	codePatchData   int32 = 11505
 	codeDataUnknown int32 = 11506
 	codeDataExists  int32 = 11507
-	KindData              = "domaindatas"
 	// vendorGrant marks a copy of granted data.
 	vendorGrant = "grant"
 )
 
+var (
+	dataKind  = objects.KindOf[objects.DomainData]()
+	dataCodes = server.StoreCodes{NotFound: codeDataUnknown, Exists: codeDataExists}
+)
+
 // DataObject is the kind domain data.
 var DataObject = server.Object{
-	Name: "domain_data", Plural: KindData,
+	Name: "domain_data", Kind: dataKind, Table: server.AsTable[objects.DomainData],
 	Operations: map[string]server.Operation{
 		"domaindata/create":           server.Handle(codeCreateData, Of, createData).Data().ForDomains().OnLite(server.LiteOwn),
 		"domaindata/query":            server.Handle(codeQueryData, Of, queryData).Data().ForDomains().OnLite(server.LiteOwn),
@@ -38,20 +43,6 @@ var DataObject = server.Object{
 		"domaindata/list":             server.Handle(codeListData, Of, listData).Data().ForDomains().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"domaindata_id"},
-	Save:     server.SaveTable[DataSpec],
-	Restore:  server.RestoreTable[DataSpec](nil),
-}
-
-// DataSpec is stored domain data.
-type DataSpec struct {
-	Name, Type, RelativeURI, DataSourceID string
-	Attributes                            map[string]string
-	Partition                             *kuscia.DataPartition
-	Columns                               []kuscia.DataColumn
-	Vendor, Author                        string
-	FileFormat                            FileFormat
-	// CopiedTo is the uid of the domain that a copy was made for.
-	CopiedTo uint64
 }
 
 // FileFormat is an enumeration: a name or its number; any other value in a
@@ -76,12 +67,20 @@ func (f *FileFormat) BindJSON(value any) error {
 	return err
 }
 
-// String returns the name.
-func (f FileFormat) String() string {
+// stored is the format as it is stored.
+func (f FileFormat) stored() string {
 	if f < 0 || int(f) >= len(fileFormats) {
-		return fmt.Sprint(int32(f))
+		f = 0
 	}
-	return fileFormats[f]
+	return strings.ToLower(fileFormats[f])
+}
+
+// shownFormat is a stored format as it is returned.
+func shownFormat(stored string) string {
+	if format := strings.ToUpper(stored); slices.Contains(fileFormats, format) {
+		return format
+	}
+	return fileFormats[0]
 }
 
 // The request messages of the domain data operations.
@@ -153,31 +152,29 @@ func createData(w *Domains, s *server.Node, from server.Caller, request *CreateD
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	data := server.TableOf[DataSpec](w.ControlPlane)
-	if existing := data.Get(request.DomainID, request.DomaindataID); existing != nil {
+	if existing := w.data.Get(request.DomainID, request.DomaindataID); existing != nil {
 		update := UpdateDomainDataRequest(*request)
 		update.Vendor = ""
-		if code, complaint := w.changeData(existing, &update); complaint != "" {
-			return server.Refuse(code, complaint)
-		}
-		return server.Result(map[string]string{"domaindata_id": existing.Name})
+		return w.changeData(existing, &update, map[string]string{"domaindata_id": existing.Name})
 	}
 	spec := newDataSpec(request)
-	if complaint := w.checkDataSource(request.DomainID, spec.DataSourceID); complaint != "" {
+	if complaint := w.checkDataSource(request.DomainID, spec.DataSource); complaint != "" {
 		return server.Refuse(codeSourceUnknown, complaint)
 	}
 	id := request.DomaindataID
 	if id == "" {
 		id = w.dataID(spec.Name)
 	}
-	if complaint := checkStoredData(id, spec); complaint != "" {
+	data := &objects.DomainData{Meta: objects.Meta{Namespace: request.DomainID, Name: id}, Spec: spec}
+	data.Annotate(objects.AnnotationStarter, request.DomainID)
+	data.Label(objects.LabelInterConn, interConn)
+	if complaint := checkStoredData(data); complaint != "" {
 		return server.Refuse(codeCreateData, complaint)
 	}
 	s.PauseBeforeWrite()
-	if data.Get(request.DomainID, id) != nil {
-		return server.Refuse(codeDataExists, server.ExistsError(KindData, id))
+	if err := w.data.Create(data); err != nil {
+		return dataCodes.Refuse(codeCreateData, err)
 	}
-	data.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
 	return server.Result(map[string]string{"domaindata_id": id})
 }
 
@@ -196,33 +193,31 @@ func checkCreateData(request *CreateDomainDataRequest) string {
 }
 
 // newDataSpec sets the defaults of a create.
-func newDataSpec(request *CreateDomainDataRequest) DataSpec {
-	spec := DataSpec{
-		Name: request.Name, Type: request.Type, RelativeURI: strings.TrimPrefix(request.RelativeURI, "/"),
-		DataSourceID: request.DatasourceID, Attributes: request.Attributes, Partition: storedPartition(request.Partition),
-		Columns: request.Columns, Vendor: request.Vendor, Author: request.DomainID, FileFormat: request.FileFormat,
+func newDataSpec(request *CreateDomainDataRequest) objects.DomainDataSpec {
+	return objects.DomainDataSpec{
+		Name: cmp.Or(request.Name, request.RelativeURI[strings.LastIndex(request.RelativeURI, "/")+1:]),
+		Type: request.Type, RelativeURI: strings.TrimPrefix(request.RelativeURI, "/"),
+		DataSource: cmp.Or(request.DatasourceID, kuscia.DefaultDataSource), Attributes: request.Attributes,
+		Partitions: storedPartition(request.Partition), Columns: storedColumns(request.Columns),
+		Vendor: cmp.Or(request.Vendor, "manual"), Author: request.DomainID, FileFormat: request.FileFormat.stored(),
 	}
-	if spec.Name == "" {
-		spec.Name = request.RelativeURI[strings.LastIndex(request.RelativeURI, "/")+1:]
-	}
-	if spec.DataSourceID == "" {
-		spec.DataSourceID = kuscia.DefaultDataSource
-	}
-	if spec.Vendor == "" {
-		spec.Vendor = "manual"
-	}
-	return spec
 }
 
 // storedPartition drops fields that the store does not have.
-func storedPartition(partition *kuscia.DataPartition) *kuscia.DataPartition {
+func storedPartition(partition *kuscia.DataPartition) *objects.DataPartition {
 	if partition == nil {
 		return nil
 	}
-	stored := &kuscia.DataPartition{Type: partition.Type}
-	for _, field := range partition.Fields {
-		field.NotNullable = false
-		stored.Fields = append(stored.Fields, field)
+	stored := &objects.DataPartition{Type: partition.Type, Fields: storedColumns(partition.Fields)}
+	for i := range stored.Fields {
+		stored.Fields[i].NotNullable = false
+	}
+	return stored
+}
+
+func storedColumns(columns []kuscia.DataColumn) (stored []objects.DataColumn) {
+	for _, column := range columns {
+		stored = append(stored, objects.DataColumn(column))
 	}
 	return stored
 }
@@ -246,83 +241,84 @@ func (w *Domains) dataID(name string) string {
 }
 
 func (w *Domains) checkDataSource(domainID, id string) string {
-	if server.TableOf[SourceSpec](w.ControlPlane).Get(domainID, id) != nil {
+	if w.sources.Get(domainID, id) != nil {
 		return ""
 	}
 	return fmt.Sprintf("domain data source `%s` is not exists in domain `%s`", id, domainID)
 }
 
-func checkStoredData(id string, spec DataSpec) string {
+// checkStoredData sets the labels of data, and returns the store's error for them.
+func checkStoredData(data *objects.DomainData) string {
+	data.Label(objects.LabelDataType, data.Spec.Type)
+	data.Label(objects.LabelDataVendor, data.Spec.Vendor)
 	var errs server.FieldErrors
-	errs.ObjectName(id)
-	errs.Label(spec.Type)
-	errs.Label(spec.Vendor)
-	return errs.Text("DomainData", id)
+	errs.ObjectName(data.Name)
+	errs.Label(data.Spec.Type)
+	errs.Label(data.Spec.Vendor)
+	return errs.Text("DomainData", data.Name)
 }
 
 func updateData(w *Domains, s *server.Node, from server.Caller, request *UpdateDomainDataRequest) server.Response {
-	existing, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
-	if complaint != "" {
-		return server.Refuse(code, complaint)
+	existing, refused := w.findData(s, from, request.DomainID, request.DomaindataID, codePatchData)
+	if existing == nil {
+		return refused
 	}
-	if code, complaint := w.changeData(existing, request); complaint != "" {
-		return server.Refuse(code, complaint)
-	}
-	return server.Done()
+	return w.changeData(existing, request, nil)
 }
 
-// findData returns stored data, or why a request for it is refused.
-func (w *Domains) findData(s *server.Node, from server.Caller, domainID, id string) (r *cluster.Record[DataSpec], code int32, complaint string) {
+// findData returns domain data, or the response to a request about data that the caller
+// cannot have.
+func (w *Domains) findData(s *server.Node, from server.Caller, domainID, id string, code int32) (*objects.DomainData, server.Response) {
 	if domainID == "" || id == "" {
-		return nil, server.CodeValidate, "domain id and domaindata id can not be empty"
+		return nil, server.Refuse(server.CodeValidate, "domain id and domaindata id can not be empty")
 	}
 	if code, complaint := dataAllowed(s, from, domainID); complaint != "" {
-		return nil, code, complaint
+		return nil, server.Refuse(code, complaint)
 	}
-	if r = server.TableOf[DataSpec](w.ControlPlane).Get(domainID, id); r == nil {
-		return nil, codeDataUnknown, server.LookupError(KindData, id)
+	if data := w.data.Get(domainID, id); data != nil {
+		return data, server.Response{}
 	}
-	return r, 0, ""
+	return nil, dataCodes.Refuse(code, dataKind.Missing(id))
 }
 
 // changeData merges an update into stored data: empty fields are kept.
-func (w *Domains) changeData(r *cluster.Record[DataSpec], request *UpdateDomainDataRequest) (code int32, complaint string) {
-	spec := r.Spec
+func (w *Domains) changeData(data *objects.DomainData, request *UpdateDomainDataRequest, result any) server.Response {
+	spec := &data.Spec
 	spec.Name = cmp.Or(request.Name, spec.Name)
 	spec.Type = cmp.Or(request.Type, spec.Type)
 	spec.RelativeURI = cmp.Or(request.RelativeURI, spec.RelativeURI)
-	spec.DataSourceID = cmp.Or(request.DatasourceID, spec.DataSourceID)
+	spec.DataSource = cmp.Or(request.DatasourceID, spec.DataSource)
 	spec.Vendor = cmp.Or(request.Vendor, spec.Vendor)
-	spec.FileFormat = cmp.Or(request.FileFormat, spec.FileFormat)
+	if request.FileFormat != 0 {
+		spec.FileFormat = request.FileFormat.stored()
+	}
 	if len(request.Attributes) > 0 {
 		spec.Attributes = request.Attributes
 	}
 	if request.Partition != nil {
-		spec.Partition = storedPartition(request.Partition)
+		spec.Partitions = storedPartition(request.Partition)
 	}
 	if len(request.Columns) > 0 {
-		spec.Columns = request.Columns
+		spec.Columns = storedColumns(request.Columns)
 	}
-	if complaint := w.checkDataSource(r.Namespace, spec.DataSourceID); complaint != "" {
-		return codeSourceUnknown, complaint
+	if complaint := w.checkDataSource(data.Namespace, spec.DataSource); complaint != "" {
+		return server.Refuse(codeSourceUnknown, complaint)
 	}
-	if complaint := checkStoredData(r.Name, spec); complaint != "" {
-		return codePatchData, complaint
+	if complaint := checkStoredData(data); complaint != "" {
+		return server.Refuse(codePatchData, complaint)
 	}
-	if r.Set(w.Engine, spec) {
-		w.dataChanged(r)
+	if err := w.data.Update(data); err != nil {
+		return dataCodes.Refuse(codePatchData, err)
 	}
-	return 0, ""
+	return server.Result(result)
 }
 
 func deleteData(w *Domains, s *server.Node, from server.Caller, request *DeleteDomainDataRequest) server.Response {
-	r, code, complaint := w.findData(s, from, request.DomainID, request.DomaindataID)
-	if complaint != "" {
-		return server.Refuse(code, complaint)
+	data, refused := w.findData(s, from, request.DomainID, request.DomaindataID, codeDeleteData)
+	if data == nil {
+		return refused
 	}
-	server.TableOf[DataSpec](w.ControlPlane).Remove(w.Engine, r)
-	w.dataDeleted(r)
-	return server.Done()
+	return dataCodes.DoneUnless(codeDeleteData, w.data.Delete(data.Namespace, data.Name))
 }
 
 // deleteDataAndRaw also deletes the file in Kuscia; the sandbox has none.

@@ -1,11 +1,9 @@
 package domain
 
 import (
-	"slices"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // dataList is the data of a batch and of a list.
@@ -13,33 +11,38 @@ type dataList struct {
 	List []kuscia.DomainData `json:"domaindata_list"`
 }
 
-func showData(r *cluster.Record[DataSpec]) kuscia.DomainData {
+func showData(data *objects.DomainData) kuscia.DomainData {
+	spec := data.Spec
 	shown := kuscia.DomainData{
-		DomainDataID: r.Name, Name: r.Spec.Name, Type: r.Spec.Type, RelativeURI: r.Spec.RelativeURI, DomainID: r.Namespace,
-		DataSourceID: r.Spec.DataSourceID, Attributes: r.Spec.Attributes, Columns: columns(r.Spec.Columns), Vendor: r.Spec.Vendor,
-		Status: "Available", Author: r.Spec.Author, FileFormat: r.Spec.FileFormat.String(),
+		DomainDataID: data.Name, Name: spec.Name, Type: spec.Type, RelativeURI: spec.RelativeURI, DomainID: data.Namespace,
+		DataSourceID: spec.DataSource, Attributes: spec.Attributes, Columns: columns(spec.Columns), Vendor: spec.Vendor,
+		Status: "Available", Author: spec.Author, FileFormat: shownFormat(spec.FileFormat),
 	}
 	if shown.Attributes == nil {
 		shown.Attributes = map[string]string{}
 	}
-	if partition := r.Spec.Partition; partition != nil {
+	if partition := spec.Partitions; partition != nil {
 		shown.Partition = &kuscia.DataPartition{Type: partition.Type, Fields: columns(partition.Fields)}
 	}
 	return shown
 }
 
 // columns returns a list that is never nil.
-func columns(list []kuscia.DataColumn) []kuscia.DataColumn {
-	return append([]kuscia.DataColumn{}, list...)
+func columns(list []objects.DataColumn) []kuscia.DataColumn {
+	shown := []kuscia.DataColumn{}
+	for _, column := range list {
+		shown = append(shown, kuscia.DataColumn(column))
+	}
+	return shown
 }
 
 func queryData(w *Domains, s *server.Node, from server.Caller, request *QueryDomainDataRequest) server.Response {
 	key := deref(request.Data)
-	r, code, complaint := w.findData(s, from, key.DomainID, key.DomainDataID)
-	if complaint != "" {
-		return server.Refuse(code, complaint)
+	data, refused := w.findData(s, from, key.DomainID, key.DomainDataID, codeQueryData)
+	if data == nil {
+		return refused
 	}
-	return server.Result(showData(r))
+	return server.Result(showData(data))
 }
 
 // refusedBefore is the framework's response before the handler.
@@ -64,8 +67,8 @@ func batchQueryData(w *Domains, s *server.Node, from server.Caller, request *Bat
 		if code, complaint := dataAllowed(s, from, key.DomainID); complaint != "" {
 			return server.Refuse(code, complaint)
 		}
-		if r := server.TableOf[DataSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataID); r != nil {
-			list.List = append(list.List, showData(r))
+		if data := w.data.Get(key.DomainID, key.DomainDataID); data != nil {
+			list.List = append(list.List, showData(data))
 		}
 	}
 	return server.Result(list)
@@ -87,13 +90,16 @@ func listData(w *Domains, s *server.Node, from server.Caller, request *ListDomai
 			return server.Refuse(codeListData, complaint)
 		}
 	}
-	found := slices.DeleteFunc(server.TableOf[DataSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[DataSpec]) bool {
-		return filter.DomaindataType != "" && filter.DomaindataType != r.Spec.Type ||
-			filter.DomaindataVendor != "" && filter.DomaindataVendor != r.Spec.Vendor
-	})
+	labels := map[string]string{}
+	if filter.DomaindataType != "" {
+		labels[objects.LabelDataType] = filter.DomaindataType
+	}
+	if filter.DomaindataVendor != "" {
+		labels[objects.LabelDataVendor] = filter.DomaindataVendor
+	}
 	list := dataList{List: []kuscia.DomainData{}}
-	for _, r := range found {
-		list.List = append(list.List, showData(r))
+	for _, data := range w.data.With(filter.DomainID, labels) {
+		list.List = append(list.List, showData(data))
 	}
 	return server.Result(list)
 }

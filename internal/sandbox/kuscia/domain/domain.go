@@ -1,35 +1,17 @@
 package domain
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
-	"strings"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // DomainRolePartner marks a domain that another cluster runs.
 const DomainRolePartner = "partner"
-
-type domain struct {
-	id, role, cert, master string
-	auth                   *AuthCenter
-	created                time.Time
-	uid                    uint64
-	version                uint64
-	tokens                 []deployToken
-	// tokenFrom is when the tokens become visible.
-	tokenFrom time.Time
-	// withNode: a node has joined, at nodeSince; more can be registered
-	// manually.
-	withNode   bool
-	nodeSince  time.Time
-	registered []*domainNode
-}
 
 // AuthCenter is the authentication of a domain.
 type AuthCenter = kuscia.AuthCenter
@@ -61,7 +43,7 @@ type (
 	}
 )
 
-// The codes of domain operations, and the kind in the texts of the store.
+// The codes of domain operations.
 const (
 	codeCreateDomain  int32 = 11300
 	codeQueryDomain   int32 = 11301
@@ -70,12 +52,16 @@ const (
 	codeDeleteDomain  int32 = 11304
 	codeDomainUnknown int32 = 11305
 	codeDomainExists  int32 = 11306
-	Kind                    = "domains"
+)
+
+var (
+	domainKind  = objects.KindOf[objects.Domain]()
+	domainCodes = server.StoreCodes{NotFound: codeDomainUnknown, Exists: codeDomainExists}
 )
 
 // Object is the kind domain.
 var Object = server.Object{
-	Name: "domains", Plural: Kind,
+	Name: "domains", Kind: domainKind, Table: server.AsTable[objects.Domain],
 	Operations: map[string]server.Operation{
 		"domain/create":     server.Handle(codeCreateDomain, Of, createDomain).OnLite(server.LiteRefused),
 		"domain/query":      server.Handle(codeQueryDomain, Of, queryDomain).Data().ForDomains(),
@@ -85,41 +71,19 @@ var Object = server.Object{
 	},
 	IDFields: []string{"domain_id"},
 	Seed:     seedDomains,
-	Save:     saveDomains,
-	Restore:  restoreDomains,
 }
 
-// The states of a deploy token.
-const (
-	tokenUnused = "unused"
-	tokenUsed   = "used"
-)
+// NamespaceObject are the namespaces of domains.
+var NamespaceObject = server.Object{Name: "namespaces", Table: server.AsTable[objects.Namespace]}
 
-// addDomain stores a domain and its namespace. The controller creates the
-// deploy token soon after. A namespace must not contain a dot; a domain without
-// one gets nothing else.
-func (w *Domains) addDomain(id, role string) *domain {
-	d := &domain{
-		id: id, role: role, version: w.NextVersion(), created: w.Now(), uid: w.NextUID(),
-		auth: &AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"},
-	}
-	w.byID[id] = d
-	if strings.Contains(id, ".") {
-		return d
-	}
-	w.namespaces[id] = true
-	if role == "" {
-		w.addToken(d, w.Timing.Apply)
-	}
-	return d
-}
+// interConn is the protocol of a partner's domain.
+const interConn = "kuscia"
 
-// addToken creates a deploy token; the first one of a domain takes a moment.
-func (w *Domains) addToken(d *domain, delay time.Duration) {
-	if len(d.tokens) == 0 {
-		d.tokenFrom = w.Now().Add(delay)
-	}
-	d.tokens = append(d.tokens, deployToken{Token: engine.RandomText(w.Rand, 32), State: tokenUnused, LastTransitionTime: server.Rfc3339(w.Now())})
+// newDomain is a domain with the defaults of a create.
+func newDomain(id string) *objects.Domain {
+	return &objects.Domain{Meta: objects.Meta{Name: id}, Spec: objects.DomainSpec{
+		AuthCenter: &objects.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"},
+	}}
 }
 
 func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
@@ -140,22 +104,15 @@ func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 		return server.Refuse(codeCreateDomain, complaint)
 	}
 	s.PauseBeforeWrite()
-	if w.byID[request.DomainID] != nil {
-		return server.Refuse(codeDomainExists, server.ExistsError(Kind, request.DomainID))
-	}
-	d := w.addDomain(request.DomainID, request.Role)
-	d.cert, d.master = cert, request.MasterDomainID
+	d := newDomain(request.DomainID)
+	d.Spec.Role, d.Spec.Cert, d.Spec.Master = request.Role, cert, request.MasterDomainID
 	if request.AuthCenter != nil {
-		d.auth = request.AuthCenter
+		d.Spec.AuthCenter = (*objects.AuthCenter)(request.AuthCenter)
 	}
-	if w.API != nil {
-		if err := w.API.Domains.Create(d.into(&objects.Domain{})); err != nil {
-			delete(w.byID, d.id)
-			return server.Refuse(codeCreateDomain, err.Error())
-		}
+	if d.Spec.Role == DomainRolePartner {
+		d.Spec.InterConnProtocols = []string{interConn}
 	}
-	w.domainCreated(d)
-	return server.Done()
+	return domainCodes.DoneUnless(codeCreateDomain, w.domains.Create(d))
 }
 
 func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint string) {
@@ -163,12 +120,12 @@ func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint str
 		return "", "role is invalid, must be empty or " + DomainRolePartner
 	}
 	if master := request.MasterDomainID; master != "" && master != request.DomainID {
-		d := w.byID[master]
+		d := w.domain(master)
 		if d == nil {
-			return "", "check master domain id failed with err " + server.LookupError(Kind, master)
+			return "", "check master domain id failed with err " + domainKind.Missing(master).Error()
 		}
-		if d.role != request.Role {
-			return "", fmt.Sprintf("master domain role is %s, but current role is %s", d.role, request.Role)
+		if d.Spec.Role != request.Role {
+			return "", fmt.Sprintf("master domain role is %s, but current role is %s", d.Spec.Role, request.Role)
 		}
 	}
 	return checkCertificate(request.Cert)
@@ -193,71 +150,43 @@ func updateDomain(w *Domains, s *server.Node, from server.Caller, request *Updat
 	if complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	d := w.byID[request.DomainID]
+	d := w.domain(request.DomainID)
 	if d == nil {
-		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
+		return domainCodes.Refuse(codeUpdateDomain, domainKind.Missing(request.DomainID))
 	}
-	if complaint := checkAuthCenter(d.id, request.AuthCenter); complaint != "" {
+	if complaint := checkAuthCenter(request.DomainID, request.AuthCenter); complaint != "" {
 		return server.Refuse(codeUpdateDomain, complaint)
-	}
-	next := *d
-	next.role, next.auth, next.master = request.Role, request.AuthCenter, request.MasterDomainID
-	if cert != "" {
-		next.cert = cert
 	}
 	// Fields that an update omits are not kept: the master becomes the domain
 	// itself and the authentication is removed.
-	if next.master == "" {
-		next.master = d.id
+	before := d.Spec
+	d.Spec.Role, d.Spec.AuthCenter, d.Spec.Master = request.Role, (*objects.AuthCenter)(request.AuthCenter), cmp.Or(request.MasterDomainID, request.DomainID)
+	d.Spec.Cert = cmp.Or(cert, d.Spec.Cert)
+	if d.Spec.Role == DomainRolePartner && len(d.Spec.InterConnProtocols) == 0 {
+		d.Spec.InterConnProtocols = []string{interConn}
 	}
-	if next.role == d.role && next.cert == d.cert && next.master == d.master && reflect.DeepEqual(next.auth, d.auth) {
+	if reflect.DeepEqual(d.Spec, before) {
 		return server.Done()
 	}
-	before := d.version
 	s.PauseBeforeWrite()
-	switch {
-	case w.byID[request.DomainID] != d:
-		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
-	case d.version != before:
-		return server.Refuse(codeUpdateDomain, server.ConflictError(Kind, request.DomainID))
-	}
-	if err := w.write(&next); err != nil {
-		return server.Refuse(codeUpdateDomain, err.Error())
-	}
-	d.role, d.auth, d.master, d.cert = next.role, next.auth, next.master, next.cert
-	w.domainChanged(d)
-	return server.Done()
+	return domainCodes.DoneUnless(codeUpdateDomain, w.domains.Update(d))
 }
 
-// domainChanged notifies the controllers of a change.
-func (w *Domains) domainChanged(d *domain) {
-	d.version = w.NextVersion()
-	if d.role == "" && len(d.tokens) == 0 && w.namespaces[d.id] {
-		w.addToken(d, w.Timing.Apply)
+// checkAuthCenter is the store's error for the authentication of a domain.
+func checkAuthCenter(id string, auth *AuthCenter) string {
+	if auth == nil {
+		return ""
 	}
-	w.wakeRoutesOf(d.id)
+	var errs server.FieldErrors
+	errs.Supported("spec.authCenter.authenticationType", auth.AuthenticationType, "Token", "MTLS", "None")
+	errs.Supported("spec.authCenter.tokenGenMethod", auth.TokenGenMethod, "RSA-GEN", "RAND-GEN", "UID-RSA-GEN")
+	return errs.Text("Domain", id)
 }
 
+// deleteDomain deletes a domain; its namespace and the objects in it remain.
 func deleteDomain(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDomainRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
-	d := w.byID[request.DomainID]
-	if d == nil {
-		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
-	}
-	if w.API != nil {
-		if err := w.API.Domains.Delete("", d.id); err != nil {
-			return server.Refuse(codeDeleteDomain, err.Error())
-		}
-	}
-	w.domainDeleted(d)
-	return server.Done()
-}
-
-// domainDeleted removes a domain; its namespace and the objects in it remain.
-func (w *Domains) domainDeleted(d *domain) {
-	w.NextVersion()
-	delete(w.byID, d.id)
-	w.removeAutomaticRoute(d)
+	return domainCodes.DoneUnless(codeDeleteDomain, w.domains.Delete("", request.DomainID))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 type (
@@ -41,36 +42,36 @@ func queryDomain(w *Domains, _ *server.Node, from server.Caller, request *QueryD
 			NodeStatuses: []nodeStatus{}, DeployTokenStatuses: []deployToken{}, Annotations: map[string]string{},
 		})
 	}
-	d := w.byID[request.DomainID]
+	d := w.domain(request.DomainID)
 	if d == nil {
-		return server.Refuse(codeDomainUnknown, server.LookupError(Kind, request.DomainID))
+		return domainCodes.Refuse(codeQueryDomain, domainKind.Missing(request.DomainID))
 	}
 	data := domainData{
-		DomainID: d.id, Role: d.role, Cert: d.cert,
+		DomainID: d.Name, Role: d.Spec.Role, Cert: d.Spec.Cert,
 		NodeStatuses:        w.nodes(d),
 		DeployTokenStatuses: []deployToken{},
-		Annotations:         map[string]string{},
-		AuthCenter:          d.auth,
-		MasterDomainID:      d.master,
+		Annotations:         d.Annotations,
+		AuthCenter:          (*AuthCenter)(d.Spec.AuthCenter),
+		MasterDomainID:      d.Spec.Master,
 	}
-	if !w.Now().Before(d.tokenFrom) {
-		data.DeployTokenStatuses = append(data.DeployTokenStatuses, d.tokens...)
+	if data.Annotations == nil {
+		data.Annotations = map[string]string{}
+	}
+	for _, token := range d.Status.DeployTokenStatuses {
+		data.DeployTokenStatuses = append(data.DeployTokenStatuses, deployToken(token))
 	}
 	return server.Result(data)
 }
 
-// nodes are the nodes of a domain: the one that has joined, and those
-// registered manually.
-func (w *Domains) nodes(d *domain) []nodeStatus {
+// nodes are the nodes of a domain. The one that has joined sends heartbeats all the time,
+// which are not written.
+func (w *Domains) nodes(d *objects.Domain) []nodeStatus {
 	list := []nodeStatus{}
-	if d.withNode {
-		list = append(list, nodeStatus{
-			Name: d.id + "-node", Status: "Ready", Version: w.Version.String(),
-			LastHeartbeatTime: server.Rfc3339(w.Now()), LastTransitionTime: server.Rfc3339(d.nodeSince),
-		})
-	}
-	for _, node := range d.registered {
-		list = append(list, node.status)
+	for _, node := range d.Status.NodeStatuses {
+		if node.Name == nodeOf(d.Name) {
+			node.LastHeartbeatTime = server.Rfc3339(w.Now())
+		}
+		list = append(list, nodeStatus(node))
 	}
 	return list
 }
@@ -90,11 +91,11 @@ func batchQueryDomains(w *Domains, _ *server.Node, _ server.Caller, request *Bat
 			list = append(list, batchDomainData{DomainID: id, Cert: w.authority().encodedCert(), NodeStatuses: []nodeStatus{}})
 			continue
 		}
-		d := w.byID[id]
+		d := w.domain(id)
 		if d == nil {
-			return server.Refuse(codeDomainUnknown, server.LookupError(Kind, id))
+			return domainCodes.Refuse(codeDomainStatus, domainKind.Missing(id))
 		}
-		list = append(list, batchDomainData{DomainID: d.id, Role: d.role, Cert: d.cert, NodeStatuses: w.nodes(d)})
+		list = append(list, batchDomainData{DomainID: d.Name, Role: d.Spec.Role, Cert: d.Spec.Cert, NodeStatuses: w.nodes(d)})
 	}
 	return server.Result(struct {
 		Domains []batchDomainData `json:"domains"`

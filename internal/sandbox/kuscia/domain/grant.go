@@ -2,15 +2,15 @@ package domain
 
 import (
 	"fmt"
-	"slices"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of grant operations, and the kind in the texts of the store.
+// The codes of grant operations.
 const (
 	codeCreateGrant   int32 = 11700
 	codeUpdateGrant   int32 = 11701
@@ -18,12 +18,16 @@ const (
 	codeDeleteGrant   int32 = 11703
 	codeGrantExists   int32 = 11704
 	codeGrantNotFound int32 = 11705
-	KindGrants              = "domaindatagrants"
+)
+
+var (
+	grantKind  = objects.KindOf[objects.DomainDataGrant]()
+	grantCodes = server.StoreCodes{NotFound: codeGrantNotFound, Exists: codeGrantExists}
 )
 
 // GrantObject declares the operations and the storage of grants.
 var GrantObject = server.Object{
-	Name: "domain_data_grants", Plural: KindGrants,
+	Name: "domain_data_grants", Kind: grantKind, Table: server.AsTable[objects.DomainDataGrant],
 	Operations: map[string]server.Operation{
 		"domaindatagrant/create":     server.Handle(codeCreateGrant, Of, createGrant).Data().OnLite(server.LiteOwn),
 		"domaindatagrant/query":      server.Handle(codeQueryGrant, Of, queryGrant).Data().OnLite(server.LiteOwn),
@@ -33,24 +37,6 @@ var GrantObject = server.Object{
 		"domaindatagrant/list":       server.Handle(codeQueryGrant, Of, listGrants).Data().OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"domaindatagrant_id"},
-	Save:     server.SaveTable[GrantSpec],
-	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[GrantSpec]) {
-		Of(w).wakeGrant(r)
-	}),
-}
-
-// GrantSpec is a stored grant, with its status.
-type GrantSpec struct {
-	Author, DomainDataID, GrantDomain string
-	Limit                             *GrantLimit
-	Description                       map[string]string
-	Signature                         string
-	// Data is the uid of the data, with which the grant is deleted.
-	Data uint64
-	// Copy: the grant is the copy of the grantee.
-	Copy    bool
-	Phase   string
-	Message string
 }
 
 // GrantLimit is the limit of a grant.
@@ -109,7 +95,7 @@ func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDom
 	if message := checkCreateGrant(request); message != "" {
 		return server.Refuse(server.CodeValidate, message)
 	}
-	data := server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID)
+	data := w.data.Get(request.DomainID, request.DomaindataID)
 	if data == nil {
 		return server.Refuse(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
@@ -117,20 +103,18 @@ func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDom
 	if id == "" {
 		id = "domaindatagrant-" + engine.RandomHex(w.Rand)
 	}
-	grants := server.TableOf[GrantSpec](w.ControlPlane)
-	if grants.Get(request.DomainID, id) != nil {
+	if w.grants.Get(request.DomainID, id) != nil {
 		return server.Refuse(codeCreateGrant, fmt.Sprintf("CreateDomainDataGrant failed, because domaindatagrant %s is exist", id))
 	}
 	if message := checkStoredGrant(id, request.GrantDomain); message != "" {
 		return server.Refuse(codeCreateGrant, message)
 	}
 	s.PauseBeforeWrite()
-	if grants.Get(request.DomainID, id) != nil {
-		return server.Refuse(codeGrantExists, server.ExistsError(KindGrants, id))
+	grant := &objects.DomainDataGrant{Meta: objects.Meta{Namespace: request.DomainID, Name: id, OwnerReferences: objects.OwnedBy(data)}}
+	changeGrant(grant, request)
+	if err := w.grants.Create(grant); err != nil {
+		return grantCodes.Refuse(codeCreateGrant, err)
 	}
-	spec := GrantSpec{Author: request.DomainID, DomainDataID: request.DomaindataID, Data: data.Uid}
-	spec.change(request)
-	w.wakeGrant(grants.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec))
 	return server.Result(map[string]string{"domaindatagrant_id": id})
 }
 
@@ -158,16 +142,21 @@ func checkStoredGrant(id, grantDomain string) string {
 	return errs.Text("DomainDataGrant", id)
 }
 
-// change replaces the fields that an update replaces, by empty values if the
-// request has none.
-func (g *GrantSpec) change(request *CreateDomainDataGrantRequest) {
-	g.GrantDomain, g.Description, g.Signature = request.GrantDomain, request.Description, request.Signature
-	g.Limit = nil
+// changeGrant replaces all that an update replaces, by empty values if the request has none.
+func changeGrant(grant *objects.DomainDataGrant, request *CreateDomainDataGrantRequest) {
+	grant.Label(objects.LabelGrantDomain, request.GrantDomain)
+	grant.Spec = objects.DomainDataGrantSpec{
+		Author: request.DomainID, DomainDataID: request.DomaindataID, GrantDomain: request.GrantDomain,
+		Description: request.Description, Signature: request.Signature,
+	}
 	if given := request.Limit; given != nil {
-		limit := *given
-		// Whole seconds are stored, and 0 for times before 1970.
-		limit.ExpirationTime = max(0, limit.ExpirationTime/NanosPerSecond*NanosPerSecond)
-		g.Limit = &limit
+		grant.Spec.Limit = &objects.GrantLimit{
+			UseCount: given.UseCount, GrantMode: []string{"normal"}, FlowID: given.FlowID, Components: given.Components,
+			Initiator: given.Initiator, InputConfig: given.InputConfig,
+		}
+		if given.ExpirationTime > 0 { // whole seconds are stored
+			grant.Spec.Limit.ExpirationTime = new(time.Unix(given.ExpirationTime/NanosPerSecond, 0).UTC())
+		}
 	}
 }
 
@@ -182,32 +171,22 @@ func updateGrant(w *Domains, s *server.Node, _ server.Caller, request *UpdateDom
 		return server.Refuse(server.CodeValidate, "grantdomain can't be null")
 	case request.DomaindataID == "":
 		return server.Refuse(server.CodeValidate, "domaindataid can't be null")
-	case server.TableOf[DataSpec](w.ControlPlane).Get(request.DomainID, request.DomaindataID) == nil:
+	case w.data.Get(request.DomainID, request.DomaindataID) == nil:
 		return server.Refuse(server.CodeValidate, "domaindata can't be found")
 	}
-	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
-	if r == nil {
-		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
+	grant := w.grants.Get(request.DomainID, request.DomaindatagrantID)
+	if grant == nil {
+		return grantCodes.Refuse(codeUpdateGrant, grantKind.Missing(request.DomaindatagrantID))
 	}
-	if r.Spec.DomainDataID != request.DomaindataID {
+	if grant.Spec.DomainDataID != request.DomaindataID {
 		return server.Refuse(server.CodeValidate, "domaindataid can't be changed.")
 	}
-	if message := checkStoredGrant(r.Name, request.GrantDomain); message != "" {
+	if message := checkStoredGrant(grant.Name, request.GrantDomain); message != "" {
 		return server.Refuse(codeUpdateGrant, message)
 	}
-	message, gone := server.WaitWriteWindow[GrantSpec](s, KindGrants, r)
-	switch {
-	case gone:
-		return server.Refuse(codeGrantNotFound, message)
-	case message != "":
-		return server.Refuse(codeUpdateGrant, message)
-	}
-	spec := r.Spec
-	spec.change((*CreateDomainDataGrantRequest)(request))
-	if r.Set(w.Engine, spec) {
-		w.grantChanged(r)
-	}
-	return server.Done()
+	s.PauseBeforeWrite()
+	changeGrant(grant, (*CreateDomainDataGrantRequest)(request))
+	return grantCodes.DoneUnless(codeUpdateGrant, w.grants.Update(grant))
 }
 
 // checkGrantKey is the store's error for an incomplete key.
@@ -225,28 +204,30 @@ func deleteGrant(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDom
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
 		return server.Refuse(codeDeleteGrant, message)
 	}
-	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
-	if r == nil {
-		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
-	}
-	w.removeGrant(r)
-	return server.Done()
+	return grantCodes.DoneUnless(codeDeleteGrant, w.grants.Delete(request.DomainID, request.DomaindatagrantID))
 }
 
 // showGrant is a grant in a response. The server omits description, signature,
 // domain and the initiator of the limit.
-func showGrant(r *cluster.Record[GrantSpec]) kuscia.DomainDataGrant {
+func showGrant(grant *objects.DomainDataGrant) kuscia.DomainDataGrant {
 	data := &kuscia.DomainDataGrantData{
-		DomainDataGrantID: r.Name, Author: r.Spec.Author, DomainDataID: r.Spec.DomainDataID, GrantDomain: r.Spec.GrantDomain,
+		DomainDataGrantID: grant.Name, Author: grant.Spec.Author, DomainDataID: grant.Spec.DomainDataID, GrantDomain: grant.Spec.GrantDomain,
 		Description: map[string]string{},
 	}
-	if limit := r.Spec.Limit; limit != nil {
+	if limit := grant.Spec.Limit; limit != nil {
 		data.Limit = &kuscia.GrantLimit{
-			ExpirationTime: kuscia.Int64(limit.ExpirationTime), UseCount: limit.UseCount, FlowID: limit.FlowID,
-			Components: append([]string{}, limit.Components...), InputConfig: limit.InputConfig,
+			UseCount: limit.UseCount, FlowID: limit.FlowID, Components: append([]string{}, limit.Components...), InputConfig: limit.InputConfig,
+		}
+		if limit.ExpirationTime != nil {
+			data.Limit.ExpirationTime = kuscia.Int64(limit.ExpirationTime.UnixNano())
 		}
 	}
-	status := &kuscia.DomainDataGrantStatus{Phase: r.Spec.Phase, Message: r.Spec.Message, Records: []kuscia.GrantUseRecord{}}
+	status := &kuscia.DomainDataGrantStatus{Phase: grant.Status.Phase, Message: grant.Status.Message, Records: []kuscia.GrantUseRecord{}}
+	for _, use := range grant.Status.UseRecords {
+		status.Records = append(status.Records, kuscia.GrantUseRecord{
+			UseTime: kuscia.Int64(use.UseTime.UnixNano()), GrantDomain: use.GrantDomain, Component: use.Component, Output: use.Output,
+		})
+	}
 	return kuscia.DomainDataGrant{Data: data, Status: status}
 }
 
@@ -254,11 +235,11 @@ func queryGrant(w *Domains, _ *server.Node, _ server.Caller, request *QueryDomai
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
 		return server.Refuse(codeQueryGrant, message)
 	}
-	r := server.TableOf[GrantSpec](w.ControlPlane).Get(request.DomainID, request.DomaindatagrantID)
-	if r == nil {
-		return server.Refuse(codeGrantNotFound, server.LookupError(KindGrants, request.DomaindatagrantID))
+	grant := w.grants.Get(request.DomainID, request.DomaindatagrantID)
+	if grant == nil {
+		return grantCodes.Refuse(codeQueryGrant, grantKind.Missing(request.DomaindatagrantID))
 	}
-	return server.Result(showGrant(r))
+	return server.Result(showGrant(grant))
 }
 
 // elementStatus is the status of an element of a batch.
@@ -281,17 +262,17 @@ func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *Batc
 	details := make([]any, len(request.Data))
 	empty, failed := 0, 0
 	for i, key := range request.Data {
-		r := server.TableOf[GrantSpec](w.ControlPlane).Get(key.DomainID, key.DomainDataGrantID)
+		grant := w.grants.Get(key.DomainID, key.DomainDataGrantID)
 		switch {
 		case checkGrantKey(key.DomainID, key.DomainDataGrantID) != "":
 			empty++
 			details[i] = newElementStatus(server.CodeValidate, "QueryDomainDataGrantRequestData can't be null")
-		case r == nil:
+		case grant == nil:
 			failed++
-			details[i] = newElementStatus(codeGrantNotFound, server.LookupError(KindGrants, key.DomainDataGrantID))
+			details[i] = newElementStatus(codeGrantNotFound, grantKind.Missing(key.DomainDataGrantID).Error())
 		default:
 			details[i] = newElementStatus(server.CodeSuccess, server.SuccessMessage)
-			list[i] = showGrant(r)
+			list[i] = showGrant(grant)
 		}
 	}
 	if empty+failed == 0 {
@@ -306,15 +287,20 @@ func listGrants(w *Domains, _ *server.Node, _ server.Caller, request *ListDomain
 	if filter.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
-	// Grants have no vendor label, so this filter finds nothing.
-	found := slices.DeleteFunc(server.TableOf[GrantSpec](w.ControlPlane).In(filter.DomainID), func(r *cluster.Record[GrantSpec]) bool {
-		return filter.DomaindataVendor != "" || filter.GrantDomain != "" && filter.GrantDomain != r.Spec.GrantDomain
-	})
+	labels := map[string]string{}
+	if filter.DomaindataVendor != "" { // no grant has this label
+		labels[labelGrantVendor] = filter.DomaindataVendor
+	}
+	if filter.GrantDomain != "" {
+		labels[objects.LabelGrantDomain] = filter.GrantDomain
+	}
 	list := []kuscia.DomainDataGrant{}
-	for _, r := range found {
-		list = append(list, showGrant(r))
+	for _, grant := range w.grants.With(filter.DomainID, labels) {
+		list = append(list, showGrant(grant))
 	}
 	return server.Result(struct {
 		List []kuscia.DomainDataGrant `json:"domaindatagrant_list"`
 	}{list})
 }
+
+const labelGrantVendor = "kuscia.secretflow/domaindatagrant-vendor"

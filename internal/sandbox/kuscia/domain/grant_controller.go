@@ -1,8 +1,10 @@
 package domain
 
 import (
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"reflect"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Delays of the grant controller, in steps of the timing.
@@ -16,174 +18,192 @@ const (
 // does not exist, with delays that double from FirstRetry on.
 const grantRetries = 15
 
-// grantController records whether the next resync is scheduled.
-type grantController struct{ scheduled bool }
+// isCopy reports whether a grant is the copy of the grantee.
+func isCopy(grant *objects.DomainDataGrant) bool { return grant.Spec.Author != grant.Namespace }
+
+// grantChanged is the beginning of a pass of the controller of grants. A change updates the
+// copy of the grantee, and not the phase of the grant itself.
+func (w *Domains) grantChanged(before, after *objects.DomainDataGrant) {
+	switch {
+	case after == nil:
+		w.grantDeleted(before)
+	case isCopy(after):
+	case before == nil || before.UID != after.UID:
+		w.wakeGrant(after)
+	case before.Generation != after.Generation:
+		w.After(w.Steps(grantSeen), func() {
+			if grant := w.grants.Current(after); grant != nil {
+				w.copyGrant(grant)
+			}
+		})
+	}
+}
 
 // wakeGrant schedules the controller for a new grant.
-func (w *Domains) wakeGrant(r *cluster.Record[GrantSpec]) {
-	if r.Spec.Copy {
-		return
-	}
+func (w *Domains) wakeGrant(grant *objects.DomainDataGrant) {
 	w.scheduleResync()
-	w.After(w.Steps(grantSeen), func() { w.lookAtGrant(r, 0) })
+	w.After(w.Steps(grantSeen), func() { w.lookAtGrant(grant, 0) })
 }
 
 // wakeGrantsTo schedules the controller for grants that wait for a domain; it
 // also retries them, with growing delays.
 func (w *Domains) wakeGrantsTo(domainID string) {
-	for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
-		if r.Spec.GrantDomain == domainID && r.Spec.Phase == "" {
-			w.wakeGrant(r)
+	for _, grant := range w.grants.With("", map[string]string{objects.LabelGrantDomain: domainID}) {
+		if !isCopy(grant) && grant.Status.Phase == "" {
+			w.wakeGrant(grant)
 		}
 	}
 }
 
 // scheduleResync schedules the resync of all grants every grantResync.
 func (w *Domains) scheduleResync() {
-	controller := server.Stored[grantController](w.ControlPlane)
-	if controller.scheduled {
+	if w.resyncs {
 		return
 	}
-	controller.scheduled = true
+	w.resyncs = true
 	w.After(w.Steps(grantResync), func() {
-		controller.scheduled = false
-		for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
-			w.lookAtGrant(r, grantRetries)
+		w.resyncs = false
+		all := w.grants.List("")
+		for _, grant := range all {
+			w.lookAtGrant(grant, grantRetries)
 		}
-		if len(server.TableOf[GrantSpec](w.ControlPlane).Records) > 0 {
+		if len(all) > 0 {
 			w.scheduleResync()
 		}
 	})
 }
 
 // lookAtGrant updates the copies of a grant and writes its phase.
-func (w *Domains) lookAtGrant(r *cluster.Record[GrantSpec], retries int) {
-	if !server.TableOf[GrantSpec](w.ControlPlane).Holds(r) {
+func (w *Domains) lookAtGrant(seen *objects.DomainDataGrant, retries int) {
+	grant := w.grants.Current(seen)
+	if grant == nil {
 		return
 	}
-	if r.Spec.Copy {
-		w.reconcileGrant(r)
-		return
-	}
-	if w.byID[r.Spec.GrantDomain] == nil {
-		if retries < grantRetries {
-			w.After(server.FirstRetry<<retries, func() { w.lookAtGrant(r, retries+1) })
+	if !isCopy(grant) {
+		if w.domain(grant.Spec.GrantDomain) == nil {
+			if retries < grantRetries {
+				w.After(server.FirstRetry<<retries, func() { w.lookAtGrant(grant, retries+1) })
+			}
+			return
 		}
-		return
+		w.copyGrant(grant)
 	}
-	w.copyGrant(r)
-	w.reconcileGrant(r)
+	w.reconcileGrant(grant)
+}
+
+// copyOf is the metadata of a copy for a grantee.
+func copyOf(original objects.Meta, grantee string) objects.Meta {
+	made := objects.Meta{Namespace: grantee, Name: original.Name}
+	for name, value := range original.Labels {
+		made.Label(name, value)
+	}
+	for name, value := range original.Annotations {
+		made.Annotate(name, value)
+	}
+	made.Label(objects.LabelOwner, original.Name)
+	return made
 }
 
 // copyGrant copies a grant and its data to the domain of the grantee.
-func (w *Domains) copyGrant(r *cluster.Record[GrantSpec]) {
-	grantee := w.byID[r.Spec.GrantDomain]
-	if grantee == nil || grantee.id == r.Namespace {
+func (w *Domains) copyGrant(grant *objects.DomainDataGrant) {
+	grantee := w.domain(grant.Spec.GrantDomain)
+	if grantee == nil || grantee.Name == grant.Namespace {
 		return
 	}
-	data := server.TableOf[DataSpec](w.ControlPlane)
-	if original := data.Get(r.Namespace, r.Spec.DomainDataID); original != nil && data.Get(grantee.id, original.Name) == nil {
-		spec := original.Spec
-		spec.Vendor, spec.CopiedTo = vendorGrant, grantee.uid
-		data.Add(w.Engine, cluster.Key{Namespace: grantee.id, Name: original.Name}, spec)
+	if data := w.data.Get(grant.Namespace, grant.Spec.DomainDataID); data != nil && w.data.Get(grantee.Name, data.Name) == nil {
+		copied := &objects.DomainData{Meta: copyOf(data.Meta, grantee.Name), Spec: data.Spec}
+		copied.Label(objects.LabelDataVendor, vendorGrant)
+		copied.Spec.Vendor = vendorGrant
+		_ = w.data.Create(copied) // another client was faster
 	}
-	grants := server.TableOf[GrantSpec](w.ControlPlane)
-	spec := r.Spec
-	spec.Copy = true
-	copied := grants.Get(grantee.id, r.Name)
-	if copied == nil {
-		spec.Phase, spec.Message = "", ""
-		copied = grants.Add(w.Engine, cluster.Key{Namespace: grantee.id, Name: r.Name}, spec)
+	copied := w.grants.Get(grantee.Name, grant.Name)
+	switch {
+	case copied == nil:
+		copied = &objects.DomainDataGrant{Meta: copyOf(grant.Meta, grantee.Name), Spec: grant.Spec}
+		copied.Label(objects.LabelDataID, grant.Spec.DomainDataID)
+		if w.grants.Create(copied) != nil {
+			return
+		}
+	case !reflect.DeepEqual(copied.Spec, grant.Spec):
+		copied.Spec = grant.Spec
+		if w.grants.Update(copied) != nil {
+			return
+		}
 	}
-	spec.Phase, spec.Message = copied.Spec.Phase, copied.Spec.Message
-	copied.Set(w.Engine, spec)
 	w.reconcileGrant(copied)
 }
 
 // reconcileGrant writes the current phase of a grant.
-func (w *Domains) reconcileGrant(r *cluster.Record[GrantSpec]) {
-	spec := r.Spec
-	spec.Phase, spec.Message = "Unavailable", ""
-	limit := deref(spec.Limit)
-	author := w.byID[spec.Author]
+func (w *Domains) reconcileGrant(grant *objects.DomainDataGrant) {
+	status := objects.DomainDataGrantStatus{Phase: "Unavailable", UseRecords: grant.Status.UseRecords}
+	limit := deref(grant.Spec.Limit)
+	author := w.domain(grant.Spec.Author)
 	switch {
-	case spec.Signature != "" && (author == nil || author.cert == ""):
-		spec.Message = "Get Domain cert error"
-	case spec.Signature != "":
-		spec.Message = "Verify error" // the sandbox has no valid signatures
-	case limit.ExpirationTime > 0 && w.Now().UnixNano() >= limit.ExpirationTime:
-		spec.Message = "Expirated"
+	case grant.Spec.Signature != "" && (author == nil || author.Spec.Cert == ""):
+		status.Message = "Get Domain cert error"
+	case grant.Spec.Signature != "":
+		status.Message = "Verify error" // the sandbox has no valid signatures
+	case limit.ExpirationTime != nil && !w.Now().Before(*limit.ExpirationTime):
+		status.Message = "Expirated"
 	case limit.UseCount < 0:
-		spec.Message = "UseCount is exhausted"
+		status.Message = "UseCount is exhausted"
 	default:
-		spec.Phase = "Ready"
+		status.Phase = "Ready"
 	}
-	if spec.Phase != r.Spec.Phase || spec.Message != r.Spec.Message {
-		// The status is not part of the generation.
-		r.Spec = spec
-		r.Touch(w.Engine)
+	if !reflect.DeepEqual(status, grant.Status) {
+		grant.Status = status
+		_ = w.grants.UpdateStatus(grant) // after a conflict the resync writes it
 	}
 }
 
-// grantChanged schedules the update of the grantee's copy of a changed grant.
-// The phase of the grant itself does not change.
-func (w *Domains) grantChanged(r *cluster.Record[GrantSpec]) {
-	w.After(w.Steps(grantSeen), func() {
-		if server.TableOf[GrantSpec](w.ControlPlane).Holds(r) && !r.Spec.Copy {
-			w.copyGrant(r)
-		}
-	})
-}
-
-// dataChanged schedules the update of the copies of changed data; they then
-// have the vendor of the original too.
-func (w *Domains) dataChanged(r *cluster.Record[DataSpec]) {
-	w.After(w.Steps(grantSeen), func() {
-		data := server.TableOf[DataSpec](w.ControlPlane)
-		for _, copied := range data.All() {
-			if copied.Name == r.Name && copied.Spec.Author == r.Namespace && copied.Spec.CopiedTo != 0 && data.Holds(r) {
-				spec := r.Spec
-				spec.CopiedTo = copied.Spec.CopiedTo
-				copied.Set(w.Engine, spec)
+// dataChanged schedules the update of the copies of changed data, which then have the vendor
+// of the original too, and the deletion of the grants of deleted data.
+func (w *Domains) dataChanged(before, after *objects.DomainData) {
+	switch {
+	case after == nil:
+		w.After(w.Steps(grantCollected), func() {
+			for _, grant := range w.grants.List(before.Namespace) {
+				if grant.IsOwnedBy(before.UID) {
+					_ = w.grants.Delete(grant.Namespace, grant.Name) // another client was faster
+				}
 			}
-		}
-	})
-}
-
-// dataDeleted schedules the deletion of the grants of deleted data.
-func (w *Domains) dataDeleted(data *cluster.Record[DataSpec]) {
-	w.After(w.Steps(grantCollected), func() {
-		for _, r := range server.TableOf[GrantSpec](w.ControlPlane).All() {
-			if r.Namespace == data.Namespace && !r.Spec.Copy && r.Spec.Data == data.Uid {
-				w.removeGrant(r)
+		})
+	case before != nil && before.Generation != after.Generation && after.Spec.Author == after.Namespace:
+		w.After(w.Steps(grantSeen), func() {
+			data := w.data.Current(after)
+			if data == nil {
+				return
 			}
-		}
-	})
+			for _, copied := range w.data.With("", map[string]string{objects.LabelOwner: data.Name}) {
+				if copied.Spec.Author == data.Namespace {
+					copied.Spec = data.Spec
+					_ = w.data.Update(copied) // the next change updates it
+				}
+			}
+		})
+	}
 }
 
-// removeGrant deletes a grant with the copy of the grantee. The copy of the
+// grantDeleted deletes the copy of the grantee. The copy of the
 // data is deleted with the last grant, unless the grantee was deleted and
 // created again after the copy was made. Deleting a copy does not affect its
 // original.
-func (w *Domains) removeGrant(r *cluster.Record[GrantSpec]) {
-	grants := server.TableOf[GrantSpec](w.ControlPlane)
-	grants.Remove(w.Engine, r)
-	if r.Spec.Copy {
+func (w *Domains) grantDeleted(grant *objects.DomainDataGrant) {
+	if isCopy(grant) {
 		return
 	}
-	if copied := grants.Get(r.Spec.GrantDomain, r.Name); copied != nil && copied.Spec.Copy {
-		grants.Remove(w.Engine, copied)
+	if copied := w.grants.Get(grant.Spec.GrantDomain, grant.Name); copied != nil && copied.Spec.Author == grant.Namespace && isCopy(copied) {
+		_ = w.grants.Delete(copied.Namespace, copied.Name) // another client was faster
 	}
-	for _, other := range grants.In(r.Namespace) {
-		if other.Spec.DomainDataID == r.Spec.DomainDataID && other.Spec.GrantDomain == r.Spec.GrantDomain {
+	for _, other := range w.grants.With(grant.Namespace, map[string]string{objects.LabelGrantDomain: grant.Spec.GrantDomain}) {
+		if other.Spec.DomainDataID == grant.Spec.DomainDataID {
 			return
 		}
 	}
 	w.After(w.Steps(grantSeen), func() {
-		data, grantee := server.TableOf[DataSpec](w.ControlPlane), w.byID[r.Spec.GrantDomain]
-		copied := data.Get(r.Spec.GrantDomain, r.Spec.DomainDataID)
-		if copied != nil && grantee != nil && copied.Spec.CopiedTo == grantee.uid {
-			data.Remove(w.Engine, copied)
+		copied, grantee := w.data.Get(grant.Spec.GrantDomain, grant.Spec.DomainDataID), w.domain(grant.Spec.GrantDomain)
+		if copied != nil && grantee != nil && copied.Spec.Author == grant.Namespace && !copied.CreationTimestamp.Before(*grantee.CreationTimestamp) {
+			_ = w.data.Delete(copied.Namespace, copied.Name) // another client was faster
 		}
 	})
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of route operations, and the kind in the texts of the store.
+// The codes of route operations.
 const (
 	codeCreateRoute  int32 = 11400
 	codeQueryRoute   int32 = 11401
@@ -17,12 +17,16 @@ const (
 	codeDeleteRoute  int32 = 11403
 	codeRouteUnknown int32 = 11404
 	codeRouteExists  int32 = 11405
-	KindRoutes             = "clusterdomainroutes"
+)
+
+var (
+	routeKind  = objects.KindOf[objects.ClusterDomainRoute]()
+	routeCodes = server.StoreCodes{NotFound: codeRouteUnknown, Exists: codeRouteExists}
 )
 
 // RouteObject is the kind route.
 var RouteObject = server.Object{
-	Name: "domain_routes", Plural: KindRoutes,
+	Name: "domain_routes", Kind: routeKind, Table: server.AsTable[objects.ClusterDomainRoute],
 	Operations: map[string]server.Operation{
 		"route/create":            server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
 		"route/query":             server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains(),
@@ -30,11 +34,10 @@ var RouteObject = server.Object{
 		"route/status/batchQuery": server.Handle(codeRouteStatus, Of, batchQueryRouteStatus).Data().ForDomains(),
 	},
 	IDFields: []string{"source", "destination"},
-	Save:     server.SaveTable[routeSpec],
-	Restore: server.RestoreTable(func(w *server.ControlPlane, r *cluster.Record[routeSpec]) {
-		Of(w).wakeRoute(r)
-	}),
 }
+
+// RouteCopyObject are the copies of routes for their domains.
+var RouteCopyObject = server.Object{Name: "domain_route_copies", Table: server.AsTable[objects.DomainRoute]}
 
 // The authentication types of Kuscia; it stores any other text as "".
 const (
@@ -42,23 +45,6 @@ const (
 	authMTLS  = "MTLS"
 	authNone  = "None"
 )
-
-// routeSpec is a stored route.
-type routeSpec struct {
-	Source, Destination string
-	AuthenticationType  string
-	Endpoint            kuscia.RouteEndpoint
-	Token               *routeToken
-	MTLS                *kuscia.RouteMTLSConfig
-	Transit             *RouteTransit
-	BodyEncryption      *kuscia.RouteBodyEncryption
-	// Succeeded and Reason are the status; Since is the time of its last
-	// change.
-	Succeeded bool
-	Reason    string
-	// Imposed: the status was set by SetRouteStatus.
-	Imposed bool
-}
 
 type (
 	routeToken struct {
@@ -117,8 +103,8 @@ type (
 // routeName is the name in the store; two pairs of domains can share one.
 func routeName(source, destination string) string { return source + "-" + destination }
 
-func (w *Domains) route(source, destination string) *cluster.Record[routeSpec] {
-	return server.TableOf[routeSpec](w.ControlPlane).Get("", routeName(source, destination))
+func (w *Domains) route(source, destination string) *objects.ClusterDomainRoute {
+	return w.routes.Get("", routeName(source, destination))
 }
 
 // checkRouteKey returns the error for a missing end of a route.
@@ -140,24 +126,20 @@ func createRoute(w *Domains, s *server.Node, from server.Caller, request *Create
 		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
 	for _, id := range []string{request.Source, request.Destination} {
-		if w.byID[id] == nil {
-			return server.Refuse(codeDomainUnknown, server.LookupError(Kind, id))
+		if w.domain(id) == nil {
+			return domainCodes.Refuse(codeCreateRoute, domainKind.Missing(id))
 		}
 	}
-	name := routeName(request.Source, request.Destination)
-	spec, complaint := buildRoute(request)
-	if complaint == "" {
-		complaint = checkStoredRoute(name, request, spec)
+	route := &objects.ClusterDomainRoute{Meta: objects.Meta{Name: routeName(request.Source, request.Destination)}}
+	var complaint string
+	if route.Spec, complaint = buildRoute(request); complaint == "" {
+		complaint = checkStoredRoute(route)
 	}
 	if complaint != "" {
 		return server.Refuse(codeCreateRoute, complaint)
 	}
 	s.PauseBeforeWrite()
-	if w.route(request.Source, request.Destination) != nil {
-		return server.Refuse(codeRouteExists, server.ExistsError(KindRoutes, name))
-	}
-	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: name}, spec))
-	return server.Result(nil)
+	return routeCodes.DoneUnless(codeCreateRoute, w.routes.Create(route))
 }
 
 // routeWritable restricts a domain on the internal port to routes to itself.
@@ -197,23 +179,22 @@ func checkCreateRoute(request *CreateDomainRouteRequest) string {
 
 // buildRoute is the stored form of a request: unknown types and protocols
 // become "", fields that do not belong to the type are dropped.
-func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint string) {
-	spec = routeSpec{
-		Source: request.Source, Destination: request.Destination,
-		Endpoint: kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{}}, Transit: request.Transit, BodyEncryption: request.BodyEncryption,
+func buildRoute(request *CreateDomainRouteRequest) (spec objects.RouteSpec, complaint string) {
+	spec = objects.RouteSpec{
+		Source: request.Source, Destination: request.Destination, BodyEncryption: (*objects.RouteBodyEncryption)(request.BodyEncryption),
+	}
+	if transit := request.Transit; transit != nil {
+		spec.Transit = &objects.RouteTransit{TransitMethod: transit.TransitMethod, Domain: (*objects.RouteTransitDomain)(transit.Domain)}
 	}
 	switch request.AuthenticationType {
 	case authToken:
 		spec.AuthenticationType = authToken
-		spec.Token = &routeToken{TokenGenMethod: "RSA-GEN"}
-		if given := request.TokenConfig; given != nil {
-			*spec.Token = routeToken{
-				TokenGenMethod: given.TokenGenMethod, RollingUpdatePeriod: given.RollingUpdatePeriod,
-				SourcePublicKey: given.SourcePublicKey, DestinationPublicKey: given.DestinationPublicKey,
-			}
+		spec.TokenConfig = &objects.RouteTokenConfig{TokenGenMethod: "RSA-GEN"}
+		if request.TokenConfig != nil {
+			spec.TokenConfig = (*objects.RouteTokenConfig)(request.TokenConfig)
 		}
 	case authMTLS:
-		spec.AuthenticationType, spec.MTLS = authMTLS, request.MTLSConfig
+		spec.AuthenticationType, spec.MTLSConfig = authMTLS, (*objects.RouteMTLSConfig)(request.MTLSConfig)
 	case authNone:
 		spec.AuthenticationType = authNone
 	}
@@ -222,7 +203,7 @@ func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint st
 	}
 	spec.Endpoint.Host = request.Endpoint.Host
 	for _, given := range request.Endpoint.Ports {
-		port := kuscia.RoutePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
+		port := objects.RoutePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
 		switch protocol := strings.ToUpper(given.Protocol); protocol {
 		case "HTTP", "GRPC":
 			port.Protocol = protocol
@@ -239,29 +220,24 @@ func buildRoute(request *CreateDomainRouteRequest) (spec routeSpec, complaint st
 // automaticRoute is the route that the controller creates from a new domain to
 // its master. For a domain that authenticates with certificates it has no mtls
 // block.
-func automaticRoute(d *domain) routeSpec {
-	spec := routeSpec{Source: d.id, Destination: server.MasterDomain, AuthenticationType: authToken, Endpoint: kuscia.RouteEndpoint{Ports: []kuscia.RoutePort{}}}
-	if d.auth != nil {
-		spec.AuthenticationType = d.auth.AuthenticationType
+func automaticRoute(d *objects.Domain) *objects.ClusterDomainRoute {
+	route := &objects.ClusterDomainRoute{
+		Meta: objects.Meta{Name: routeName(d.Name, server.MasterDomain), OwnerReferences: objects.OwnedBy(d)},
+		Spec: objects.RouteSpec{Source: d.Name, Destination: server.MasterDomain, AuthenticationType: authToken, InterConnProtocol: interConn},
 	}
-	if spec.AuthenticationType == authToken {
-		spec.Token = &routeToken{TokenGenMethod: "RSA-GEN", RollingUpdatePeriod: 86400}
+	if auth := d.Spec.AuthCenter; auth != nil {
+		route.Spec.AuthenticationType = auth.AuthenticationType
 	}
-	return spec
-}
-
-// addAutomaticRoute creates the route of a local domain to the master, once.
-func (w *Domains) addAutomaticRoute(d *domain) {
-	if w.byID[server.MasterDomain] == nil || d.id == server.MasterDomain || d.role != "" || !w.namespaces[d.id] || w.route(d.id, server.MasterDomain) != nil {
-		return
+	if route.Spec.AuthenticationType == authToken {
+		route.Spec.TokenConfig = &objects.RouteTokenConfig{TokenGenMethod: "RSA-GEN", RollingUpdatePeriod: 86400}
 	}
-	w.wakeRoute(server.TableOf[routeSpec](w.ControlPlane).Add(w.Engine, cluster.Key{Namespace: "", Name: routeName(d.id, server.MasterDomain)}, automaticRoute(d)))
+	return route
 }
 
 // removeAutomaticRoute deletes it with the domain; routes that users have
 // created remain.
-func (w *Domains) removeAutomaticRoute(d *domain) {
-	if r := w.route(d.id, server.MasterDomain); r != nil && r.Spec.Source == d.id && r.Spec.Destination == server.MasterDomain {
-		server.TableOf[routeSpec](w.ControlPlane).Remove(w.Engine, r)
+func (w *Domains) removeAutomaticRoute(d *objects.Domain) {
+	if r := w.route(d.Name, server.MasterDomain); r != nil && r.IsOwnedBy(d.UID) {
+		_ = w.routes.Delete("", r.Name) // another client was faster
 	}
 }

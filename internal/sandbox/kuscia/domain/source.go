@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of data source operations, and the kind in the texts of the store.
+// The codes of data source operations.
 const (
 	codeCreateSource  int32 = 11800
 	codeUpdateSource  int32 = 11801
@@ -21,12 +21,16 @@ const (
 	codeSourceExists  int32 = 11805
 	codeSourceUnknown int32 = 11806
 	codeListSource    int32 = 11808
-	KindSources             = "domaindatasources"
+)
+
+var (
+	sourceKind  = objects.KindOf[objects.DomainDataSource]()
+	sourceCodes = server.StoreCodes{Exists: codeSourceExists}
 )
 
 // DataSourceObject is the kind data source.
 var DataSourceObject = server.Object{
-	Name: "domain_data_sources", Plural: KindSources,
+	Name: "domain_data_sources", Kind: sourceKind, Table: server.AsTable[objects.DomainDataSource],
 	Operations: map[string]server.Operation{
 		"domaindatasource/create":     server.Handle(codeCreateSource, Of, createSource).Data().OnLite(server.LiteOwn),
 		"domaindatasource/query":      server.Handle(codeQuerySource, Of, querySource).Data().OnLite(server.LiteOwn),
@@ -37,21 +41,6 @@ var DataSourceObject = server.Object{
 	},
 	IDFields: []string{"datasource_id"},
 	Seed:     seedSources,
-	Save:     server.SaveTable[SourceSpec],
-	Restore:  server.RestoreTable[SourceSpec](nil),
-}
-
-// SourceSpec is a stored data source; Info is the one in the last request, even
-// while InfoKey hides it.
-type SourceSpec struct {
-	Type           string
-	Name           string
-	Info           *kuscia.DataSourceInfo
-	InfoKey        string
-	AccessDirectly bool
-	// Writes makes each write of Info a change: it is encrypted with random
-	// numbers.
-	Writes uint64
 }
 
 // The request messages of the data source operations.
@@ -92,23 +81,24 @@ type (
 
 // AddDefaultDataSource creates the data source that a node creates on its
 // start.
-func (w *Domains) AddDefaultDataSource(domainID string) {
-	sources := server.TableOf[SourceSpec](w.ControlPlane)
-	if sources.Get(domainID, kuscia.DefaultDataSource) != nil {
-		return
+func (w *Domains) AddDefaultDataSource(domainID string) error {
+	if w.sources.Get(domainID, kuscia.DefaultDataSource) != nil {
+		return nil
 	}
-	sources.Add(w.Engine, cluster.Key{Namespace: domainID, Name: kuscia.DefaultDataSource}, SourceSpec{
-		Type: kuscia.DataSourceLocalFS, Name: kuscia.DefaultDataSource,
-		Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/home/kuscia/var/storage/data"}},
-	})
+	source := &objects.DomainDataSource{
+		Meta: objects.Meta{Namespace: domainID, Name: kuscia.DefaultDataSource},
+		Spec: objects.DomainDataSourceSpec{Type: kuscia.DataSourceLocalFS, Name: kuscia.DefaultDataSource},
+	}
+	setInfo(source, &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/home/kuscia/var/storage/data"}})
+	return w.sources.Create(source)
 }
 
 // seedSources creates the default data source of each domain with a node.
 func seedSources(controlPlane *server.ControlPlane) {
 	w := Of(controlPlane)
-	for id, d := range w.byID {
-		if d.withNode {
-			w.AddDefaultDataSource(id)
+	for _, d := range w.domains.List("") {
+		if len(d.Status.NodeStatuses) > 0 {
+			_ = w.AddDefaultDataSource(d.Name) // memory fails only for a name that exists
 		}
 	}
 }
@@ -135,24 +125,21 @@ func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 	if complaint := checkCreateSource(s, request); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	spec, code, complaint := buildSource(s, request)
-	if complaint != "" {
+	source := &objects.DomainDataSource{Meta: objects.Meta{Namespace: request.DomainID, Name: request.DatasourceID}}
+	if code, complaint := buildSource(s, source, request); complaint != "" {
 		return server.Refuse(code, complaint)
 	}
-	id := request.DatasourceID
-	if id == "" {
-		id = request.Type + "-" + engine.RandomHex(w.Rand)
+	if source.Name == "" {
+		source.Name = request.Type + "-" + engine.RandomHex(w.Rand)
 	}
-	sources := server.TableOf[SourceSpec](w.ControlPlane)
-	if sources.Get(request.DomainID, id) != nil {
-		return server.Refuse(codeCreateSource, "domain data source "+id+" already exist")
+	if w.sources.Get(source.Namespace, source.Name) != nil {
+		return server.Refuse(codeCreateSource, "domain data source "+source.Name+" already exist")
 	}
 	s.PauseBeforeWrite()
-	if sources.Get(request.DomainID, id) != nil {
-		return server.Refuse(codeSourceExists, server.ExistsError(KindSources, id))
+	if err := w.sources.Create(source); err != nil {
+		return sourceCodes.Refuse(codeCreateSource, err)
 	}
-	sources.Add(w.Engine, cluster.Key{Namespace: request.DomainID, Name: id}, spec)
-	return server.Result(map[string]string{"datasource_id": id})
+	return server.Result(map[string]string{"datasource_id": source.Name})
 }
 
 func checkCreateSource(s *server.Node, request *CreateDomainDataSourceRequest) string {
@@ -184,27 +171,32 @@ func checkSourceType(kind string) string {
 	return fmt.Sprintf("domain data source type %q doesn't support, the available types are [%s]", kind, strings.Join(sourceTypes, ","))
 }
 
-// buildSource is the stored form of a request: an info key takes precedence
+// buildSource fills in a new data source: an info key takes precedence
 // over the information, which is then dropped.
-func buildSource(s *server.Node, request *CreateDomainDataSourceRequest) (spec SourceSpec, code int32, complaint string) {
-	spec = SourceSpec{Type: request.Type, Name: deref(request.Name), InfoKey: deref(request.InfoKey), AccessDirectly: deref(request.AccessDirectly)}
-	if spec.InfoKey != "" {
-		if _, err := infoBehindKey(s, spec.Type, spec.InfoKey); err != nil {
-			return spec, codeCreateSource, fmt.Sprintf("domain data source info key %s not exist", spec.InfoKey)
+func buildSource(s *server.Node, source *objects.DomainDataSource, request *CreateDomainDataSourceRequest) (code int32, complaint string) {
+	source.Spec = objects.DomainDataSourceSpec{
+		Type: request.Type, Name: deref(request.Name), InfoKey: deref(request.InfoKey), AccessDirectly: deref(request.AccessDirectly),
+	}
+	info := request.Info
+	if source.Spec.InfoKey != "" {
+		behind, err := infoBehindKey(s, source.Spec.Type, source.Spec.InfoKey)
+		if err != nil {
+			return codeCreateSource, fmt.Sprintf("domain data source info key %s not exist", source.Spec.InfoKey)
 		}
-		return spec, 0, ""
+		source.Spec.URI = uri(source.Spec.Type, behind)
+		return 0, ""
 	}
-	if request.Info == nil {
-		return spec, codeCreateSource, "domain data source info key and info all empty"
+	if info == nil {
+		return codeCreateSource, "domain data source info key and info all empty"
 	}
-	if complaint, unparsed := checkInfo(spec.Type, request.Info); complaint != "" {
+	if complaint, unparsed := checkInfo(source.Spec.Type, info); complaint != "" {
 		if unparsed {
-			return spec, codeCreateSource, complaint
+			return codeCreateSource, complaint
 		}
-		return spec, server.CodeValidate, complaint
+		return server.CodeValidate, complaint
 	}
-	spec.Info = normaliseInfo(request.Info)
-	return spec, 0, ""
+	setInfo(source, info)
+	return 0, ""
 }
 
 func updateSource(w *Domains, s *server.Node, _ server.Caller, request *UpdateDomainDataSourceRequest) server.Response {
@@ -214,49 +206,44 @@ func updateSource(w *Domains, s *server.Node, _ server.Caller, request *UpdateDo
 	if request.DatasourceID == "" {
 		return server.Refuse(server.CodeValidate, "domain data source id can not be empty")
 	}
-	r := server.TableOf[SourceSpec](w.ControlPlane).Get(request.DomainID, request.DatasourceID)
-	if r == nil {
+	source := w.sources.Get(request.DomainID, request.DatasourceID)
+	if source == nil {
 		return server.Refuse(codeSourceUnknown, fmt.Sprintf("domain %s data source %s doesn't exist", request.DomainID, request.DatasourceID))
 	}
-	spec, complaint := changeSource(r.Spec, request)
-	if complaint != "" {
+	if complaint := changeSource(source, request); complaint != "" {
 		return server.Refuse(codeUpdateSource, complaint)
 	}
-	if complaint, _ := server.WaitWriteWindow[SourceSpec](s, KindSources, r); complaint != "" {
-		return server.Refuse(codeUpdateSource, complaint)
-	}
-	r.Set(w.Engine, spec)
-	return server.Done()
+	s.PauseBeforeWrite()
+	return sourceCodes.DoneUnless(codeUpdateSource, w.sources.Update(source))
 }
 
-// changeSource is a stored data source after an update: nil fields are kept.
-func changeSource(spec SourceSpec, request *UpdateDomainDataSourceRequest) (SourceSpec, string) {
+// changeSource changes a data source as an update does: nil fields are kept.
+func changeSource(source *objects.DomainDataSource, request *UpdateDomainDataSourceRequest) (complaint string) {
 	if request.Type != "" {
 		if complaint := checkSourceType(request.Type); complaint != "" {
-			return spec, complaint
+			return complaint
 		}
-		spec.Type = request.Type
+		source.Spec.Type = request.Type
 	}
 	if request.Name != nil {
-		spec.Name = *request.Name
+		source.Spec.Name = *request.Name
 	}
 	if request.AccessDirectly != nil {
-		spec.AccessDirectly = *request.AccessDirectly
+		source.Spec.AccessDirectly = *request.AccessDirectly
 	}
 	switch {
 	case request.InfoKey != nil:
-		spec.InfoKey = *request.InfoKey // the information is ignored, whatever the key
+		source.Spec.InfoKey = *request.InfoKey // the information is ignored, whatever the key
 	case request.Info != nil:
 		if request.Type == "" {
-			return spec, "invalid datasource type:"
+			return "invalid datasource type:"
 		}
 		if complaint, _ := checkInfo(request.Type, request.Info); complaint != "" {
-			return spec, complaint
+			return complaint
 		}
-		spec.Info = normaliseInfo(request.Info)
-		spec.Writes++
+		setInfo(source, request.Info)
 	}
-	return spec, ""
+	return ""
 }
 
 func deleteSource(w *Domains, s *server.Node, _ server.Caller, request *DeleteDomainDataSourceRequest) server.Response {
@@ -266,11 +253,11 @@ func deleteSource(w *Domains, s *server.Node, _ server.Caller, request *DeleteDo
 	if request.DatasourceID == "" {
 		return server.Refuse(server.CodeValidate, "domain data source id can not be empty")
 	}
-	sources := server.TableOf[SourceSpec](w.ControlPlane)
-	if r := sources.Get(request.DomainID, request.DatasourceID); r != nil {
-		sources.Remove(w.Engine, r)
+	err := w.sources.Delete(request.DomainID, request.DatasourceID)
+	if objects.ReasonOf(err) == objects.NotFound {
+		return server.Done()
 	}
-	return server.Done()
+	return sourceCodes.DoneUnless(codeDeleteSource, err)
 }
 
 func deref[T any](p *T) T {

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // checkInfo returns the error for the information of a type; unparsed reports
@@ -57,8 +58,9 @@ func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unpa
 	return "", false
 }
 
-// normaliseInfo removes slashes as the server does.
-func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
+// setInfo stores information without outer slashes, as the server does, and encrypted: each
+// write is a change.
+func setInfo(source *objects.DomainDataSource, info *kuscia.DataSourceInfo) {
 	normal := *info
 	if info.LocalFS != nil {
 		normal.LocalFS = &kuscia.LocalFSInfo{Path: strings.TrimRight(info.LocalFS.Path, "/")}
@@ -68,13 +70,32 @@ func normaliseInfo(info *kuscia.DataSourceInfo) *kuscia.DataSourceInfo {
 		oss.Bucket, oss.Prefix = strings.Trim(oss.Bucket, "/"), strings.Trim(oss.Prefix, "/")
 		normal.OSS = &oss
 	}
-	return &normal
+	text, _ := json.Marshal(normal) // texts and truth values
+	source.Spec.Data = map[string]string{objects.EncryptedInfo: encrypt(source.Namespace, string(text))}
+	source.Spec.URI = uri(source.Spec.Type, &normal)
+}
+
+// uri is the address of the data that the store shows, without secrets.
+func uri(kind string, info *kuscia.DataSourceInfo) string {
+	switch {
+	case kind == kuscia.DataSourceLocalFS && info.LocalFS != nil:
+		return info.LocalFS.Path
+	case kind == kuscia.DataSourceOSS && info.OSS != nil:
+		return path.Join(info.OSS.Bucket, info.OSS.Prefix)
+	case kind == kuscia.DataSourceODPS && info.ODPS != nil:
+		return info.ODPS.Endpoint + "/" + info.ODPS.Project
+	}
+	return ""
 }
 
 // infoBehindKey reads the information of a data source from the configuration
 // of the node.
 func infoBehindKey(s *server.Node, kind, key string) (*kuscia.DataSourceInfo, error) {
-	value := []byte(Of(s.ControlPlane).configOf(s.OwnDomain()).seen(key))
+	text, err := Of(s.ControlPlane).configOf(s.OwnDomain()).seen(key)
+	if err != nil {
+		return nil, err
+	}
+	value := []byte(text)
 	info := &kuscia.DataSourceInfo{}
 	var target any
 	switch kind {
@@ -99,42 +120,44 @@ func infoBehindKey(s *server.Node, kind, key string) (*kuscia.DataSourceInfo, er
 
 // showSource is the data source as this server returns it; its own node fails
 // if the information cannot be read.
-func showSource(s *server.Node, r *cluster.Record[SourceSpec]) (kuscia.DomainDataSource, error) {
-	shown := kuscia.DomainDataSource{
-		DomainID: r.Namespace, DataSourceID: r.Name, Name: r.Spec.Name, Type: r.Spec.Type,
-		InfoKey: r.Spec.InfoKey, AccessDirectly: r.Spec.AccessDirectly,
+func showSource(s *server.Node, source *objects.DomainDataSource) (shown kuscia.DomainDataSource, err error) {
+	shown = kuscia.DomainDataSource{
+		DomainID: source.Namespace, DataSourceID: source.Name, Name: source.Spec.Name, Type: source.Spec.Type,
+		InfoKey: source.Spec.InfoKey, AccessDirectly: source.Spec.AccessDirectly,
 	}
 	if s.NodeDomain() == "" {
 		return shown, nil
 	}
-	if r.Spec.InfoKey != "" {
-		info, err := infoBehindKey(s, r.Spec.Type, r.Spec.InfoKey)
-		shown.Info = info
+	if source.Spec.InfoKey != "" {
+		shown.Info, err = infoBehindKey(s, source.Spec.Type, source.Spec.InfoKey)
 		return shown, err
 	}
-	if r.Spec.Info == nil {
-		return shown, errors.New("missing datasource info for " + r.Spec.Name)
+	if source.Spec.Data[objects.EncryptedInfo] == "" {
+		return shown, errors.New("missing datasource info for " + source.Spec.Name)
 	}
-	shown.Info = r.Spec.Info
-	return shown, nil
+	text, err := decrypt(source.Namespace, source.Spec.Data[objects.EncryptedInfo])
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &shown.Info)
+	}
+	return shown, err
 }
 
-func findSource(s *server.Node, domainID, id string) (kuscia.DomainDataSource, error) {
+func findSource(w *Domains, s *server.Node, domainID, id string) (kuscia.DomainDataSource, error) {
 	if complaint := sourceReadable(s, domainID); complaint != "" {
 		return kuscia.DomainDataSource{}, errors.New(complaint)
 	}
 	if id == "" {
 		return kuscia.DomainDataSource{}, fmt.Errorf("domain %s data source id can not be empty", domainID)
 	}
-	r := server.TableOf[SourceSpec](s.ControlPlane).Get(domainID, id)
-	if r == nil {
-		return kuscia.DomainDataSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %s", domainID, id, server.LookupError(KindSources, id))
+	source := w.sources.Get(domainID, id)
+	if source == nil {
+		return kuscia.DomainDataSource{}, fmt.Errorf("get domain %s kuscia data source %s failed, %w", domainID, id, sourceKind.Missing(id))
 	}
-	return showSource(s, r)
+	return showSource(s, source)
 }
 
-func querySource(_ *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
-	shown, err := findSource(s, request.DomainID, request.DatasourceID)
+func querySource(w *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
+	shown, err := findSource(w, s, request.DomainID, request.DatasourceID)
 	if err != nil {
 		return server.Refuse(codeQuerySource, err.Error())
 	}
@@ -146,13 +169,13 @@ type sourceList struct {
 	List []kuscia.DomainDataSource `json:"datasource_list"`
 }
 
-func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
+func batchQuerySources(w *Domains, s *server.Node, _ server.Caller, request *BatchQueryDomainDataSourceRequest) server.Response {
 	if len(request.Data) == 0 {
 		return server.Refuse(server.CodeValidate, "request data can't be empty")
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
-		shown, err := findSource(s, key.DomainID, key.DataSourceID)
+		shown, err := findSource(w, s, key.DomainID, key.DataSourceID)
 		if err != nil {
 			return server.Refuse(codeBatchSource, err.Error())
 		}
@@ -161,7 +184,7 @@ func batchQuerySources(_ *Domains, s *server.Node, _ server.Caller, request *Bat
 	return server.Result(list)
 }
 
-func listSources(_ *Domains, s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
+func listSources(w *Domains, s *server.Node, _ server.Caller, request *ListDomainDataSourceRequest) server.Response {
 	if request.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "request domainID can't be empty")
 	}
@@ -169,8 +192,8 @@ func listSources(_ *Domains, s *server.Node, _ server.Caller, request *ListDomai
 		return server.Refuse(codeListSource, complaint)
 	}
 	list := sourceList{List: []kuscia.DomainDataSource{}}
-	for _, r := range server.TableOf[SourceSpec](s.ControlPlane).In(request.DomainID) {
-		shown, err := showSource(s, r)
+	for _, source := range w.sources.List(request.DomainID) {
+		shown, err := showSource(s, source)
 		if err != nil {
 			return server.Refuse(codeListSource, err.Error())
 		}

@@ -2,11 +2,11 @@ package domain
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Store has the methods by which tests and demos access domains and their
@@ -19,31 +19,41 @@ func NewStore(s *server.Node) *Store { return &Store{server: s} }
 // DomainIDs are the sorted ids of all domains, including that of the master.
 func (s *Store) DomainIDs() []string {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	return slices.Sorted(maps.Keys(w.byID))
+	var ids []string
+	for _, d := range Of(s.server.ControlPlane).domains.List("") {
+		ids = append(ids, d.Name)
+	}
+	return ids
 }
 
 // Domain is a stored domain, without its nodes and tokens.
-func (s *Store) Domain(id string) (kuscia.Domain, error) {
+func (s *Store) Domain(id string) (shown kuscia.Domain, err error) {
+	err = s.with(id, func(_ *Domains, d *objects.Domain) error {
+		shown = kuscia.Domain{DomainID: d.Name, Role: d.Spec.Role, Cert: d.Spec.Cert, AuthCenter: (*AuthCenter)(d.Spec.AuthCenter), MasterDomainID: d.Spec.Master}
+		return nil
+	})
+	return shown, err
+}
+
+// with calls a function with a domain, with the lock held.
+func (s *Store) with(id string, do func(w *Domains, d *objects.Domain) error) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	d := w.byID[id]
-	if d == nil {
-		return kuscia.Domain{}, fmt.Errorf("domain %q: %w", id, server.ErrUnknown)
+	if d := w.domain(id); d != nil {
+		return do(w, d)
 	}
-	return kuscia.Domain{DomainID: d.id, Role: d.role, Cert: d.cert, AuthCenter: d.auth, MasterDomainID: d.master}, nil
+	return fmt.Errorf("domain %q: %w", id, server.ErrUnknown)
 }
 
 // RouteToken returns the stored token configuration of a route, nil for a route
 // without tokens, or ErrUnknown.
 func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig, error) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	r := w.route(source, destination)
+	r := Of(s.server.ControlPlane).route(source, destination)
 	if r == nil || r.Spec.Source != source {
 		return nil, fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
 	}
-	token := r.Spec.Token
+	token := r.Spec.TokenConfig
 	if token == nil {
 		return nil, nil //nolint:nilnil // such a route has none
 	}
@@ -57,49 +67,43 @@ func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig
 // regardless of the cache; ok is false if there is none.
 func (s *Store) ConfigValue(key string) (value string, ok bool) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	value, ok = w.configOf(s.server.OwnDomain()).entries[key]
+	domainID := s.server.OwnDomain()
+	encrypted, ok := Of(s.server.ControlPlane).storedConfig(domainID).Data[key]
+	value, _ = decrypt(domainID, encrypted)
 	return value, ok
 }
 
 // PutConfigValue stores a value without the API, also in the cache.
 func (s *Store) PutConfigValue(key, value string) {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	c := w.configOf(s.server.OwnDomain())
-	c.entries[key], c.cache[key] = value, value
+	w, domainID := Of(s.server.ControlPlane), s.server.OwnDomain()
+	c := w.configOf(domainID)
+	w.storeConfig(s.server, codeUpdateConfig, func(stored map[string]string) { stored[key] = encrypt(domainID, value) })
+	c.data = w.storedConfig(domainID).Data
 }
 
 // DomainDataNames are the stored names of all domain data of a domain, by id.
 func (s *Store) DomainDataNames(domainID string) map[string]string {
-	return described(s, domainID, func(spec DataSpec) string { return spec.Name })
+	return described(s, domainID, func(data *objects.DomainData) string { return data.Spec.Name })
 }
 
 // DataSourceNames are the names of all data sources of a domain, by id.
 func (s *Store) DataSourceNames(domainID string) map[string]string {
-	return described(s, domainID, func(spec SourceSpec) string { return spec.Name })
+	return described(s, domainID, func(source *objects.DomainDataSource) string { return source.Spec.Name })
 }
 
 // GrantFlows are the flow ids in the limits of a domain's grants, by the id of
 // the grant.
 func (s *Store) GrantFlows(domainID string) map[string]string {
-	return described(s, domainID, func(spec GrantSpec) string {
-		if spec.Limit == nil {
-			return ""
-		}
-		return spec.Limit.FlowID
-	})
+	return described(s, domainID, func(grant *objects.DomainDataGrant) string { return deref(grant.Spec.Limit).FlowID })
 }
 
 // described returns a text about each object of a kind in a domain.
-func described[T any](s *Store, domainID string, text func(T) string) map[string]string {
+func described[T any](s *Store, domainID string, text func(*T) string) map[string]string {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
 	out := map[string]string{}
-	for key, r := range server.TableOf[T](w.ControlPlane).Records {
-		if key.Namespace == domainID {
-			out[key.Name] = text(r.Spec)
-		}
+	for _, object := range server.TableOf[T](s.server.ControlPlane).List(domainID) {
+		out[objects.MetaOf(object).Name] = text(object)
 	}
 	return out
 }
@@ -107,36 +111,14 @@ func described[T any](s *Store, domainID string, text func(T) string) map[string
 // RegisterNode simulates the first report of a node to a domain, or a change of
 // its state; the domain shows it some time later.
 func (s *Store) RegisterNode(domainID, name string, ready bool) error {
-	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	d := w.byID[domainID]
-	if d == nil {
-		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
-	}
-	delay := w.Steps(nodeSynced)
-	node := d.node(name)
-	if node == nil {
-		delay = w.Steps(nodeSeen)
-		node = &domainNode{name: name, status: nodeStatus{Name: name}}
-		d.registered = append(d.registered, node)
-	}
-	node.ready = ready
-	w.After(delay, func() { w.showNode(node) })
-	w.wakeRoutesOf(domainID)
-	return nil
+	return s.with(domainID, func(w *Domains, d *objects.Domain) error { return w.register(d, name, ready) })
 }
 
 // JoinNode simulates the start of a lite node of the domain: it sets its certificate unless
 // there is one, uses a deploy token, becomes Ready, and creates the default data source. A
 // node that joins again keeps its objects.
 func (s *Store) JoinNode(domainID string) error {
-	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	d := w.byID[domainID]
-	if d == nil {
-		return fmt.Errorf("domain %q: %w", domainID, server.ErrUnknown)
-	}
-	return w.join(d)
+	return s.with(domainID, func(w *Domains, d *objects.Domain) error { return w.join(d, "") })
 }
 
 // StartNode is JoinNode for the node that a server simulates, as starting a sandbox with
@@ -145,12 +127,12 @@ func (s *Store) JoinNode(domainID string) error {
 func (s *Store) StartNode(domainID string) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	d := w.byID[domainID]
+	d := w.domain(domainID)
 	w.simulated[domainID] = d != nil
 	if d == nil {
 		return nil
 	}
-	return w.join(d)
+	return w.join(d, "")
 }
 
 // NodeWaits reports whether the node that a server simulates has not joined its domain yet.
@@ -171,46 +153,16 @@ func (s *Store) StopNode(domainID string) {
 func (s *Store) JoinWithToken(token string) (domainID string, err error) {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	for id, d := range w.byID {
-		i := slices.IndexFunc(d.tokens, func(one deployToken) bool { return one.Token == token })
-		if i < 0 || d.tokenFrom.After(w.Now()) {
+	for _, d := range w.domains.List("") {
+		if !slices.ContainsFunc(d.Status.DeployTokenStatuses, func(one objects.DeployToken) bool { return one.Token == token }) {
 			continue
 		}
-		if !d.withNode { // it uses this token
-			d.tokens[0], d.tokens[i] = d.tokens[i], d.tokens[0]
+		if _, simulated := w.simulated[d.Name]; simulated {
+			w.simulated[d.Name] = true
 		}
-		if _, simulated := w.simulated[id]; simulated {
-			w.simulated[id] = true
-		}
-		return id, w.join(d)
+		return d.Name, w.join(d, token)
 	}
 	return "", fmt.Errorf("deploy token: %w", server.ErrUnknown)
-}
-
-func (w *Domains) join(d *domain) error {
-	if d.role != "" {
-		return fmt.Errorf("domain %q is run by another cluster", d.id)
-	}
-	if d.cert == "" {
-		files, err := server.MakeCertificates()
-		if err != nil {
-			return err
-		}
-		d.cert = encodePEM(files[server.FileServerCert])
-		if err := w.write(d); err != nil {
-			return err
-		}
-	}
-	if !d.withNode {
-		d.withNode, d.nodeSince = true, w.Now()
-		if i := slices.IndexFunc(d.tokens, func(token deployToken) bool { return token.State == tokenUnused }); i >= 0 {
-			d.tokens[i].State = tokenUsed
-		}
-		w.addToken(d, w.Timing.Apply)
-	}
-	w.AddDefaultDataSource(d.id)
-	w.wakeRoutesOf(d.id)
-	return nil
 }
 
 // SetRouteStatus sets what the gateways of a route report: success, or a
@@ -222,11 +174,6 @@ func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reaso
 	if r == nil {
 		return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
 	}
-	spec := r.Spec
-	spec.Imposed, spec.Succeeded, spec.Reason = true, succeeded, ""
-	if !succeeded {
-		spec.Reason = w.routeReason(reason, reason)
-	}
-	r.Set(w.Engine, spec)
-	return nil
+	r.Status.TokenStatus = map[string]any{"sourceTokens": []any{map[string]any{"isReady": true, "token": "reported", "revision": int64(1)}}}
+	return w.setReady(r, succeeded, reason, reason)
 }

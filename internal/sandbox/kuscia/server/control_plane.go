@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -16,11 +18,18 @@ type ControlPlane struct {
 	*engine.Engine
 	ControlPlaneOptions
 
-	// API is the API server that has the domains, app images and KusciaDeployments, whose
-	// controllers run there; nil means that they are simulated in memory.
-	API *objects.API
+	// API is the API server that has the objects, nil if they are in memory.
+	API objects.API
 	// stores are the stores of the registered objects, by type; see Stored.
 	stores map[reflect.Type]any
+	// failed is the first failure of the store in a request, which is then its response, or
+	// in an event.
+	failed error
+	// movedTo are the uids in the API server of the objects that were in memory.
+	movedTo map[string]string
+	// running ends with the control plane.
+	running context.Context //nolint:containedctx // that of its goroutines
+	stop    context.CancelFunc
 }
 
 // ControlPlaneOptions configure a control plane.
@@ -41,6 +50,7 @@ type ControlPlaneOptions struct {
 // NewControlPlane returns a control plane with the seeded objects.
 func NewControlPlane(e *engine.Engine, options ControlPlaneOptions) *ControlPlane {
 	c := &ControlPlane{Engine: e, ControlPlaneOptions: options}
+	c.running, c.stop = context.WithCancel(context.Background())
 	for _, o := range c.Objects {
 		if o.Seed != nil {
 			o.Seed(c)
@@ -62,10 +72,16 @@ func (c *ControlPlane) Save() (map[string]json.RawMessage, error) {
 	defer c.Acquire()()
 	saved := map[string]json.RawMessage{}
 	for _, o := range c.Objects {
-		if o.Save == nil {
+		var content any
+		switch {
+		case o.Table != nil:
+			content = o.Table(c).save()
+		case o.Save != nil:
+			content = o.Save(c)
+		default:
 			continue
 		}
-		text, err := json.Marshal(o.Save(c))
+		text, err := json.Marshal(content)
 		if err != nil {
 			return nil, err
 		}
@@ -79,9 +95,13 @@ func (c *ControlPlane) Save() (map[string]json.RawMessage, error) {
 func (c *ControlPlane) Restore(saved map[string]json.RawMessage) error {
 	defer c.Acquire()()
 	for _, o := range c.Objects {
-		if text, ok := saved[o.Name]; ok && o.Restore != nil {
-			if err := o.Restore(c, text); err != nil {
-				return err
+		restore := o.Restore
+		if o.Table != nil {
+			restore = func(c *ControlPlane, saved json.RawMessage) error { return o.Table(c).restore(saved) }
+		}
+		if text, ok := saved[o.Name]; ok && restore != nil {
+			if err := restore(c, text); err != nil {
+				return fmt.Errorf("reading %s: %w", o.Name, err)
 			}
 		}
 	}
@@ -109,3 +129,62 @@ func (c *ControlPlane) Started(certsDir string) {
 		}
 	}
 }
+
+// Acquire is that of the engine, at the beginning of a request.
+func (c *ControlPlane) Acquire() func() {
+	release := c.Engine.Acquire()
+	c.failed = nil
+	return release
+}
+
+// After is that of the engine. What a controller reads may fail: then it writes nothing.
+func (c *ControlPlane) After(delay time.Duration, run func()) time.Time {
+	return c.Engine.After(delay, func() {
+		c.failed = nil
+		run()
+	})
+}
+
+// fail notes that the store has failed. The rest of a request or an event reads nothing
+// reliable, and writes nothing.
+func (c *ControlPlane) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
+}
+
+// UseAPI makes an API server have the objects from now on, as that of a real Kuscia. Those
+// in memory are written to it. The controllers of KusciaDeployments and of namespaces are
+// its own.
+func (c *ControlPlane) UseAPI(api objects.API) error {
+	c.movedTo = map[string]string{}
+	for _, o := range c.Objects {
+		if o.Table == nil {
+			continue
+		}
+		if err := o.Table(c).moveTo(api); err != nil {
+			return fmt.Errorf("moving %s to an API server: %w", o.Name, err)
+		}
+	}
+	c.API = api
+	go c.keepRunning()
+	return nil
+}
+
+// keepRunning runs the controllers when nobody sends a request, but changes an object in
+// the API server.
+func (c *ControlPlane) keepRunning() {
+	ticker := time.NewTicker(max(c.Timing.Step, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-c.running.Done():
+			return
+		case <-ticker.C:
+			c.Acquire()()
+		}
+	}
+}
+
+// Close ends what runs in the background.
+func (c *ControlPlane) Close() { c.stop() }

@@ -1,6 +1,10 @@
 package server
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+)
 
 // Failure is an error response that a fault requests.
 type Failure struct {
@@ -34,18 +38,18 @@ func (s *Node) Fail(w http.ResponseWriter, path string, body []byte, failure Fai
 
 func (s *Node) failed(path string, body []byte, failure Failure) Response {
 	op, ok := s.operations[path]
-	kind, name := "", ""
+	kind, name := objects.Kind{}, ""
 	if !ok || op.of == nil {
 		op = Operation{code: codeUnexpected}
 	} else {
-		kind, name = op.of.Plural, op.of.named(body)
+		kind, name = op.of.Kind, op.of.named(body)
 	}
 	a := Response{Code: op.code, withData: op.withData}
 	switch failure.Kind {
 	case FailedMaster:
 		a.Code, a.Message = codeMasterFailed, "request master failed, dial tcp: connection refused"
 	case FailedConflict:
-		a.Message = ConflictError(kind, name)
+		a.Message = kind.Modified(name).Error()
 	case FailedStore:
 		a.Message = "etcdserver: request timed out"
 	case FailedPanic:

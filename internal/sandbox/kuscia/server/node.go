@@ -115,6 +115,8 @@ func (s *Node) InternalHandler() http.Handler {
 // is held before and after, not in between.
 func (s *Node) PauseBeforeWrite() {
 	if s.WriteWindow > 0 {
+		failed := s.ControlPlane.failed
 		s.ControlPlane.SleepUnlocked(s.WriteWindow)
+		s.ControlPlane.failed = failed
 	}
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // Object is a simulated kind of object. The rest of the sandbox only uses these
@@ -10,8 +12,8 @@ import (
 type Object struct {
 	// Name is the name of its part of the state file.
 	Name string
-	// Plural is the plural name in error texts of the store.
-	Plural string
+	// Kind is the kind in error texts of the store.
+	Kind objects.Kind
 	// Operations are its API operations, by the path below APIPrefix.
 	Operations map[string]Operation
 	// IDFields are the fields of a request, or of its data, with the id of the
@@ -19,9 +21,11 @@ type Object struct {
 	IDFields []string
 	// Seed creates the initial objects of a new control plane; may be nil.
 	Seed func(w *ControlPlane)
-	// Save is what the state file keeps; nil keeps nothing.
+	// Table has its objects, which the state file keeps; nil for none.
+	Table func(w *ControlPlane) AnyTable
+	// Save is what the state file keeps without a Table; nil keeps nothing.
 	Save func(w *ControlPlane) any
-	// Restore puts back what Save gave, in place of what is there.
+	// Restore puts back what Save gave, in place of what is there; nil for a Table.
 	Restore func(w *ControlPlane, saved json.RawMessage) error
 	// Snapshot returns the current state for Caller.Stale; may be nil.
 	Snapshot func(w *ControlPlane) any

@@ -32,7 +32,11 @@ type Operation struct {
 func Handle[O, T any](code int32, of func(*ControlPlane) *O, run func(o *O, s *Node, from Caller, request *T) Response) Operation {
 	return HandleUnlocked(code, func(s *Node, from Caller, request *T) Response {
 		defer s.ControlPlane.Acquire()()
-		return run(of(s.ControlPlane), s, from, request)
+		response := run(of(s.ControlPlane), s, from, request)
+		if err := s.ControlPlane.failed; err != nil {
+			return Refuse(code, err.Error())
+		}
+		return response
 	})
 }
 

@@ -40,14 +40,6 @@ func Refuse(code int32, message string) Response {
 	return Response{Code: code, Message: message}
 }
 
-// DoneUnless is a success without data, or the failure of a store.
-func DoneUnless(code int32, err error) Response {
-	if err != nil {
-		return Refuse(code, err.Error())
-	}
-	return Done()
-}
-
 // unexpected is the framework's response to an undecodable body or a crash.
 func unexpected(message string) Response {
 	return Response{Code: codeUnexpected, Message: message, Bare: true}

@@ -31,7 +31,7 @@ func createServing(w *Servings, s *server.Node, from server.Caller, request *kus
 		return server.Refuse(CodeCreateServing, message)
 	}
 	s.PauseBeforeWrite()
-	if err := w.store().create(newKusciaDeployment(request.ServingID, spec)); err != nil {
+	if err := w.table.Create(newKusciaDeployment(request.ServingID, spec)); err != nil {
 		return server.Refuse(CodeCreateServing, err.Error())
 	}
 	w.memory.lag(request.ServingID, from)
@@ -134,19 +134,11 @@ func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 // with the same id left behind.
 func (w *Servings) idTaken(request *kuscia.CreateServingRequest) error {
 	name := objects.CrossDomain + "/" + request.ServingID
-	there, err := w.store().get(request.ServingID)
-	if err != nil {
-		return err
-	}
-	if there != nil {
+	if w.get(request.ServingID) != nil {
 		return fmt.Errorf("serving %q already exists, please ensure that the name is not duplicated", name)
 	}
 	for _, party := range request.Parties {
-		d, err := w.store().Deployment(party.DomainID, request.ServingID)
-		if err != nil {
-			return err
-		}
-		if d != nil {
+		if w.deployment(party.DomainID, request.ServingID) != nil {
 			return fmt.Errorf("k8s deployment %q of sub resources for serving already exists, please ensure that the name is not duplicated", name)
 		}
 	}

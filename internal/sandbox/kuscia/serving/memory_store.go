@@ -2,6 +2,7 @@ package serving
 
 import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -9,7 +10,8 @@ import (
 // Domain implements kusciadeployment.Store. A partner's control plane, which makes the
 // objects of its domain, is simulated here too.
 func (m *memory) Domain(name string) (*objects.Domain, error) {
-	if !m.servings.domains.Exists(name) {
+	d := server.TableOf[objects.Domain](m.servings.ControlPlane).Get("", name)
+	if d == nil {
 		return nil, nil
 	}
 	return &objects.Domain{Meta: objects.Meta{Name: name}}, nil
@@ -87,16 +89,9 @@ func (m *memory) UpdateDeployment(before, after *objects.Deployment) error {
 }
 
 // Update implements kusciadeployment.Store: the change is reconciled in its turn.
-func (m *memory) Update(kd *objects.KusciaDeployment) error {
-	m.running.Meta.Annotations = kd.Meta.Annotations
-	m.touch(m.running)
-	m.wake(m.running, m.servings.Timing.Reconcile)
-	return nil
-}
+func (m *memory) Update(kd *objects.KusciaDeployment) error { return m.servings.table.Update(kd) }
 
 // UpdateStatus implements kusciadeployment.Store.
 func (m *memory) UpdateStatus(kd *objects.KusciaDeployment) error {
-	m.running.Status = kd.Status
-	m.touch(m.running)
-	return nil
+	return m.servings.table.UpdateStatus(kd)
 }

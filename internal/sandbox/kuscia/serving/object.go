@@ -11,20 +11,21 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The codes of serving operations, and the kind in the texts of the store.
+// The codes of serving operations.
 const (
 	CodeCreateServing int32 = 11600
 	codeQueryServing  int32 = 11601
 	CodeServingStatus int32 = 11602
 	codeUpdateServing int32 = 11603
 	codeDeleteServing int32 = 11604
-	Kind                    = "kusciadeployments"
 	servingsName            = "servings"
 )
 
+var kind = objects.KindOf[objects.KusciaDeployment]()
+
 // Object is the kind serving: a KusciaDeployment in the KusciaAPI.
 var Object = server.Object{
-	Name: servingsName, Plural: Kind,
+	Name: servingsName, Kind: kind, Table: server.AsTable[objects.KusciaDeployment],
 	Operations: map[string]server.Operation{
 		"serving/create":            server.Handle(CodeCreateServing, Of, createServing).ForDomains(),
 		"serving/query":             server.Handle(codeQueryServing, Of, queryServing).Data().ForDomains(),
@@ -33,26 +34,17 @@ var Object = server.Object{
 		"serving/status/batchQuery": server.Handle(CodeServingStatus, Of, batchQueryServingStatus).Data().ForDomains(),
 	},
 	IDFields: []string{"serving_id"},
-	Save:     saveServings,
-	Restore:  restoreServings,
+	Seed:     func(w *server.ControlPlane) { Of(w) },
 	Snapshot: snapshotStatuses,
 }
 
-// kusciaDeployments are the KusciaDeployments of servings with their Deployments and
-// Services, in memory or in an API server. Objects that do not exist are nil.
-type kusciaDeployments interface {
-	get(id string) (*objects.KusciaDeployment, error)
-	all() ([]*objects.KusciaDeployment, error)
-	create(kd *objects.KusciaDeployment) error
-	update(kd *objects.KusciaDeployment) error
-	remove(id string) error
-	Deployment(namespace, name string) (*objects.Deployment, error)
-	ServicesOf(namespace, deployment string) ([]*objects.Service, error)
-}
+// ClusterObject are the objects of KusciaDeployments in memory.
+var ClusterObject = server.Object{Name: "cluster", Save: saveCluster, Restore: restoreCluster}
 
 // Servings are all servings.
 type Servings struct {
 	*server.ControlPlane
+	table   *server.Table[objects.KusciaDeployment]
 	domains *domain.Domains
 	images  *appimage.Images
 	memory  *memory
@@ -62,11 +54,12 @@ type Servings struct {
 func Of(w *server.ControlPlane) *Servings {
 	servings := server.Stored[Servings](w)
 	if servings.ControlPlane == nil {
-		*servings = Servings{ControlPlane: w, domains: domain.Of(w), images: appimage.Of(w)}
-		m := &memory{servings: servings, byID: map[string]*record{}, cleaning: map[string]time.Time{}}
+		*servings = Servings{ControlPlane: w, table: server.TableOf[objects.KusciaDeployment](w), domains: domain.Of(w), images: appimage.Of(w)}
+		m := &memory{servings: servings, passes: map[string]*pass{}, cleaning: map[string]time.Time{}}
 		m.Cluster = cluster.New(w.Engine, w.Timing, m.lagUntil, m.deploymentChanged)
 		m.controller = kusciadeployment.Controller{Store: m, ExplainsPods: w.Version.ExplainsPods()}
 		servings.memory = m
+		servings.table.OnChange(m.changed)
 	}
 	return servings
 }
@@ -74,37 +67,25 @@ func Of(w *server.ControlPlane) *Servings {
 // Memory is the cluster in memory.
 func (w *Servings) Memory() *cluster.Cluster { return w.memory.Cluster }
 
-// store has the KusciaDeployments.
-func (w *Servings) store() kusciaDeployments {
+// get is the KusciaDeployment of a serving, nil if it does not exist.
+func (w *Servings) get(id string) *objects.KusciaDeployment {
+	return w.table.Get(objects.CrossDomain, id)
+}
+
+// deployment is a Deployment, nil if it does not exist.
+func (w *Servings) deployment(namespace, name string) *objects.Deployment {
 	if w.API != nil {
-		return apiServer{w.API}
+		return server.TableOf[objects.Deployment](w.ControlPlane).Get(namespace, name)
 	}
-	return w.memory
+	d, _ := w.memory.Deployment(namespace, name) // memory does not fail
+	return d
 }
 
-// apiServer has KusciaDeployments in an API server.
-type apiServer struct{ *objects.API }
-
-func (a apiServer) get(id string) (*objects.KusciaDeployment, error) {
-	return a.KusciaDeployments.Get(objects.CrossDomain, id)
-}
-
-func (a apiServer) all() ([]*objects.KusciaDeployment, error) {
-	return a.KusciaDeployments.List(objects.CrossDomain, nil)
-}
-
-func (a apiServer) create(kd *objects.KusciaDeployment) error { return a.KusciaDeployments.Create(kd) }
-
-func (a apiServer) update(kd *objects.KusciaDeployment) error { return a.KusciaDeployments.Update(kd) }
-
-func (a apiServer) remove(id string) error {
-	return a.KusciaDeployments.Delete(objects.CrossDomain, id)
-}
-
-func (a apiServer) Deployment(namespace, name string) (*objects.Deployment, error) {
-	return a.Deployments.Get(namespace, name)
-}
-
-func (a apiServer) ServicesOf(namespace, deployment string) ([]*objects.Service, error) {
-	return a.Services.List(namespace, map[string]string{objects.LabelDeployment: deployment})
+// servicesOf are the Services of a Deployment.
+func (w *Servings) servicesOf(namespace, deployment string) []*objects.Service {
+	if w.API != nil {
+		return server.TableOf[objects.Service](w.ControlPlane).With(namespace, map[string]string{objects.LabelDeployment: deployment})
+	}
+	services, _ := w.memory.ServicesOf(namespace, deployment)
+	return services
 }

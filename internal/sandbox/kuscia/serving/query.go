@@ -42,12 +42,9 @@ func queryServing(w *Servings, _ *server.Node, from server.Caller, request *Quer
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
-	kd, err := w.store().get(request.ServingID)
-	if err != nil {
-		return server.Refuse(codeQueryServing, err.Error())
-	}
+	kd := w.get(request.ServingID)
 	if kd == nil {
-		return server.Refuse(codeQueryServing, server.LookupError(Kind, request.ServingID))
+		return server.Refuse(codeQueryServing, kind.Missing(request.ServingID).Error())
 	}
 	spec := specOf(kd)
 	if !isParty(from, spec.Parties) {
@@ -59,28 +56,22 @@ func queryServing(w *Servings, _ *server.Node, from server.Caller, request *Quer
 		if err != nil {
 			return server.Refuse(codeQueryServing, err.Error())
 		}
-		resources, err := w.shownResources(kd, party, template)
-		if err != nil {
-			return server.Refuse(codeQueryServing, err.Error())
-		}
 		data.Parties[i] = partyData{
 			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
 			Replicas:          party.Replicas,
 			UpdateStrategy:    strategyData(party.Strategy),
-			Resources:         resources,
+			Resources:         w.shownResources(kd, party, template),
 			ServiceNamePrefix: party.ServiceNamePrefix,
 		}
 	}
-	if data.Status, err = w.shownStatus(kd, from); err != nil {
-		return server.Refuse(codeQueryServing, err.Error())
-	}
+	data.Status = w.shownStatus(kd, from)
 	return server.Result(data)
 }
 
 // shownResources lists the stored containers and, if their number differs from
 // that of the app image, those of the Deployment and the app image. So
 // containers of an earlier app image remain in the response.
-func (w *Servings) shownResources(kd *objects.KusciaDeployment, party PartySpec, template *kuscia.DeployTemplate) ([]resourceData, error) {
+func (w *Servings) shownResources(kd *objects.KusciaDeployment, party PartySpec, template *kuscia.DeployTemplate) []resourceData {
 	shown := make([]resourceData, 0, len(template.Containers))
 	add := func(entries []kuscia.Resource) {
 	next:
@@ -99,32 +90,28 @@ func (w *Servings) shownResources(kd *objects.KusciaDeployment, party PartySpec,
 	}
 	add(party.Containers)
 	if len(shown) == len(template.Containers) {
-		return shown, nil
+		return shown
 	}
-	running, err := w.observedDeployment(kd, party)
-	if err != nil {
-		return nil, err
-	}
-	if running != nil {
+	if running := w.observedDeployment(kd, party); running != nil {
 		for _, c := range running.Spec.Template.Spec.Containers {
 			add([]kuscia.Resource{entryOf(c.Name, c.Resources)})
 		}
 		if len(shown) == len(template.Containers) {
-			return shown, nil
+			return shown
 		}
 	}
 	add(templateResources(template))
-	return shown, nil
+	return shown
 }
 
 // observedDeployment is the Deployment of a party, once it is in the status.
-func (w *Servings) observedDeployment(kd *objects.KusciaDeployment, party PartySpec) (*objects.Deployment, error) {
+func (w *Servings) observedDeployment(kd *objects.KusciaDeployment, party PartySpec) *objects.Deployment {
 	for name, status := range kd.Status.PartyDeploymentStatuses[party.DomainID] {
 		if status.Role == party.Role {
-			return w.store().Deployment(party.DomainID, name)
+			return w.deployment(party.DomainID, name)
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // templateResources are the resources in a deploy template.

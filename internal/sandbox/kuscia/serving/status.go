@@ -58,20 +58,14 @@ func batchQueryServingStatus(w *Servings, _ *server.Node, from server.Caller, re
 	}
 	statuses := make([]servingStatusData, 0, len(request.ServingIDs))
 	for _, id := range request.ServingIDs {
-		kd, err := w.store().get(id)
+		kd := w.get(id)
 		switch {
-		case err != nil:
-			return server.Refuse(CodeServingStatus, err.Error())
 		case kd == nil && strings.Contains(id, "/"), kd == nil && w.Version.Before011():
-			return server.Refuse(CodeServingStatus, server.LookupError(Kind, id))
+			return server.Refuse(CodeServingStatus, kind.Missing(id).Error())
 		case kd == nil, !isParty(from, specOf(kd).Parties):
 			continue
 		}
-		status, err := w.shownStatus(kd, from)
-		if err != nil {
-			return server.Refuse(CodeServingStatus, err.Error())
-		}
-		statuses = append(statuses, servingStatusData{ServingID: id, Status: status})
+		statuses = append(statuses, servingStatusData{ServingID: id, Status: w.shownStatus(kd, from)})
 	}
 	return server.Result(struct {
 		Servings []servingStatusData `json:"servings"`
@@ -86,9 +80,8 @@ func staleStatuses(from server.Caller) map[string]objects.KusciaDeploymentStatus
 
 // snapshotStatuses copies the status of every serving.
 func snapshotStatuses(controlPlane *server.ControlPlane) any {
-	all, _ := Of(controlPlane).store().all() // none: nothing is stale
-	statuses := make(map[string]objects.KusciaDeploymentStatus, len(all))
-	for _, kd := range all {
+	statuses := map[string]objects.KusciaDeploymentStatus{}
+	for _, kd := range Of(controlPlane).table.List(objects.CrossDomain) {
 		statuses[kd.Meta.Name] = kd.Status
 	}
 	return statuses
@@ -96,7 +89,7 @@ func snapshotStatuses(controlPlane *server.ControlPlane) any {
 
 // shownStatus is the status that the API returns: nil until the controller has
 // observed the first Deployment.
-func (w *Servings) shownStatus(kd *objects.KusciaDeployment, from server.Caller) (*statusDetail, error) {
+func (w *Servings) shownStatus(kd *objects.KusciaDeployment, from server.Caller) *statusDetail {
 	status := kd.Status
 	if old, ok := staleStatuses(from)[kd.Meta.Name]; ok {
 		status = old
@@ -108,7 +101,7 @@ func (w *Servings) shownStatus(kd *objects.KusciaDeployment, from server.Caller)
 		}
 	}
 	if len(keys) == 0 {
-		return nil, nil
+		return nil
 	}
 	detail := &statusDetail{
 		State: status.Phase, Reason: status.Reason, Message: status.Message,
@@ -120,19 +113,15 @@ func (w *Servings) shownStatus(kd *objects.KusciaDeployment, from server.Caller)
 	w.Rand.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	for _, key := range keys {
 		party := status.PartyDeploymentStatuses[key.Namespace][key.Name]
-		endpoints, err := w.endpoints(key)
-		if err != nil {
-			return nil, err
-		}
 		detail.PartyStatuses = append(detail.PartyStatuses, partyStatusData{
 			DomainID: key.Namespace, Role: party.Role, State: party.Phase,
 			Replicas: party.Replicas, AvailableReplicas: party.AvailableReplicas,
 			UnavailableReplicas: party.UnavailableReplicas, UpdatedReplicas: party.UpdatedReplicas,
 			CreateTime: shownTime(party.CreationTimestamp),
-			Endpoints:  endpoints,
+			Endpoints:  w.endpoints(key),
 		})
 	}
-	return detail, nil
+	return detail
 }
 
 func shownTime(t *time.Time) string {
@@ -144,13 +133,12 @@ func shownTime(t *time.Time) string {
 
 // endpoints lists the Services of a Deployment, by Service name. The Services
 // of a partner are in the partner's cluster and not available here.
-func (w *Servings) endpoints(key cluster.Key) ([]any, error) {
+func (w *Servings) endpoints(key cluster.Key) []any {
 	list := []any{}
 	if w.domains.IsPartner(key.Namespace) {
-		return list, nil
+		return list
 	}
-	services, err := w.store().ServicesOf(key.Namespace, key.Name)
-	for _, s := range services {
+	for _, s := range w.servicesOf(key.Namespace, key.Name) {
 		scope := s.Meta.Labels[objects.LabelPortScope]
 		for _, port := range s.Spec.Ports {
 			address := kusciadeployment.Address(s.Meta.Name, s.Meta.Namespace, scope, port.Port)
@@ -161,5 +149,5 @@ func (w *Servings) endpoints(key cluster.Key) ([]any, error) {
 			}
 		}
 	}
-	return list, err
+	return list
 }

@@ -1,8 +1,8 @@
 package serving
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -19,23 +19,15 @@ type Store struct{ server *server.Node }
 // NewStore returns access to the servings of a node.
 func NewStore(s *server.Node) *Store { return &Store{server: s} }
 
-// UseAPI makes an API server have the domains, app images and KusciaDeployments from now on,
-// as that of a real Kuscia: its controllers run the servings. There must be no servings
-// yet; the domains and app images are written to it.
-func (s *Store) UseAPI(api *objects.API) error {
+// UseAPI makes an API server have the objects from now on, as that of a real Kuscia: its
+// controllers run the servings. There must be no servings yet; what there is else is written
+// to it.
+func (s *Store) UseAPI(api objects.API) error {
 	defer s.server.ControlPlane.Acquire()()
-	w := Of(s.server.ControlPlane)
-	if len(w.memory.byID) > 0 {
-		return fmt.Errorf("there are servings in memory")
+	if len(Of(s.server.ControlPlane).memory.passes) > 0 {
+		return errors.New("there are servings in memory")
 	}
-	if err := w.domains.MoveTo(api); err != nil {
-		return err
-	}
-	if err := w.images.MoveTo(api); err != nil {
-		return err
-	}
-	w.API = api
-	return nil
+	return s.server.ControlPlane.UseAPI(api)
 }
 
 // PutServing creates a serving as the API does, without a request.
@@ -46,14 +38,10 @@ func (s *Store) PutServing(request kuscia.CreateServingRequest) error {
 
 // kusciaDeployment is that of a serving. It is called with the lock held.
 func (s *Store) kusciaDeployment(id string) (*objects.KusciaDeployment, error) {
-	kd, err := Of(s.server.ControlPlane).store().get(id)
-	if kd == nil && err == nil {
-		err = server.ErrUnknown
+	if kd := Of(s.server.ControlPlane).get(id); kd != nil {
+		return kd, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("serving %q: %w", id, err)
-	}
-	return kd, nil
+	return nil, fmt.Errorf("serving %q: %w", id, server.ErrUnknown)
 }
 
 // ServingExists reports whether there is a serving of this id.
@@ -66,12 +54,10 @@ func (s *Store) ServingExists(id string) bool {
 // ServingIDs lists the ids of all servings, sorted.
 func (s *Store) ServingIDs() []string {
 	defer s.server.ControlPlane.Acquire()()
-	all, _ := Of(s.server.ControlPlane).store().all()
-	ids := make([]string, len(all))
-	for i, kd := range all {
-		ids[i] = kd.Meta.Name
+	var ids []string
+	for _, kd := range Of(s.server.ControlPlane).table.List(objects.CrossDomain) {
+		ids = append(ids, kd.Name)
 	}
-	slices.Sort(ids)
 	return ids
 }
 
@@ -130,7 +116,7 @@ func (s *Store) MutateServing(id string, change func(*Spec)) error {
 	spec.into(kd)
 	w := Of(s.server.ControlPlane)
 	w.memory.lag(id, server.Caller{})
-	return w.store().update(kd)
+	return w.table.Update(kd)
 }
 
 // RemoveServing deletes a serving without the API.
@@ -157,12 +143,9 @@ func (s *Store) PauseRollout(id string, hold bool) error {
 // Deployment is the Deployment of a party.
 func (s *Store) Deployment(id, domainID, role string) (objects.Deployment, error) {
 	defer s.server.ControlPlane.Acquire()()
-	d, err := Of(s.server.ControlPlane).store().Deployment(domainID, kusciadeployment.DeploymentName(id, role))
-	if d == nil && err == nil {
-		err = server.ErrUnknown
-	}
-	if err != nil {
-		return objects.Deployment{}, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, err)
+	d := Of(s.server.ControlPlane).deployment(domainID, kusciadeployment.DeploymentName(id, role))
+	if d == nil {
+		return objects.Deployment{}, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, server.ErrUnknown)
 	}
 	return *d, nil
 }

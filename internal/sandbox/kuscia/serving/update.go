@@ -15,12 +15,9 @@ func updateServing(w *Servings, s *server.Node, from server.Caller, request *kus
 	if request.ServingInputConfig == "" && len(request.Parties) == 0 {
 		return server.Done() // nothing is checked, not even the id
 	}
-	kd, err := w.store().get(request.ServingID)
-	if err != nil {
-		return server.Refuse(codeUpdateServing, err.Error())
-	}
+	kd := w.get(request.ServingID)
 	if kd == nil {
-		return server.Refuse(codeUpdateServing, server.LookupError(Kind, request.ServingID))
+		return server.Refuse(codeUpdateServing, kind.Missing(request.ServingID).Error())
 	}
 	spec := specOf(kd)
 	if !isParty(from, spec.Parties) {
@@ -48,7 +45,7 @@ func updateServing(w *Servings, s *server.Node, from server.Caller, request *kus
 	}
 	s.PauseBeforeWrite()
 	spec.into(kd)
-	if err := w.store().update(kd); err != nil {
+	if err := w.table.Update(kd); err != nil {
 		return server.Refuse(codeUpdateServing, err.Error())
 	}
 	w.memory.lag(request.ServingID, from)
@@ -59,17 +56,14 @@ func deleteServing(w *Servings, _ *server.Node, from server.Caller, request *Del
 	if request.ServingID == "" {
 		return server.Refuse(server.CodeValidate, "serving id can not be empty")
 	}
-	kd, err := w.store().get(request.ServingID)
-	if err != nil {
-		return server.Refuse(codeDeleteServing, err.Error())
-	}
+	kd := w.get(request.ServingID)
 	if kd == nil {
-		return server.Refuse(codeDeleteServing, server.LookupError(Kind, request.ServingID))
+		return server.Refuse(codeDeleteServing, kind.Missing(request.ServingID).Error())
 	}
 	if !isParty(from, specOf(kd).Parties) {
 		return server.Refuse(codeDeleteServing, "serving not found")
 	}
-	return server.DoneUnless(codeDeleteServing, w.store().remove(request.ServingID))
+	return server.StoreCodes{}.DoneUnless(codeDeleteServing, w.table.Delete(kd.Namespace, kd.Name))
 }
 
 // updateParty merges a party of the request into the first stored party with

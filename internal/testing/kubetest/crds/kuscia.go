@@ -45,17 +45,113 @@ func kuscia() []kind {
 		},
 		{
 			group: group, kind: "Domain", plural: "domains", clusterScoped: true,
-			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{
-				"spec": anything(), "status": anything(),
-			})}},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": domain(), "status": domainStatus()}, "metadata", "spec")}},
 		},
 		{
 			group: group, kind: "ClusterDomainRoute", plural: "clusterdomainroutes", shortNames: []string{"cdr"}, clusterScoped: true,
-			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{
-				"spec": anything(), "status": anything(),
-			})}},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": route(), "status": routeStatus()})}},
+		},
+		{
+			group: group, kind: "DomainRoute", plural: "domainroutes", shortNames: []string{"dr"},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": route(), "status": object(fields{
+				"isDestinationAuthorized": boolean(), "isDestinationUnreachable": boolean(), "tokenStatus": anything(),
+			}, "isDestinationAuthorized", "isDestinationUnreachable")})}},
+		},
+		{
+			group: group, kind: "DomainData", plural: "domaindatas", shortNames: []string{"kdd"},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": domainData(), "status": anything()}, "metadata", "spec")}},
+		},
+		{
+			group: group, kind: "DomainDataSource", plural: "domaindatasources", shortNames: []string{"dds"},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": object(fields{
+				"uri": text(), "name": text(), "data": mapOf(text()), "type": text(), "infoKey": text(), "accessDirectly": boolean(),
+			}, "name", "type"), "status": anything()}, "metadata", "spec")}},
+		},
+		{
+			group: group, kind: "DomainDataGrant", plural: "domaindatagrants", shortNames: []string{"ddg"},
+			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{"spec": grant(), "status": grantStatus()}, "metadata", "spec")}},
 		},
 	}
+}
+
+func domain() schema {
+	return object(fields{
+		"role": text(), "cert": text(), "master": text(), "interConnProtocols": list(text()),
+		"authCenter": object(fields{
+			"authenticationType": oneOf("Token", "MTLS", "None"), "tokenGenMethod": oneOf("RSA-GEN", "RAND-GEN", "UID-RSA-GEN"),
+		}, "authenticationType"),
+		"resourceQuota": object(fields{"podMaxCount": atLeast(integer(), 0)}),
+	})
+}
+
+func domainStatus() schema {
+	return object(fields{
+		"nodeStatuses": list(object(fields{
+			"name": text(), "status": text(), "version": text(), "lastHeartbeatTime": timestamp(), "lastTransitionTime": timestamp(),
+		}, "name", "status", "version")),
+		"deployTokenStatuses": list(object(fields{"token": text(), "state": text(), "lastTransitionTime": timestamp()}, "state", "token")),
+	})
+}
+
+// routeHost matches an IPv4 address, a DNS name or nothing.
+const routeHost = `^$|^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)$|` +
+	`^(([a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9\-]*[a-zA-Z0-9])\.)*([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9\-]*[A-Za-z0-9])$`
+
+func route() schema {
+	port := atLeast(integer(), 1)
+	port.Maximum = new(65535.0)
+	return object(fields{
+		"source": text(), "destination": text(), "interConnProtocol": text(), "authenticationType": text(),
+		"endpoint": object(fields{
+			"host": pattern(text(), routeHost),
+			"ports": list(object(fields{
+				"name": text(), "port": port, "protocol": oneOf("HTTP", "GRPC"), "isTLS": boolean(), "pathPrefix": text(),
+			}, "name", "port", "protocol")),
+		}),
+		"transit": object(fields{
+			"transitMethod": oneOf("THIRD-DOMAIN", "REVERSE-TUNNEL"), "domain": object(fields{"domainID": text()}, "domainID"),
+		}),
+		"tokenConfig": object(fields{
+			"sourcePublicKey": text(), "destinationPublicKey": text(), "rollingUpdatePeriod": atLeast(integer(), 0),
+			"tokenGenMethod": oneOf("RSA-GEN", "UID-RSA-GEN"),
+		}, "tokenGenMethod"),
+		"bodyEncryption":      object(fields{"algorithm": oneOf("AES", "SM4")}, "algorithm"),
+		"mTLSConfig":          object(fields{"tlsCA": text(), "sourceClientPrivateKey": text(), "sourceClientCert": text()}),
+		"sourceWhiteIPList":   list(text()),
+		"requestHeadersToAdd": mapOf(text()),
+	}, "authenticationType", "destination", "source")
+}
+
+func routeStatus() schema {
+	return object(fields{
+		"tokenStatus": anything(), "endpointStatuses": mapOf(object(fields{"endpointHealthy": boolean()}, "endpointHealthy")),
+		"conditions": list(condition()),
+	})
+}
+
+func domainData() schema {
+	columns := list(object(fields{"name": text(), "type": text(), "comment": text(), "notNullable": boolean()}, "name", "type"))
+	return object(fields{
+		"relativeURI": text(), "author": text(), "name": text(), "type": text(), "dataSource": text(), "attributes": mapOf(text()),
+		"partitions": object(fields{"type": text(), "fields": columns}, "type"), "columns": columns, "vendor": text(), "fileFormat": text(),
+	}, "author", "dataSource", "name", "relativeURI", "type")
+}
+
+func grant() schema {
+	return object(fields{
+		"author": text(), "domainDataID": text(), "signature": text(), "grantDomain": text(), "description": mapOf(text()),
+		"limit": object(fields{
+			"expirationTime": timestamp(), "useCount": integer(), "grantMode": list(oneOf("normal", "metadata", "file")), "flowID": text(),
+			"components": list(text()), "initiator": text(), "inputConfig": text(),
+		}),
+	}, "author", "domainDataID", "grantDomain")
+}
+
+func grantStatus() schema {
+	return object(fields{
+		"phase": oneOf("Ready", "Unavailable", "Unknown"), "message": text(),
+		"use_records": list(object(fields{"use_time": timestamp(), "grant_domain": text(), "component": text(), "output": text()}, "grant_domain", "use_time")),
+	}, "message", "phase")
 }
 
 func strategy() schema {
@@ -132,12 +228,8 @@ func affinity() schema {
 }
 
 func kusciaDeploymentStatus() schema {
-	condition := object(fields{
-		"type": text(), "status": text(), "reason": text(), "message": text(),
-		"lastTransitionTime": timestamp(), "lastUpdateTime": timestamp(),
-	}, "status", "type")
 	party := object(fields{
-		"phase": text(), "role": text(), "creationTimestamp": timestamp(), "conditions": list(condition),
+		"phase": text(), "role": text(), "creationTimestamp": timestamp(), "conditions": list(condition()),
 		"replicas": number32(), "updatedReplicas": number32(), "availableReplicas": number32(), "unavailableReplicas": number32(),
 	}, "availableReplicas", "replicas", "unavailableReplicas", "updatedReplicas")
 	return object(fields{
@@ -145,4 +237,11 @@ func kusciaDeploymentStatus() schema {
 		"totalParties": integer(), "availableParties": integer(),
 		"partyDeploymentStatuses": mapOf(mapOf(party)),
 	}, "availableParties", "totalParties")
+}
+
+func condition() schema {
+	return object(fields{
+		"type": text(), "status": text(), "reason": text(), "message": text(),
+		"lastTransitionTime": timestamp(), "lastUpdateTime": timestamp(),
+	}, "status", "type")
 }

@@ -76,6 +76,11 @@ func atMost(s schema, items int64) schema {
 	return s
 }
 
+func atLeast(s schema, least float64) schema {
+	s.Minimum = &least
+	return s
+}
+
 func length(s schema, from, to int64) schema {
 	s.MinLength, s.MaxLength = &from, &to
 	if from == 0 {

@@ -1,0 +1,44 @@
+package domain
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+)
+
+// The store has values of configurations and information of data sources encrypted for the
+// node of their domain. Nodes have no keys here: a key follows from the id of the domain, so
+// that several servers and a restarted one can read what is stored.
+
+func sealOf(domainID string) cipher.AEAD {
+	key := sha256.Sum256([]byte("kuscia-sandbox " + domainID))
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		panic(err) // the length of the key is right
+	}
+	seal, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // the cipher is that of AES
+	}
+	return seal
+}
+
+// encrypt encrypts a text for the node of a domain, each time in another form.
+func encrypt(domainID, text string) string {
+	return base64.StdEncoding.EncodeToString(sealOf(domainID).Seal(nil, nil, []byte(text), nil))
+}
+
+// decrypt is the reverse of encrypt.
+func decrypt(domainID, encrypted string) (string, error) {
+	sealed, err := base64.StdEncoding.DecodeString(encrypted)
+	if err != nil {
+		return "", err
+	}
+	text, err := sealOf(domainID).Open(nil, nil, sealed, nil)
+	if err != nil {
+		return "", errors.New("crypto/rsa: decryption error")
+	}
+	return string(text), nil
+}

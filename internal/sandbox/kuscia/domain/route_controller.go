@@ -1,0 +1,140 @@
+package domain
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
+)
+
+// routeChanged is the beginning of a pass of the controller of routes.
+func (w *Domains) routeChanged(before, after *objects.ClusterDomainRoute) {
+	switch {
+	case after == nil:
+		for _, copied := range w.copies.With("", routeLabels(before)) {
+			if copied.IsOwnedBy(before.UID) {
+				_ = w.copies.Delete(copied.Namespace, copied.Name) // another client was faster
+			}
+		}
+	case before == nil || before.UID != after.UID || before.Generation != after.Generation:
+		w.wakeRoute(after)
+	}
+}
+
+// wakeRoute schedules the controller for a route: first it sets the keys and makes the
+// copies, then the status.
+func (w *Domains) wakeRoute(route *objects.ClusterDomainRoute) {
+	w.After(w.Timing.Reconcile, func() {
+		if r := w.routes.Current(route); r != nil {
+			w.fillKeys(r)
+		}
+	})
+	w.After(w.Timing.Reconcile+w.Timing.Apply/2, func() {
+		if r := w.routes.Current(route); r != nil {
+			w.reconcileRoute(r)
+		}
+	})
+}
+
+// wakeRoutesOf schedules the controller for all routes of a domain.
+func (w *Domains) wakeRoutesOf(domainID string) {
+	for _, r := range w.routes.List("") {
+		if r.Spec.Source == domainID || r.Spec.Destination == domainID {
+			w.wakeRoute(r)
+		}
+	}
+}
+
+func routeLabels(r *objects.ClusterDomainRoute) map[string]string {
+	return map[string]string{objects.LabelRouteSource: r.Spec.Source, objects.LabelRouteDestination: r.Spec.Destination}
+}
+
+// fillKeys overwrites the keys of a route by those of the domains' certificates, and copies
+// it to its domains.
+func (w *Domains) fillKeys(r *objects.ClusterDomainRoute) {
+	for name, value := range routeLabels(r) {
+		r.Label(name, value)
+	}
+	source, destination := w.domain(r.Spec.Source), w.domain(r.Spec.Destination)
+	if r.Spec.TokenConfig != nil {
+		token := *r.Spec.TokenConfig
+		for key, d := range map[*string]*objects.Domain{&token.SourcePublicKey: source, &token.DestinationPublicKey: destination} {
+			if d != nil && d.Spec.Cert != "" {
+				*key = publicKeyOf(d.Spec.Cert)
+			}
+		}
+		r.Spec.TokenConfig = &token
+	}
+	if w.routes.Update(r) != nil {
+		return // it has changed, and is seen again
+	}
+	for _, d := range []*objects.Domain{source, destination} {
+		if d != nil && d.Spec.Role == "" && !strings.Contains(d.Name, ".") {
+			w.copyRoute(r, d.Name)
+		}
+	}
+}
+
+// copyRoute makes the copy of a route for a domain, or brings it up to date.
+func (w *Domains) copyRoute(r *objects.ClusterDomainRoute, namespace string) {
+	copied := w.copies.Get(namespace, r.Name)
+	switch {
+	case copied == nil:
+		copied = &objects.DomainRoute{
+			Meta: objects.Meta{Namespace: namespace, Name: r.Name, Labels: r.Labels, OwnerReferences: objects.OwnedBy(r)}, Spec: r.Spec,
+		}
+		_ = w.copies.Create(copied) // another client was faster
+	case copied.IsOwnedBy(r.UID) && !reflect.DeepEqual(copied.Spec, r.Spec):
+		copied.Spec = r.Spec
+		_ = w.copies.Update(copied)
+	}
+}
+
+// Values of a condition.
+const (
+	conditionTrue  = "True"
+	conditionFalse = "False"
+)
+
+// reconcileRoute writes the status of a route. It succeeds with a gateway at each
+// end; in reality gateways and their certificates come with the nodes. What a gateway has
+// reported remains.
+func (w *Domains) reconcileRoute(r *objects.ClusterDomainRoute) {
+	if len(r.Status.TokenStatus) > 0 || !w.processed(r.Spec) {
+		return
+	}
+	succeeded := hasGateway(w.domain(r.Spec.Source)) && hasGateway(w.domain(r.Spec.Destination))
+	if ready := r.Status.Ready(); ready == nil || (ready.Status == conditionTrue) != succeeded {
+		_ = w.setReady(r, succeeded, "TokenNotGenerate", "DestinationIsNotAuthrized") // after a conflict it is seen again
+	}
+}
+
+// setReady writes the condition of a route.
+func (w *Domains) setReady(r *objects.ClusterDomainRoute, succeeded bool, message, reason string) error {
+	condition := objects.Condition{
+		Type: objects.RouteReady, Status: conditionTrue, LastUpdateTime: w.Now().UTC(), LastTransitionTime: w.Now().UTC(), Message: "Success",
+	}
+	if !succeeded {
+		condition.Status, condition.Message, condition.Reason = conditionFalse, message, reason
+	}
+	r.Status.Conditions = []objects.Condition{condition}
+	return w.routes.UpdateStatus(r)
+}
+
+// processed reports whether the controller sets a status for the route.
+func (w *Domains) processed(spec objects.RouteSpec) bool {
+	source := w.domain(spec.Source)
+	if source == nil || source.Spec.Role == DomainRolePartner || w.domain(spec.Destination) == nil {
+		return false
+	}
+	switch spec.AuthenticationType {
+	case authToken:
+		return true
+	case authMTLS:
+		return spec.MTLSConfig != nil && spec.MTLSConfig.SourceClientCert != "" && spec.BodyEncryption == nil
+	case authNone:
+		return spec.BodyEncryption == nil
+	default:
+		return false
+	}
+}

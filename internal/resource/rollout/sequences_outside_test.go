@@ -85,13 +85,14 @@ func (s *sequence) editOutside(choice int) {
 		s.k.Patch(acctest.KubeDeployments, domain, s.name, merges, `{"spec":{"paused":false}}`)
 	case "restart":
 		s.stable = nil // the annotation stays
-		s.eventually("released or restarted", func() bool { return s.situation().releasing || s.allRun() })
 	default:
 		s.k.Eventually(acctest.KubeDeployments, domain, s.name, "taken back", func(d *unstructured.Unstructured) bool {
 			n, _, _ := unstructured.NestedInt64(d.Object, "spec", "replicas")
 			return strings.HasSuffix(imageIn(d), ":"+versionOf(s.config).tag) && n == int64(party(s.config[deploymentType])["replicas"].(int))
 		})
 	}
+	// rollout_complete is about the last apply, so the pods may still be replaced.
+	s.eventually("released or replaced", func() bool { return s.situation().releasing || s.allRun() })
 	s.command("after it", s.config)
 }
 

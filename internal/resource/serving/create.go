@@ -33,7 +33,6 @@ func (r *servingResource) creation(ctx context.Context, request *kuscia.CreateSe
 		return rules.Differences(desired, existing, rules.Private{})
 	})
 	create.RetryTimeout = timeout
-	create.AdoptExisting = r.Clients.AdoptExisting
 	create.StrictDifferences = func(existing *kuscia.Serving) []string {
 		return append(create.Differences(existing), rules.UnmanagedDifferences(desired, existing, rules.Templates(clients.LookupBy(ctx, r.Clients.Kuscia.QueryAppImage)))...)
 	}

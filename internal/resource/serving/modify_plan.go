@@ -64,7 +64,7 @@ func (p updatePlan) check(ctx context.Context, c *clients.Clients, diags *diag.D
 		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, diags)
 		return
 	}
-	checkPlannedServings(ctx, c, p.planned, false, diags)
+	recordParties(c, p.planned)
 	reachesPods := false
 	if !p.planned.Equal(p.prior) {
 		rules.WarnTriggersStored(p.planned, p.prior, p.private, diags)
@@ -124,7 +124,7 @@ func planCreate(ctx context.Context, c *clients.Clients, config rules.Serving, p
 	}
 	planned := withPossibleRelease(c, rules.PlanCreate(config, plannedImages(ctx, nil)))
 	checkPlanned(ctx, c, config, plannedChange{planned: planned}, diags)
-	checkPlannedServings(ctx, c, planned, true, diags)
+	recordParties(c, planned)
 	recordStrategies(ctx, c, planned, diags)
 	if !diags.HasError() { // so that nothing is queried for a plan that fails
 		planned.Parties = plannedImages(ctx, c).OfNew(planned.Parties)

@@ -260,7 +260,7 @@ func (k testServer) update(t *rapid.T, config, planned, state rules.Serving, pri
 		t.Fatalf("%v: %s", err, AsJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, desired, after.AfterSending())
+	return k.readBack(t, planned, desired, after)
 }
 
 // replace deletes the serving and creates it again.

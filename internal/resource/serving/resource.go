@@ -59,7 +59,6 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
 	planned = completeImages(ctx, r.Clients, planned, config, nil, rules.Private{}, &resp.Diagnostics)
 	desired := rules.Desired(planned, config)
 	ctx = keepSecret(ctx, desired)
@@ -79,8 +78,11 @@ func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest
 		return
 	}
 
-	created := r.creation(ctx, request, desired, timeout).Do(ctx)
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, object(request.ServingID), created) {
+	claimed := r.Clients.Claim(object(request.ServingID))
+	creation := r.creation(ctx, request, desired, timeout)
+	creation.AdoptExisting = r.Clients.Adopts(claimed)
+	created := creation.Do(ctx)
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
 	state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
@@ -189,6 +191,7 @@ func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest
 		clients.AddError(&resp.Diagnostics, "Unable to delete serving", err)
 		return
 	}
+	r.Clients.Release(object(id))
 	resp.Diagnostics.Append(releases...)
 	if err := r.Clients.ServingPoller.WaitDeleted(ctx, id); err != nil {
 		summary := "Serving is still listed after its deletion"

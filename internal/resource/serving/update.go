@@ -160,7 +160,6 @@ func (r *servingResource) send(ctx context.Context, u pendingUpdate, live *liveS
 	target = rules.AddNotStarted(u.private, rules.AddPendingImageChanges(u.private, target, u.planned, images), u.planned)
 	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
 	pending := rules.NewPendingRollout(target)
-	u.private = u.private.AfterSending()
 	if err := r.Clients.Kuscia.UpdateServing(ctx, u.request); err != nil {
 		clients.AddError(&resp.Diagnostics, "Unable to update serving", withDeletedHint(id, err))
 		if apierror.OutcomeUnknown(err) {

@@ -34,9 +34,12 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
 	defer o.countWrite(r.Clients, id, nil)()
 
+	claimed := r.Clients.Claim(o.messageObject(id, planned))
 	creation := o.creation(r.Clients, id, wire, desired)
+	creation.AdoptExisting = r.Clients.Adopts(claimed)
 	created := creation.Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.MinimumVersion) {
+		r.Clients.Release(claimed)
 		return
 	}
 	response := o.Definition.Null()
@@ -44,7 +47,8 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		response = o.valueOf(id, creation.made, planned)
 		id, _ = o.idOf(response)
 	}
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, o.messageObject(id, planned), created) {
+	claimed.ImportID = o.messageObject(id, planned).ImportID // the server may have chosen it
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
 	waits := o.Rollout != nil && definition.WaitsForRollout(planned)
@@ -92,7 +96,6 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 	api := o.api(c, desired)
 	out := &creation[W]{Create: lifecycle.Create[*W]{
 		Errors:        o.Server.Errors,
-		AdoptExisting: c.AdoptExisting,
 		LookupFirst:   o.LookupFirst,
 		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
 		Lookup:        func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },

@@ -193,7 +193,11 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.countWrite(r.Clients, id, before)()
-	switch err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics); {
+	err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics)
+	if err == nil || o.Server.Errors.NotFound(err) {
+		r.Clients.Release(o.messageObject(id, req.State.Raw))
+	}
+	switch {
 	case o.Server.Errors.NotFound(err):
 		if o.Gone != nil {
 			resp.Diagnostics.Append(o.Gone(ctx, r.Clients, req.State.Raw)...)

@@ -22,8 +22,7 @@ type Shortcuts interface {
 	FastValidate(ctx context.Context, config map[string]any) bool
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
-	// the plan in any case. The context has the configuration (see
-	// fastpath.PlannedConfigHash).
+	// the plan in any case.
 	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the

@@ -41,10 +41,6 @@ type Private struct {
 	ObservedConfig bool `json:"observed_config,omitempty"`
 	// Deployed has what is known about the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
-	// ConfigEnding is how the configuration text ended when it was last read,
-	// which a redeploy changes; "" if unknown. It reveals nothing else about the
-	// text.
-	ConfigEnding string `json:"trailing_newline,omitempty"`
 	// Rollout is the last update while its rollout is not complete; nil
 	// otherwise.
 	Rollout *PendingRollout `json:"rollout,omitempty"`
@@ -101,14 +97,6 @@ func (d Private) AfterUpdate(config Serving) Private {
 			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
 		}
 	}
-	return d
-}
-
-// AfterSending returns the private state after an update was sent, with or
-// without a response: another trailing newline of the text is then no sign of a
-// redeploy by another client.
-func (d Private) AfterSending() Private {
-	d.ConfigEnding = ""
 	return d
 }
 

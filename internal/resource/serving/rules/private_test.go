@@ -54,7 +54,7 @@ func TestRecordContainers(t *testing.T) {
 	state, response := StateOf(config), ResponseTo(config)
 
 	first := rules.RecordResponse(rules.Private{CreateOutcomeUnknown: true, Imported: true}, response, state)
-	want := rules.Private{ConfigEnding: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	want := rules.Private{Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("recorded %+v, want %+v", first, want)
 	}

@@ -61,9 +61,8 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 	}
 	state.RolloutComplete, private = RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
 	changed, _ := ChangedElsewhere(prior, state, private)
-	redeployed := RedeployedElsewhere(private, response)
-	state.Parties = from.withImages(prior, state, private, changed, redeployed)
-	if changed || redeployed {
+	state.Parties = from.withImages(prior, state, private, changed)
+	if changed {
 		private = RecordUpdate(private, state, from.Cached)
 	} else {
 		private = RecordRefresh(private, state, from.Cached)
@@ -75,10 +74,9 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 // Kuscia has applied the last update: those of the Deployments if the refresh has read these,
 // else, after an update by another client and where nothing is known yet, those that the app
 // images have now. An app image that has changed since the last refresh may have done so after
-// that update, so that its old image is kept: at worst the pods are restarted once more. A
-// redeploy is made to roll out such a change.
-func (from Sources) withImages(prior, state Serving, private Private, changed, redeployed bool) Parties {
-	updated, items := changed || redeployed, slices.Clone(state.Parties.Items)
+// that update, so that its old image is kept: at worst the pods are restarted once more.
+func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
+	items := slices.Clone(state.Parties.Items)
 	for i, p := range items {
 		if seen := from.Deployments.PartyOf(p.Key()); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
 			items[i].Image = types.StringValue(seen.Image)
@@ -90,7 +88,7 @@ func (from Sources) withImages(prior, state Serving, private Private, changed, r
 		image := from.Cached(p.AppImage.ValueString())
 		before, _ := FindParty(prior.Parties.Items, p.Key())
 		last := private.Deployed[p.Key().String()].AppImage
-		if !redeployed && image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
+		if image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
 			continue
 		}
 		if image != nil && (!p.Image.IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID.ValueString()).Equal(types.BoolValue(false))) {
@@ -163,6 +161,6 @@ func recordResponse(d Private, response *kuscia.Serving, state Serving) Private 
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.CreateOutcomeUnknown, d.ConfigEnding = false, ConfigEnding(response)
+	d.CreateOutcomeUnknown = false
 	return d
 }

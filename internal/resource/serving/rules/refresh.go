@@ -105,45 +105,6 @@ func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
 	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
 }
 
-// AfterApply is the end of a create and of an update: the plan, completed with
-// values from Kuscia. mismatches are the attributes in which Kuscia has other
-// values than were sent; the state then has those of Kuscia. desired is the plan
-// with the text that was sent.
-func AfterApply(planned, desired Serving, response *kuscia.Serving, private Private, from Sources) (state Serving, next Private, mismatches []string) {
-	observed, next := FromResponse(planned, response, private, TemplateReplicas(from.Cached))
-	if mismatches = Differences(desired, response, private); len(mismatches) > 0 {
-		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, AttrConfig) {
-			observed = MarkConfigUnsure(observed)
-		}
-		prior := planned
-		if prior.RolloutComplete.IsUnknown() {
-			prior.RolloutComplete = CompleteIf(prior.WaitForRollout)
-		}
-		observed.RolloutComplete, next = RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Deployments)
-		return observed, recordResponse(next, response, observed), mismatches
-	}
-	state = planned
-	if planned.Endpoints.IsUnknown() {
-		state.Endpoints = observed.Endpoints
-	}
-	if planned.CreateTime.IsUnknown() {
-		state.CreateTime = observed.CreateTime
-	}
-	if planned.RolloutComplete.IsUnknown() {
-		state.RolloutComplete = CompleteIf(planned.WaitForRollout)
-	}
-	return state, recordResponse(next, response, state), nil
-}
-
-// ResolveComputedWithoutRead completes the state if Kuscia could not be queried.
-func ResolveComputedWithoutRead(planned Serving) Serving {
-	planned.Endpoints, planned.CreateTime = refreshComputed(planned, nil)
-	if planned.RolloutComplete.IsUnknown() {
-		planned.RolloutComplete = CompleteIf(planned.WaitForRollout)
-	}
-	return planned
-}
-
 // recordResponse records the containers of the parties that now have stored
 // resources, from the server's response, and drops what is no longer needed.
 func recordResponse(d Private, response *kuscia.Serving, state Serving) Private {
@@ -161,6 +122,5 @@ func recordResponse(d Private, response *kuscia.Serving, state Serving) Private 
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.CreateOutcomeUnknown = false
 	return d
 }

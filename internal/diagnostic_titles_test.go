@@ -23,7 +23,7 @@ func TestDiagnosticTitles(t *testing.T) {
 	if len(constant) < 200 {
 		t.Errorf("only %d titles were found", len(constant))
 	}
-	for _, known := range []string{"Unable to create KIND", "KIND was created but the wait was cancelled", "Serving was created but does not run", "Invalid NAME", "Duplicate party", "Last step below 100%"} {
+	for _, known := range []string{"Unable to create KIND", "KIND was created but the wait was cancelled", "Serving was redeployed but does not run", "Invalid NAME", "Duplicate party", "Last step below 100%"} {
 		if !constant[known] {
 			t.Errorf("the title %q was not found", known)
 		}

@@ -27,16 +27,17 @@ type Clients struct {
 	AppImages *AppImageCache
 	// Domains caches domains.
 	Domains *DomainCache
-	// PlannedServings are the servings and KusciaDeployments planned in this run.
-	PlannedServings *PlannedServings
+	// PlannedParties are the parties of servings and KusciaDeployments that this run plans.
+	PlannedParties PlannedParties
 	// PlannedWorkloads are the Deployments and Rollouts that are changed in this
 	// run.
 	PlannedWorkloads PlannedWorkloads
 	// AdoptExisting: a create adopts an existing object that is exactly as
 	// configured.
 	AdoptExisting bool
-	// adopted are the objects that this run has adopted.
-	adopted sync.Map
+	// adopted are the objects that this run has adopted, and claimed those that it creates or
+	// adopts.
+	adopted, claimed sync.Map
 	// Objects are the objects that this run knows.
 	Objects RunObjects
 	// referenced caches whether objects exist to which others refer.
@@ -63,7 +64,7 @@ type Clients struct {
 
 // New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	c := &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api), PlannedServings: NewPlannedServings()}
+	c := &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api)}
 	c.Domains = NewDomainCache(api, &c.Objects)
 	c.referenced = newReferenced(c)
 	return c
@@ -78,7 +79,7 @@ func WithUnknownSettings(attributes []string) *Clients {
 // WithoutKuscia returns clients for a provider block without a Kuscia. missing
 // is the error of a resource that needs one.
 func WithoutKuscia(missing string) *Clients {
-	return &Clients{missing: missing, PlannedServings: NewPlannedServings()}
+	return &Clients{missing: missing}
 }
 
 // FromProviderData returns the clients from the data of a Configure request, or

@@ -39,6 +39,8 @@ type Object struct {
 	NotReturned []string
 	// Server is the name of the server; "" means Kuscia.
 	Server string
+	// Twice is set by Claim: two resources of this run are for one object.
+	Twice bool
 }
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
@@ -51,6 +53,9 @@ func (o Object) Named() string { return fmt.Sprintf("%s %q", o.Title, o.Name) }
 func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result lifecycle.Result) (inState bool) {
 	addCreateError(diags, object, result)
 	c.addAdopted(diags, object, result)
+	if !result.Outcome.InState() && !object.Twice {
+		c.Release(object)
+	}
 	return result.Outcome.InState()
 }
 
@@ -95,7 +100,7 @@ func (c *Clients) addAdopted(diags *diag.Diagnostics, object Object, result life
 	if result.Outcome != lifecycle.Adopted {
 		return
 	}
-	c.adopted.Store(adoptedKey{object.Type, object.ImportID}, true)
+	c.adopted.Store(object.key(), true)
 	text := Capitalize(object.Named()) + " existed. It is exactly as configured, and adopt_existing is set. Terraform now manages it."
 	if len(object.NotReturned) > 0 {
 		text += fmt.Sprintf(" %s does not return %s, so it is unknown whether this is as configured.", Capitalize(object.server()), strings.Join(object.NotReturned, ", "))
@@ -103,14 +108,32 @@ func (c *Clients) addAdopted(diags *diag.Diagnostics, object Object, result life
 	diags.AddWarning(Capitalize(object.Title)+" existed and was adopted", text)
 }
 
-// adoptedKey identifies an object that this run has adopted.
-type adoptedKey struct{ resourceType, importID string }
+// runObjectKey identifies an object of this run.
+type runObjectKey struct{ resourceType, importID string }
+
+func (o Object) key() runObjectKey { return runObjectKey{o.Type, o.ImportID} }
+
+// Claim records that a create of an object begins, and returns the object with Twice set if this
+// run has created or adopted it already, or is about to.
+func (c *Clients) Claim(object Object) Object {
+	if object.ImportID != "" { // else the server chooses it
+		_, object.Twice = c.claimed.LoadOrStore(object.key(), true)
+	}
+	return object
+}
+
+// Release ends the claim of an object that was not created, or that was deleted.
+func (c *Clients) Release(object Object) { c.claimed.Delete(object.key()) }
+
+// Adopts reports whether a create may adopt an existing object: not one of another resource of
+// this run.
+func (c *Clients) Adopts(object Object) bool { return c.AdoptExisting && !object.Twice }
 
 // KeepsAdopted reports, and adds a warning, that an object must not be deleted
 // because a create of the same run has adopted it. With create_before_destroy,
 // the create and the delete refer to the same object.
 func (c *Clients) KeepsAdopted(diags *diag.Diagnostics, object Object) bool {
-	if _, adopted := c.adopted.Load(adoptedKey{object.Type, object.ImportID}); !adopted {
+	if _, adopted := c.adopted.Load(object.key()); !adopted {
 		return false
 	}
 	diags.AddWarning(Capitalize(object.Title)+" was not deleted", fmt.Sprintf(
@@ -140,6 +163,9 @@ func (o Object) ImportIfOwn() string {
 func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
+	case o.Twice:
+		return fmt.Sprintf("%s already exists: the same apply has created or adopted it for another resource, and an object belongs to one resource. It was not changed. Choose another %s for one of the two, or remove one of them.",
+			Capitalize(o.Named()), o.Attribute)
 	case e.ResponseLost:
 		lost := "The response to the request was lost"
 		if apierror.Answered(e.Cause) {

@@ -84,7 +84,7 @@ func (c *Clients) isMissingInCluster(ctx context.Context, kind kube.Kind, id str
 		namespace, name = "", id
 	}
 	var unused diag.Diagnostics
-	if !c.HasKubernetes() || c.PlannedServings.Makes(kind, namespace, name) {
+	if !c.HasKubernetes() || c.PlannedParties.Makes(kind, namespace, name) {
 		return false
 	}
 	client, ready := c.ReadyKubernetes(&unused)

@@ -12,8 +12,8 @@ import (
 // the same prefix.
 type ServiceClash struct {
 	DomainID, Prefix string
-	// Owner and Other describe what the parties belong to.
-	Owner, Other fmt.Stringer
+	// Owner describes what the parties belong to.
+	Owner string
 	// Template and OtherTemplate are the parts of the app images for the parties;
 	// nil if they are not known.
 	Template, OtherTemplate *kuscia.DeployTemplate
@@ -22,8 +22,8 @@ type ServiceClash struct {
 // Describe returns the summary and the detail of a diagnostic; "" if the parties
 // have no port of the same name in common. certain is false if that is unknown.
 func (c ServiceClash) Describe() (summary, detail string, certain bool) {
-	text := fmt.Sprintf("In the domain %q the names of the Services of the %s and of the %s both start with %q (service_name_prefix, or the name of the Deployment where it is not set).",
-		c.DomainID, c.Owner, c.Other, c.Prefix)
+	text := fmt.Sprintf("In the domain %q the names of the Services of two parties of the %s both start with %q (service_name_prefix, or the name of the Deployment where it is not set).",
+		c.DomainID, c.Owner, c.Prefix)
 	if c.Template == nil || c.OtherTemplate == nil {
 		return "Services may have the same names", text +
 			" If both have a port of the same name, Kuscia fails to create the Services of the second one (CreateServiceFailed). Set another service_name_prefix for one of them.", false

@@ -1,16 +1,11 @@
 package party
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
-
-type named string
-
-func (n named) String() string { return fmt.Sprintf("serving %q", string(n)) }
 
 // TestServiceClash: two parties whose Services have names with the same prefix
 // clash if they have a port of the same name in common.
@@ -32,12 +27,12 @@ func TestServiceClash(t *testing.T) {
 		"one port": {ports("a", "b"), ports("b", "c"), `Both would create "p-b", and Kuscia fails to create those of the second one`, true},
 		"none":     {ports("a"), ports("b"), "", true},
 	} {
-		clash := ServiceClash{DomainID: "alice", Prefix: "p", Owner: named("s"), Other: named("t"), Template: test.first, OtherTemplate: test.second}
+		clash := ServiceClash{DomainID: "alice", Prefix: "p", Owner: `serving "s"`, Template: test.first, OtherTemplate: test.second}
 		summary, detail, certain := clash.Describe()
 		if (summary == "") != (test.says == "") || !strings.Contains(detail, test.says) || certain != test.certain {
 			t.Errorf("%s: %q, %q, certain %t", name, summary, detail, certain)
 		}
-		if test.says != "" && !strings.Contains(detail, `of the serving "s" and of the serving "t" both start with "p"`) {
+		if test.says != "" && !strings.Contains(detail, `of two parties of the serving "s" both start with "p"`) {
 			t.Errorf("%s: %q", name, detail)
 		}
 	}

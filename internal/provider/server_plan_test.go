@@ -111,19 +111,22 @@ func drawConfig(t *rapid.T, from object) object {
 
 // usual is the private state of a serving that was created by the provider; the
 // framework encodes the values in base64.
-var usual = []byte(`{"serving":"e30="}`)
+var usual = []byte(`{"rollout":"e30="}`)
 
 func drawPrivate(t *rapid.T) []byte {
 	text := rapid.SampledFrom([]string{
-		"{}", "{}", `{"containers":{"a/":["m"],"b/r":["m","n"]}}`, `{"imported":true}`, `{"uncertain":true}`, `{"observed":["a/"]}`,
-		`{"observed_config":true}`, `{"ports":7}`, `{"containers":7}`, `[]`, "", "missing",
+		"{}", "{}", `{"containers":{"a/":["m"],"b/r":["m","n"]}}`, `{"observed":["a/"]}`, `{"ports":7}`, `{"containers":7}`, `[]`, "", "missing",
 	}).Draw(t, "private")
 	if text == "missing" {
 		return nil
 	}
-	private := map[string][]byte{"serving": []byte(text)}
-	if rapid.Bool().Draw(t, "more private state") && rapid.Bool().Draw(t, "indeed") {
-		private["other"] = []byte("1")
+	private := map[string][]byte{"rollout": []byte(text)}
+	switch flag := rapid.SampledFrom([]string{"", "", "", "imported", "uncertain", "secrets_from_import", "other"}).Draw(t, "flag"); flag {
+	case "":
+	case "other":
+		private[flag] = []byte("1")
+	default:
+		private[flag] = []byte("true")
 	}
 	encoded, err := json.Marshal(private)
 	if err != nil {

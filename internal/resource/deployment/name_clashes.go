@@ -1,9 +1,7 @@
 package deployment
 
 import (
-	"context"
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -13,68 +11,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// plannedNames returns the names that a planned deployment uses; unknown ones are
-// empty. paths are those of the parties.
-func plannedNames(ctx context.Context, planned definition.Value, creates bool) (out clients.PlannedServing, paths []path.Path) {
+// checkNames records the parties of a planned deployment, and reports two of them whose Services
+// would have the same names: Kuscia fails to create the second one. images returns app images as
+// planned, nil if they are not known.
+func checkNames(c *clients.Clients, planned definition.Value, images party.ImageLookup, diags *diag.Diagnostics) {
 	root, _ := definition.Read(planned, definition.Value{})
-	out = clients.PlannedServing{IsKusciaDeployment: true, ServingID: root.String(attrName), Creates: creates, Config: fastpath.PlannedConfigHash(ctx)}
+	name := root.String(attrName)
+	earlier := map[string]definition.Reader{}
 	for key, p := range root.ObjectMap(attrParties) {
-		one := clients.PlannedParty{DomainID: p.String(attrDomainID), Role: p.String(attrRole), AppImage: p.String(attrAppImage), ServicePrefix: p.String(attrPrefix)}
-		if out.ServingID != "" && p.Known(attrRole) {
-			one.DeploymentName = party.DeploymentName(out.ServingID, one.Role)
+		deployment, prefix := "", p.String(attrPrefix)
+		if name != "" && p.Known(attrRole) {
+			deployment = party.DeploymentName(name, p.String(attrRole))
 		}
-		if one.ServicePrefix == "" && p.Known(attrPrefix) {
-			one.ServicePrefix = one.DeploymentName
+		if prefix == "" && p.Known(attrPrefix) {
+			prefix = deployment
 		}
-		out.Parties, paths = append(out.Parties, one), append(paths, partiesPath.AtMapKey(key))
-	}
-	return out, paths
-}
-
-// checkNames records the names of a planned deployment, and reports another
-// deployment or serving of the same run with the same names: Kuscia fails to create
-// the second one. images returns app images as planned, nil if they are not known.
-func checkNames(ctx context.Context, c *clients.Clients, planned definition.Value, creates bool, images party.ImageLookup, diags *diag.Diagnostics) {
-	if c == nil || c.PlannedServings == nil {
-		return
-	}
-	names, paths := plannedNames(ctx, planned, creates)
-	for _, clash := range c.PlannedServings.Record(names) {
-		switch clash.Kind {
-		case clients.SameServingID:
-			diags.AddAttributeError(path.Root(attrName), "Duplicate name", fmt.Sprintf(
-				"This name is already used by the %s of the same configuration, and Kuscia stores a serving as a KusciaDeployment too. Choose another name for one of the two.", clash.Other))
-		case clients.SameDeployment:
-			at := paths[clash.Party].AtName(attrRole)
-			diags.AddAttributeError(at, "Two parties with one Deployment", check.WithPath(at, fmt.Sprintf(
-				"Kuscia names the Deployment of a party NAME or NAME-ROLE: a party of the %[3]s and one of the %[4]s would both have the Deployment %[1]q in the domain %[2]q. Change the name or the role of one of them.",
-				names.Parties[clash.Party].DeploymentName, names.Parties[clash.Party].DomainID, names, clash.Other)))
-		case clients.SameServicePrefix:
-			addPrefixClash(names, clash, paths[clash.Party].AtName(attrPrefix), images, diags)
+		domain := p.String(attrDomainID)
+		if domain == "" {
+			continue
+		}
+		c.PlannedParties.Record(domain, deployment, prefix)
+		other, both := earlier[domain+"/"+prefix]
+		if earlier[domain+"/"+prefix] = p; both && prefix != "" && other.String(attrRole) != p.String(attrRole) {
+			summary, detail, certain := (party.ServiceClash{
+				DomainID: domain, Prefix: prefix, Owner: fmt.Sprintf("KusciaDeployment %q", name),
+				Template: images.Template(p.String(attrAppImage), p.String(attrRole)), OtherTemplate: images.Template(other.String(attrAppImage), other.String(attrRole)),
+			}).Describe()
+			check.AddClash(diags, partiesPath.AtMapKey(key).AtName(attrPrefix), summary, detail, certain)
 		}
 	}
-	for i, p := range names.Parties {
-		first := slices.IndexFunc(names.Parties, func(other clients.PlannedParty) bool {
-			return other.DomainID == p.DomainID && other.ServicePrefix == p.ServicePrefix
-		})
-		if first < i && p.DomainID != "" && p.ServicePrefix != "" && names.Parties[first].Role != p.Role {
-			addPrefixClash(names, clients.Clash{Other: names, Party: i, OtherParty: first}, paths[i].AtName(attrPrefix), images, diags)
-		}
-	}
-}
-
-// addPrefixClash adds an error if both parties have a port of the same name, nothing if
-// they have none in common, and a warning if that is unknown.
-func addPrefixClash(names clients.PlannedServing, clash clients.Clash, at path.Path, images party.ImageLookup, diags *diag.Diagnostics) {
-	own, other := names.Parties[clash.Party], clash.Other.Parties[clash.OtherParty]
-	summary, detail, certain := (party.ServiceClash{
-		DomainID: own.DomainID, Prefix: own.ServicePrefix, Owner: names, Other: clash.Other,
-		Template: images.Template(own.AppImage, own.Role), OtherTemplate: images.Template(other.AppImage, other.Role),
-	}).Describe()
-	check.AddClash(diags, at, summary, detail, certain)
 }
 
 // checkServiceNames rejects names of Services that are too long.

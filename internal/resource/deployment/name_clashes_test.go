@@ -6,87 +6,24 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// names is a new run that looks for clashes of names.
-func (b *bench) names(t *testing.T) {
-	t.Helper()
-	b.again(t)
-	b.c.PlannedServings = clients.NewPlannedServings()
-}
-
-// TestNameClashes: the plan rejects the second of two resources of one run whose names
-// Kuscia cannot create twice, a deployment or a serving.
+// TestNameClashes: two parties of a domain whose Services would have the same names are an
+// error in the plan.
 func TestNameClashes(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	prefix := tree{"service_name_prefix": b.name + "-svc"}
-	for name, test := range map[string]struct {
-		serving     *clients.PlannedServing
-		first       tree
-		firstParty  tree
-		second      tree
-		secondParty tree
-		says        string
-	}{
-		"two names":             {first: tree{"name": b.name + "-a"}, second: tree{"name": b.name + "-b"}},
-		"one name":              {says: `This name is already used by the KusciaDeployment "` + b.name},
-		"the name of a serving": {serving: &clients.PlannedServing{ServingID: b.name, Creates: true}, says: `This name is already used by the serving "` + b.name},
-		"one Deployment":        {firstParty: tree{"role": "server"}, second: tree{"name": b.name + "-server"}, says: "Two parties with one Deployment"},
-		"one prefix":            {firstParty: prefix, second: tree{"name": b.name + "-b"}, secondParty: prefix, says: "Both would create "},
-		"one prefix in a deployment": {serving: &clients.PlannedServing{ServingID: "s", Creates: true}, second: tree{"parties": tree{
+	parties := func(prefix string) tree {
+		return tree{"parties": tree{
 			"client": tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
-			"server": tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": b.name},
-		}}, says: "Both would create "},
-		"the prefix of a serving": {serving: &clients.PlannedServing{ServingID: "s", Creates: true, Parties: []clients.PlannedParty{{DomainID: "alice", AppImage: b.name, DeploymentName: "s", ServicePrefix: b.name}}}, says: "Services with the same names"},
-	} {
-		b.names(t)
-		if test.serving != nil {
-			b.c.PlannedServings.Record(*test.serving)
-		} else if said := b.planSays(t, b.config(test.first, test.firstParty), b.None()); said != "" {
-			t.Errorf("%s: the first plan says %s", name, said)
-		}
-		said := b.planSays(t, b.config(test.second, test.secondParty), b.None())
-		if test.says == "" && said != "" || !strings.Contains(said, test.says) || strings.Contains(said, "ERROR") != (test.says != "") {
-			t.Errorf("%s: the plan says %s", name, said)
-		}
+			"server": tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": prefix},
+		}}
 	}
-}
-
-// TestNamesOfExisting: a deployment that exists does not clash with itself: after its
-// create, in plans that keep it, and in a replacement on request.
-func TestNamesOfExisting(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.names(t)
-	config := b.config(nil, nil)
-	state, _ := b.Apply(t, config, b.None())
-	fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-	// In the order of Terraform, which plans a replacement after the plan that keeps the
-	// object.
-	for _, test := range []struct {
-		name string
-		plan func() string
-	}{
-		{"kept", func() string { return b.planSays(t, config, state) }},
-		{"kept, with shortcuts", func() string {
-			response, _ := fast.Plan(t, config, state)
-			return crudtest.Messages(response.Diagnostics)
-		}},
-		{"a replacement on request", func() string { return b.ReplacementDiagnostics(t, config, state) }},
-	} {
-		if said := test.plan(); said != "" {
-			t.Errorf("%s: the plan says %s", test.name, said)
+	for prefix, clashes := range map[string]bool{b.name: true, b.name + "-b": false} {
+		said := b.planSays(t, b.config(parties(prefix), nil), b.None())
+		if strings.Contains(said, "Both would create ") != clashes || (said != "") != clashes {
+			t.Errorf("prefix %q: the plan says %s", prefix, said)
 		}
-	}
-	b.names(t)
-	other := b.config(tree{"name": b.name + "-b"}, tree{"service_name_prefix": b.name})
-	b.Plan(t, other, b.None())
-	fast = crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-	if response, _ := fast.Plan(t, config, state); !strings.Contains(crudtest.Messages(response.Diagnostics), "Services with the same names") {
-		t.Errorf("a new one with the prefix of one that is kept: %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 

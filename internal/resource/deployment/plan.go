@@ -29,7 +29,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags d
 	c.CheckKubernetes(&diags, path.Root(attrName))
 	isNew, replaced := p.Prior.IsNull(), len(p.Replaces) > 0
 	if !replaced { // else Terraform requests the plan of a create next
-		checkNames(ctx, c, p.Planned, isNew, plannedImages(ctx, c), &diags)
+		checkNames(c, p.Planned, plannedImages(ctx, c), &diags)
 	}
 	if p.Unchanged || !isNew && !replaced && len(p.Sent) == 0 {
 		warnChangedInPlace(ctx, c, p.Planned, &diags)

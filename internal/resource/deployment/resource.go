@@ -91,7 +91,6 @@ func calls(c *clients.Clients) crud.API[object] {
 			if err != nil {
 				return err
 			}
-			c.PlannedServings.ForgetCreation(desired.sent.GetName(), true)
 			ctx = httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig))
 			_, err = client.Create(ctx, kube.KusciaDeployments, desired.sent)
 			return err //nolint:wrapcheck // the client's errors describe the request

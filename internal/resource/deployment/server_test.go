@@ -48,7 +48,6 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 func (b *bench) again(t *testing.T) {
 	t.Helper()
 	b.c = clients.WithoutKuscia("none is configured")
-	b.c.PlannedServings = nil
 	b.c.Kubernetes.Open = b.Opener()
 	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
 }

@@ -272,6 +272,7 @@ func TestSameName(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a-b", "c")
 		b.settled(t, configured(theirs), b.None())
+		b.nextRun(t)
 		b.Clients.AdoptExisting = true
 		if state, said := b.Apply(t, configured(theirs), b.None()); state.Value.IsNull() || !strings.Contains(said, "was adopted") {
 			t.Errorf("adoption: state %s, diagnostics: %s", state.Value, said)
@@ -493,6 +494,7 @@ func TestLostResponse(t *testing.T) {
 	if creates := b.Box.Count("/api/v1/route/create"); creates != 1 {
 		t.Errorf("%d creates", creates)
 	}
+	b.nextRun(t)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
 	none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
@@ -510,6 +512,7 @@ func TestAdoption(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.settled(t, configured(nil), b.None())
+	b.nextRun(t)
 	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
 		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
@@ -517,6 +520,8 @@ func TestAdoption(t *testing.T) {
 	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
+	b.nextRun(t)
+	b.Clients.AdoptExisting = true
 	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
 		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}

@@ -35,19 +35,25 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	t.Helper()
 	k.RequireKruise(t)
 	b := &bench{k: k, name: k.Name("ro")}
-	b.c = b.access()
-	b.Server = crudtest.NewServer(t, rollout.Rollout, b.c)
+	b.nextRun(t)
 	k.Sweep(b.name)
 	return b
+}
+
+// nextRun serves the resource with new clients, as in the next run of a CLI.
+func (b *bench) nextRun(t *testing.T) {
+	t.Helper()
+	b.c = b.access()
+	b.Server = crudtest.NewServer(t, rollout.Rollout, b.c)
 }
 
 // access returns new clients of a run that plans the workload, and the Service "s", so that its plans
 // do not warn that these are missing.
 func (b *bench) access() *clients.Clients {
 	c := accessTo(b.k)
-	c.PlannedServings.Record(clients.PlannedServing{IsKusciaDeployment: true, ServingID: b.name, Parties: []clients.PlannedParty{
-		{DomainID: domain, DeploymentName: b.name}, {DomainID: "bob", DeploymentName: b.name}, {DomainID: domain, DeploymentName: b.name + "-other", ServicePrefix: "s"},
-	}})
+	c.PlannedParties.Record(domain, b.name, "")
+	c.PlannedParties.Record("bob", b.name, "")
+	c.PlannedParties.Record(domain, b.name+"-other", "s")
 	return c
 }
 

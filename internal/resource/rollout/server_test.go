@@ -307,6 +307,7 @@ func TestAlreadyExistsAndLostResponse(t *testing.T) {
 	}
 	for _, adopt := range []bool{false, true} {
 		want := map[bool]string{false: "already exists", true: "differs from the configuration in paused"}[adopt]
+		b.nextRun(t)
 		b.c.AdoptExisting = adopt
 		if _, said := b.Apply(t, b.config(tree{"paused": true}), b.None()); !strings.Contains(said, want) || !strings.Contains(said, "terraform import kuscia_rollout.NAME "+text(state, "id")) {
 			t.Errorf("adopt %t: got diagnostics %s", adopt, said)

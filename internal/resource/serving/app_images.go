@@ -121,12 +121,7 @@ func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at pat
 
 // sourcesOf returns the sources for a request about a serving.
 func sourcesOf(ctx context.Context, c *clients.Clients, id string) rules.Sources {
-	return rules.Sources{
-		Deployments: cachedDeploymentsOf(ctx, c, id),
-		Cached:      c.AppImages.Lookup(ctx),
-		IsPartner:   isPartner(ctx, c),
-		Now:         time.Now(),
-	}
+	return sourcesWith(ctx, c, cachedDeploymentsOf(ctx, c, id))
 }
 
 // imageChanges queries Kuscia only for app images that are not in the cache of

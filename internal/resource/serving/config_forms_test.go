@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -80,22 +78,16 @@ func TestPlanConfigForms(t *testing.T) {
 }
 
 // TestPlanConfigFormsAfterImport: a text that was read by an import is removed
-// from the state, and a configuration without a text still keeps it.
+// from the state.
 func TestPlanConfigFormsAfterImport(t *testing.T) {
 	t.Parallel()
 	private := TwoPartiesPrivate()
-	private.Imported, private.ObservedConfig = true, true
+	private.Imported = true
 	imported := StateOf(TwoParties())
 	config := WriteOnly(TwoParties(), model1, 1)
 	got, planned, _ := Classify(t, config, imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.IsNull() {
 		t.Errorf("the plan is %s with %s", got, planned.ServingInputConfig)
-	}
-	if after := private.AfterUpdate(config); after.ObservedConfig {
-		t.Error("a write-only text counts as one that was only read")
-	}
-	if after := private.AfterUpdate(WithPlainConfig(config, types.StringNull())); !after.ObservedConfig {
-		t.Error("a text that is left out is no longer one that was only read")
 	}
 }
 
@@ -191,8 +183,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				existing.ServingInputConfig = test.has
 				return Reply{Data: existing}
 			})
-			r := newResource()
-			r.Clients = &clients.Clients{Kuscia: api.Client}
+			c := &clients.Clients{Kuscia: api.Client}
 			state := StateOf(test.before)
 			planned, _ := rules.PlanUpdate(test.after, state, TwoPartiesPrivate(), rules.KnownImages(AllImages))
 			var diags diag.Diagnostics
@@ -214,7 +205,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 				return
 			}
 			had := asked
-			request = r.redeployRequest(t.Context(), live, desired, path.Root("redeploy_triggers"), request, &diags)
+			request = redeployRequest(t.Context(), c, live, desired, path.Root("redeploy_triggers"), request, &diags)
 			if test.has == "plain" {
 				if request != nil || !diags.HasError() {
 					t.Errorf("a text that is not JSON is sent again: %v", request)
@@ -283,7 +274,7 @@ func TestDifferencesOfConfigForms(t *testing.T) {
 	response := ResponseTo(TwoParties())
 	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
 		response.ServingInputConfig = text
-		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.Contains(got, rules.AttrConfig) != differs {
+		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.ContainsFunc(got, path.Root(rules.AttrConfig).Equal) != differs {
 			t.Errorf("%q and the desired text differ in %v", text, got)
 		}
 		if got := rules.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
@@ -301,25 +292,15 @@ func TestAdoptConfigForms(t *testing.T) {
 	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
 		existing := ResponseTo(TwoParties())
 		existing.ServingInputConfig = text
-		var diags diag.Diagnostics
-		create := newCreation(takenAPI{existing}, rules.CreateRequest(desired, &diags),
-			func(s *kuscia.Serving) []string { return rules.Differences(desired, s, rules.Private{}) })
-		create.AdoptExisting = true
-		got := create.Do(t.Context())
-		NoDiags(t, diags)
+		api := NewScripted(t, func(path, _ string) Reply {
+			if path == QueryPath {
+				return Reply{Data: existing}
+			}
+			return taken
+		})
+		got := creationOf(t, api.Client, desired, true).Do(t.Context())
 		if (got.Outcome == lifecycle.Adopted) != ours || ours != (got.Err == nil) {
 			t.Errorf("%q: %s, %v", text, got.Outcome, got.Err)
 		}
 	}
-}
-
-// takenAPI is a server that has the serving.
-type takenAPI struct{ serving *kuscia.Serving }
-
-func (takenAPI) CreateServing(context.Context, *kuscia.CreateServingRequest) error {
-	return kind(kuscia.ErrExists)
-}
-
-func (a takenAPI) QueryServing(context.Context, string) (*kuscia.Serving, error) {
-	return a.serving, nil
 }

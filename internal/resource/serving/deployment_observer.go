@@ -6,13 +6,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -63,12 +60,8 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 	return deployments, nil
 }
 
-// cachedDeploymentsOf returns the observer of a refresh. A shortcut may have
-// created it for the same request.
+// cachedDeploymentsOf returns the observer of a refresh.
 func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rules.CachedObserver {
-	if before, ok := fastpath.PrefetchedOf[prefetched](ctx, id); ok {
-		return before.Response.observer
-	}
 	if !c.HasKubernetes() {
 		return nil
 	}
@@ -88,15 +81,4 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rules.Cach
 		diags.AddWarning("Unknown whether serving runs", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of serving %q, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", id, err))
 	}
-}
-
-// warnPaused warns of a rollout that is paused, and returns the state
-// to save, in which rollout_complete is false.
-func warnPaused(diags *diag.Diagnostics, planned rules.Serving, paused string) rules.Serving {
-	if paused == "" {
-		return planned
-	}
-	diags.AddWarning("Serving is paused by a Rollout", paused+rolloutstatus.PausedNote)
-	planned.RolloutComplete = types.BoolValue(false)
-	return planned
 }

@@ -94,9 +94,12 @@ func TestFollowByDeployments(t *testing.T) {
 	c.runs("v3")
 	c.image("v3")
 
-	// The old state: another client's update applied the image.
+	// The old state: that another client's redeploy has applied the image is not known, so that
+	// it is applied once more.
 	c.state = own
 	c.read()
+	c.image("v1")
+	c.apply("v1", nil)
 	c.image("v3")
 	c.expect(true)
 

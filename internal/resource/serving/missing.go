@@ -4,66 +4,68 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// readFailed distinguishes a deleted serving from one that cannot be read. A
-// node that is not a party of a serving hides it: its query fails with a message
-// of its own, and the batch status omits the id as for a deleted serving. So
-// both must report that the serving does not exist, and the node must be one
-// that would have it. Error messages for existing servings contain "not found"
-// too.
-func (r *servingResource) readFailed(ctx context.Context, prior rules.Serving, cause error, resp *resource.ReadResponse) {
+// whyUnread returns the error of a query that has failed: NotFound only for a serving that is
+// certainly deleted. A node that is not a party of a serving hides it: its query fails with a
+// message of its own, and the batch status omits the id as for a deleted serving. So both must
+// report that the serving does not exist, and the node must be one that would have it. Error
+// messages for existing servings contain "not found" too.
+func whyUnread(ctx context.Context, c *clients.Clients, prior rules.Serving, cause error) error {
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
-		clients.AddError(&resp.Diagnostics, "Serving is hidden from this node", errors.Join(errNotShownHere, cause))
-		return
+		return fmt.Errorf("serving is hidden from this node: %w", errors.Join(errNotShownHere, cause))
 	case errors.Is(cause, kuscia.ErrNotFound):
-		r.readMissing(ctx, prior, cause, resp)
-		return
+		return whyMissing(ctx, c, prior, cause)
 	case !unreadableWithoutImage(cause):
-		clients.AddError(&resp.Diagnostics, "Unable to read serving", cause)
-		return
+		return cause
 	}
-	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
+	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{id})
 	switch {
-	case err == nil && len(statuses) > 0 && errors.Is(cause, kuscia.ErrTemplateMissing):
-		resp.Diagnostics.AddWarning("Unable to read serving",
-			// The server's text is a dump of the app image with its environment.
-			fmt.Sprintf("Serving %q exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.", id))
-	case err == nil && len(statuses) > 0:
-		resp.Diagnostics.AddWarning("Unable to read serving",
-			cause.Error()+fmt.Sprintf("\n\nServing %q exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.", id))
-	default:
-		clients.AddError(&resp.Diagnostics, "Unable to read serving", cause)
+	case err != nil || len(statuses) == 0:
+		return cause
+	case errors.Is(cause, kuscia.ErrTemplateMissing):
+		// The server's text is a dump of the app image with its environment.
+		return &unreadableError{fmt.Sprintf("serving %q exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.", id)}
 	}
+	return &unreadableError{fmt.Sprintf("%s. Serving %q exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.", strings.TrimRight(cause.Error(), ". "), id)}
 }
 
 var errNotShownHere = errors.New("the state of the serving is unchanged: it may exist although this node does not return it")
 
-// readMissing removes a serving from the state once it is certainly deleted.
-func (r *servingResource) readMissing(ctx context.Context, prior rules.Serving, cause error, resp *resource.ReadResponse) {
-	id := prior.ServingID.ValueString()
-	statuses, err := r.Clients.Kuscia.BatchQueryServingStatus(ctx, []string{id})
-	if err != nil && !errors.Is(err, kuscia.ErrNotFound) {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving", err)
-		return
+// unreadableError reports a serving that exists and that Kuscia cannot return. It does not wrap the
+// error of the query, which says that something was not found.
+type unreadableError struct{ text string }
+
+func (e *unreadableError) Error() string { return e.text }
+
+// unreadable keeps the state of a serving that exists and that Kuscia cannot return.
+func unreadable(err error, state map[string]definition.Value) (map[string]definition.Value, bool) {
+	var exists *unreadableError
+	return state, errors.As(err, &exists)
+}
+
+// whyMissing returns cause if a serving is certainly deleted, and otherwise an error that does not
+// say so.
+func whyMissing(ctx context.Context, c *clients.Clients, prior rules.Serving, cause error) error {
+	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{prior.ServingID.ValueString()})
+	switch {
+	case err != nil && !errors.Is(err, kuscia.ErrNotFound):
+		return err
+	case len(statuses) > 0:
+		return fmt.Errorf("the batch status lists it, so it exists: %s", cause) //nolint:errorlint // it must not be NotFound
 	}
-	if len(statuses) > 0 {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving", fmt.Errorf("the batch status lists it, so it exists: %w", cause))
-		return
+	if err := checkNodeKnowsServing(ctx, c, prior); err != nil {
+		return fmt.Errorf("unknown whether serving exists: %w", err)
 	}
-	if err := checkNodeKnowsServing(ctx, r.Clients, prior); err != nil {
-		clients.AddError(&resp.Diagnostics, "Unknown whether serving exists", err)
-		return
-	}
-	resp.State.RemoveResource(ctx)
+	return cause
 }
 
 // wrongNodeError reports that a node would not return a serving even if it

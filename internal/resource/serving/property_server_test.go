@@ -131,9 +131,13 @@ func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateSe
 func (k testServer) readBack(t *rapid.T, planned, desired rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
 	t.Helper()
 	response := k.query(t, planned.ServingID)
-	state, next, different := rules.AfterApply(planned, desired, response, private, k.sources(t))
-	if len(different) > 0 {
+	if different := rules.Differences(desired, response, private); len(different) > 0 {
 		t.Fatalf("Kuscia has something else than planned in %v: %s", different, AsJSON(t, response))
+	}
+	refreshed, next := rules.Refresh(planned, response, private, k.sources(t))
+	state := rules.Of(rules.Definition.Filled(planned.Value(), refreshed.Value()))
+	if planned.RolloutComplete.IsUnknown() { // the wait sets it
+		state.RolloutComplete = rules.CompleteIf(planned.WaitForRollout)
 	}
 	CheckStateAsPlanned(t, planned, state)
 	return state, next
@@ -260,7 +264,7 @@ func (k testServer) update(t *rapid.T, config, planned, state rules.Serving, pri
 		t.Fatalf("%v: %s", err, AsJSON(t, request))
 	}
 	k.settle(t)
-	return k.readBack(t, planned, desired, after.AfterSending())
+	return k.readBack(t, planned, desired, after)
 }
 
 // replace deletes the serving and creates it again.

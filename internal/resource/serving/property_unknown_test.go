@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -38,7 +39,7 @@ func TestPropertyUnknown(t *testing.T) {
 				return parties
 			})
 		}
-		private := privateOf(state)
+		private := createdPrivate(state)
 		images := ImagesOf(PropertyImages()...)
 
 		first, planned, _ := Classify(t, open, state, private, images)
@@ -68,8 +69,8 @@ func checkPure(t *testing.T, runs int, property func(*rapid.T)) {
 	}
 }
 
-// privateOf is the private state with the stored containers after a create.
-func privateOf(state rules.Serving) (private rules.Private) {
+// createdPrivate is the private state with the stored containers after a create.
+func createdPrivate(state rules.Serving) (private rules.Private) {
 	parties := slices.Clone(state.Parties.Items)
 	for _, p := range parties {
 		if p.Resources.Spec().IsSet() {
@@ -81,7 +82,7 @@ func privateOf(state rules.Serving) (private rules.Private) {
 
 // knownTooLate reports whether all reasons are about values that may be unknown
 // in the plan of an update.
-func knownTooLate(reasons []rules.Replacement) bool {
+func knownTooLate(reasons []definition.Replacement) bool {
 	for _, reason := range reasons {
 		if !strings.Contains(reason.Why, "is removed") && !strings.Contains(reason.Why, "is set to zero") && !strings.Contains(reason.Why, "\"unchanged\"") &&
 			!strings.Contains(reason.Why, "cannot add any to another one") {

@@ -15,6 +15,6 @@ var Types = crud.Types{
 	DataSources:   []func() datasource.DataSource{NewDataSource, newStatusDataSource},
 	ListResources: []func() list.ListResource{listed},
 	Actions:       []func() action.Action{NewRedeployAction},
-	Shortcuts:     []crud.Shortcuts{shortcuts{}},
+	Shortcuts:     []crud.Shortcuts{serving},
 	DataShortcuts: []crud.DataShortcuts{statusShortcuts{}},
 }

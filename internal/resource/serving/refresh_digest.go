@@ -112,7 +112,8 @@ func (v sourceVersions) unchanged(state rules.Serving, private rules.Private) bo
 
 // recordIfStable stores the digest for a response that was read after the
 // versions, if that response leaves state and private state unchanged.
-func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state rules.Serving, private rules.Private, response *kuscia.Serving) rules.Private {
+func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state rules.Serving, private rules.Private, found *object) rules.Private {
+	response := found.response
 	if v.fingerprint == "" {
 		return private
 	}
@@ -123,7 +124,7 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 	case !wait.MayBelongTo(v.created, response.Status):
 		return private // the objects are those of another Kuscia
 	}
-	from := sourcesOf(ctx, c, state.ServingID.ValueString())
+	from := sourcesWith(ctx, c, found.deployments)
 	from.Cached = c.AppImages.LookupSince(ctx, v.imagesReadAt)
 	for _, p := range response.Parties {
 		if from.Cached(p.AppImage) == nil {

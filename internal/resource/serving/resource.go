@@ -3,146 +3,148 @@ package serving
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
-
-var (
-	_ resource.ResourceWithConfigure   = (*servingResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*servingResource)(nil)
-	_ resource.ResourceWithImportState = (*servingResource)(nil)
-	_ resource.ResourceWithIdentity    = (*servingResource)(nil)
-	_ resource.ResourceWithMoveState   = (*servingResource)(nil)
-)
-
-// NewResource returns the resource kuscia_serving.
-func NewResource() resource.Resource { return newResource() }
-
-func newResource() *servingResource {
-	return &servingResource{BaseResourceWithIdentity: crud.NewBaseResourceWithIdentity(&servingKind)}
-}
-
-type servingResource struct {
-	crud.BaseResourceWithIdentity
-	movestate.KindsSetter
-}
-
-// servingKind describes servings.
-var servingKind = crud.Kind{
-	Type: "serving", Definition: rules.Definition, Validate: rules.Validate,
-	Identity: identityschema.Schema{Attributes: map[string]identityschema.Attribute{
-		attrServingID: identityschema.StringAttribute{RequiredForImport: true, Description: "ID of the serving in Kuscia."},
-	}},
-}
 
 const attrServingID = "serving_id"
+
+// serving is kuscia_serving.
+var serving = crud.New(crud.Spec[object]{
+	Type: "serving", Title: "serving",
+	Schema:         rules.Schema,
+	Identity:       []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
+	ValidateObject: rules.Validate,
+	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,
+	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
+	APIOf: calls, Unreadable: unreadable,
+	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts},
+	// The KusciaAPI knows only KusciaDeployments in this namespace.
+	Moved: movestate.Kind{
+		Request:  movestate.Request{IdentifyingAttribute: attrServingID, ID: []string{attrServingID}},
+		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
+	},
+})
+
+// NewResource returns the resource kuscia_serving.
+var NewResource = serving.NewResource
+
+// idProblem returns what is wrong with a serving_id, or "".
+func idProblem(id string) string {
+	if party.RFC1123Label.MatchString(id) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not a serving_id: it %s.", id, party.RFC1123LabelRule)
+}
 
 // identity identifies a serving within a Kuscia.
 func identity(servingID string) map[string]string {
 	return map[string]string{attrServingID: servingID}
 }
 
-// Create creates the serving, saves the state, and then waits for it.
-func (r *servingResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	planned, config := rules.Of(req.Plan.Raw), rules.Of(req.Config.Raw)
-	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
-		return
-	}
-	r.Clients.PlannedServings.ForgetCreation(planned.ServingID.ValueString(), false)
-	planned = completeImages(ctx, r.Clients, planned, config, nil, rules.Private{}, &resp.Diagnostics)
-	desired := rules.Desired(planned, config)
-	ctx = keepSecret(ctx, desired)
-	resp.Diagnostics.Append(rules.Validate(req.Config.Raw)...) // a value may have been unknown before
-	timeout := rules.Definition.Timeout(req.Config.Raw, definition.OnCreate)
-	checkVersion(ctx, r.Clients, desired, &resp.Diagnostics)
-	checkParties(ctx, r.Clients, plannedChange{planned: planned, inApply: true}, &resp.Diagnostics)
-	private := rules.Private{Ports: portsOf(ctx, r.Clients, planned)}
-	request := rules.CreateRequest(desired, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	observer := observerFor(ctx, r.Clients, planned, nil, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
+// object is a serving as Kuscia has it, or the request to create one.
+type object struct {
+	create   *kuscia.CreateServingRequest
+	response *kuscia.Serving
+	// deployments are its Deployments, which are read at most once; nil without a cluster.
+	deployments *rules.CachedObserver
+	// versions were read before the response.
+	versions sourceVersions
+}
 
-	created := r.creation(ctx, request, desired, timeout).Do(ctx)
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, object(request.ServingID), created) {
-		return
-	}
-	state := rules.ResolveComputedWithoutRead(rules.BeforeWait(planned))
-	if created.Outcome == lifecycle.Unknown {
-		state = state.MarkUncertain()
-	}
-	resp.State.Raw = state.Value()
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(planned.ServingID.ValueString()))...)
-	if created.Outcome == lifecycle.Adopted {
-		private.Ports = nil // those of its app image when it was created are not known
-	}
-	private = rules.RecordCreate(private, state, r.Clients.AppImages.Lookup(ctx))
-	private.CreateOutcomeUnknown = created.Outcome == lifecycle.Unknown
-	rules.PrivateKey.Save(ctx, resp.Private, private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	done := applyResult{planned: planned, private: private}
-	if planned.WaitForRollout.ValueBool() {
-		target := rules.CreateTarget(planned)
-		target.Observer = observer
-		if done = r.await(ctx, target, done, createdNotRunning, resp.Private, &resp.Diagnostics); resp.Diagnostics.HasError() {
-			return
+// response converts a response. Values that are semantically equal keep their spelling.
+func response(found *object, known definition.Value) definition.Tree {
+	state, _ := rules.FromResponse(rules.Of(known), found.response, rules.Private{}, func(kuscia.ServingParty) int32 { return 1 })
+	return state.Tree()
+}
+
+// privateOf returns what is remembered of a serving.
+func privateOf(memory crud.Memory, imported bool) rules.Private {
+	private := crud.Recall[rules.Private](memory)
+	private.Imported = imported
+	return private
+}
+
+// differences are the attributes in which a response differs from what is desired.
+func differences(desired definition.Value, found *object, memory crud.Memory) []path.Path {
+	return rules.Differences(rules.Of(desired), found.response, privateOf(memory, false))
+}
+
+// foreign are the resources of an existing serving that another client has stored.
+func foreign(ctx context.Context, c *clients.Clients, desired definition.Value, found *object) []path.Path {
+	return rules.UnmanagedDifferences(rules.Of(desired), found.response, rules.Templates(clients.LookupBy(ctx, c.Kuscia.QueryAppImage)))
+}
+
+// calls are the API calls for a serving of a plan or a state.
+func calls(c *clients.Clients, of definition.Value) crud.API[object] {
+	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, rules.Of(of)) }
+	query := func(ctx context.Context, id crud.ID) (*object, error) {
+		found, err := c.Kuscia.QueryServing(masked(ctx), id[0])
+		if err != nil {
+			return nil, err
 		}
+		return &object{response: found, deployments: cachedDeploymentsOf(ctx, c, id[0])}, nil
 	}
-	r.readBack(ctx, done, desired, &resp.State, resp.Private, &resp.Diagnostics)
+	return crud.API[object]{
+		Create: func(ctx context.Context, desired *object) error {
+			err := c.Kuscia.CreateServing(masked(ctx), desired.create)
+			if errors.Is(err, kuscia.ErrLeftover) {
+				// The Deployment of serving "a" for role "b" is named "a-b",
+				// the same as that of serving "a-b" without a role.
+				return fmt.Errorf("the Deployments of these names exist, left over from an earlier serving with this ID, or of a serving whose ID is this one with a role: %w", err)
+			}
+			return err
+		},
+		Query: query,
+		Read: func(ctx context.Context, id crud.ID) (*object, error) {
+			versions := versionsBefore(ctx, c, id[0])
+			found, err := query(ctx, id)
+			if err != nil {
+				return nil, whyUnread(ctx, c, rules.Of(of), err)
+			}
+			found.versions = versions
+			return found, nil
+		},
+		DeleteObject: func(ctx context.Context, _ *object, diags *diag.Diagnostics) error {
+			return remove(masked(ctx), c, rules.Of(of), diags)
+		},
+	}
 }
 
-// Read refreshes the state with one query.
-func (r *servingResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	prior := rules.Of(req.State.Raw)
-	private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Clients.ReadyKuscia(&resp.Diagnostics) {
-		return
-	}
-	// A state written before the identity was introduced gets one here.
-	resp.Diagnostics.Append(crud.SaveIdentity(ctx, resp.Identity, identity(prior.ServingID.ValueString()))...)
-	ctx = keepSecret(ctx, prior)
+// remove deletes a serving and waits until Kuscia no longer lists it.
+func remove(ctx context.Context, c *clients.Clients, prior rules.Serving, diags *diag.Diagnostics) error {
+	var releases diag.Diagnostics
+	warnOfReleases(ctx, c, prior, "Serving was deleted during a release", &releases)
 	id := prior.ServingID.ValueString()
-	response, versions, err := r.query(ctx, id)
+	err := c.Kuscia.DeleteServing(ctx, id)
+	if errors.Is(err, kuscia.ErrNotFound) {
+		err = checkNodeKnowsServing(ctx, c, prior)
+	}
 	if err != nil {
-		r.readFailed(ctx, prior, err, resp)
-		return
+		return err
 	}
-	if private.CreateOutcomeUnknown && !isCreated(prior, response, private) {
-		clients.AddNotCreated(&resp.Diagnostics, object(id), "was removed from the state")
-		resp.State.RemoveResource(ctx)
-		return
+	diags.Append(releases...)
+	if err := c.ServingPoller.WaitDeleted(ctx, id); err != nil {
+		return fmt.Errorf("the serving is still listed after its deletion: %w", err)
 	}
-	from := sourcesOf(ctx, r.Clients, id)
-	state, next := rules.Refresh(prior, response, private, from)
-	warnStartNotObserved(&resp.Diagnostics, id, rules.AssumedComplete(prior, state, private, response.Status, from.Now, from.Deployments))
-	warnRolloutUnknown(&resp.Diagnostics, id, from.Deployments)
-	resp.State.Raw = state.Value()
-	rules.PrivateKey.Save(ctx, resp.Private, versions.recordIfStable(ctx, r.Clients, state, next, response), &resp.Diagnostics)
+	return nil
 }
 
-// isCreated reports whether a serving is that of a create whose response was
-// lost. If it is not, or if that cannot be determined, it belongs to another
-// client, and Terraform would delete it as tainted.
-func isCreated(prior rules.Serving, response *kuscia.Serving, private rules.Private) bool {
-	return !prior.ConfigIsWriteOnly() && len(rules.Differences(prior, response, private)) == 0
+// keepSecret masks the configuration of a serving in errors and logs, in case
+// the server's text contains it.
+func keepSecret(ctx context.Context, m rules.Serving) context.Context {
+	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }
 
 // addErrorWithNote adds an error with a last paragraph about what was saved in
@@ -153,54 +155,4 @@ func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note s
 	for _, d := range described {
 		diags.AddError(d.Summary(), d.Detail()+"\n\n"+note)
 	}
-}
-
-// Delete deletes the serving and waits until Kuscia no longer lists it.
-func (r *servingResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	prior := rules.Of(req.State.Raw)
-	if !r.Clients.ReadyKuscia(&resp.Diagnostics) {
-		return
-	}
-	ctx = keepSecret(ctx, prior)
-	ctx, cancel := context.WithTimeout(ctx, rules.Definition.Timeout(req.State.Raw, definition.OnDelete))
-	defer cancel()
-	id := prior.ServingID.ValueString()
-	if r.Clients.KeepsAdopted(&resp.Diagnostics, object(id)) {
-		return
-	}
-	if private, _ := rules.PrivateKey.Load(ctx, req.Private, &resp.Diagnostics); private.CreateOutcomeUnknown || prior.HasNoID() {
-		// A refresh would have decided whose the serving is.
-		switch response, _, err := r.query(ctx, id); {
-		case err == nil && !isCreated(prior, response, private):
-			clients.AddNotCreated(&resp.Diagnostics, object(id), "was not deleted")
-			return
-		case err != nil && !errors.Is(err, kuscia.ErrNotFound):
-			clients.AddError(&resp.Diagnostics, "Unable to read serving before deleting it", err)
-			return
-		}
-	}
-	var releases diag.Diagnostics
-	warnOfReleases(ctx, r.Clients, prior, "Serving was deleted during a release", &releases)
-	err := r.Clients.Kuscia.DeleteServing(ctx, id)
-	if errors.Is(err, kuscia.ErrNotFound) {
-		err = checkNodeKnowsServing(ctx, r.Clients, prior)
-	}
-	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to delete serving", err)
-		return
-	}
-	resp.Diagnostics.Append(releases...)
-	if err := r.Clients.ServingPoller.WaitDeleted(ctx, id); err != nil {
-		summary := "Serving is still listed after its deletion"
-		if errors.Is(err, wait.ErrCancelled) {
-			summary = clients.NotDeletedSummary("serving", err)
-		}
-		clients.AddError(&resp.Diagnostics, summary, err)
-	}
-}
-
-// keepSecret masks the configuration of a serving in errors and logs, in case
-// the server's text contains it.
-func keepSecret(ctx context.Context, m rules.Serving) context.Context {
-	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }

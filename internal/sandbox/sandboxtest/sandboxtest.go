@@ -61,6 +61,13 @@ func (r *Resource) FastInNewRun(t testing.TB) *crudtest.Server {
 	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.Kuscia))
 }
 
+// NextRun serves the resource with new clients, as in the next run of a CLI.
+func (r *Resource) NextRun(t testing.TB) {
+	t.Helper()
+	r.Clients = clients.New(r.Clients.Kuscia)
+	r.Server = crudtest.NewServer(t, r.object, r.Clients)
+}
+
 // Requests is the number of requests to the sandbox since the last call.
 func (r *Resource) Requests() int {
 	count := len(r.Box.Requests())
@@ -85,12 +92,13 @@ func (r *Resource) ExpectErrorAt(t crudtest.TB, config definition.Value, attribu
 
 // ExpectAlreadyExists checks that creating an object that exists, and is not as configured,
 // fails with an error that shows how to import it, and that the error with
-// adopt_existing contains another text. adopt_existing stays set. It returns
-// both messages.
-func (r *Resource) ExpectAlreadyExists(t crudtest.TB, config definition.Value, id, says, adopting string) string {
+// adopt_existing contains another text, each in a run of its own. adopt_existing stays set. It
+// returns both messages.
+func (r *Resource) ExpectAlreadyExists(t testing.TB, config definition.Value, id, says, adopting string) string {
 	t.Helper()
 	var all string
 	for _, adopt := range []bool{false, true} {
+		r.NextRun(t)
 		r.Clients.AdoptExisting = adopt
 		want := map[bool]string{false: says, true: adopting}[adopt]
 		state, said := r.Apply(t, config, r.None())

@@ -22,7 +22,7 @@ const consistencyPause = 100 * time.Millisecond
 // shortcut has already fetched. Whether an object is ready is not known from a list.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, state definition.Value, flags Flags) (*W, error) {
 	if flags.Unready {
-		found, err := o.API(c).Query(ctx, id)
+		found, err := o.api(c, state).Query(ctx, id)
 		if err == nil {
 			o.recordExisting(c, id)
 		}
@@ -54,19 +54,15 @@ const staleDelay = 2 * time.Second
 
 // readAfterWrite reads an object after a write. It polls until the response
 // matches the desired values or the delay is over, and returns the last response.
-func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, id ID, desired definition.Value, memory Memory) (definition.Value, error) {
+func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, w Watched[W]) (*W, error) {
 	began := time.Now()
 	for {
-		found, err := o.api(c, desired).Query(ctx, id)
-		var response definition.Value
-		if err == nil {
-			response = o.valueOf(id, o.current(found, memory), desired)
-			if len(o.Definition.Differences(desired, response)) == 0 {
-				return response, nil
-			}
+		found, err := o.api(c, w.Desired).Query(ctx, w.ID)
+		if err == nil && len(o.differences(w.Desired, w.ID, found, w.Memory)) == 0 {
+			return found, nil
 		}
 		if time.Since(began) >= max(o.ConsistencyDelay, cmp.Or(o.StaleDelay, staleDelay)) || !wait.Sleep(ctx, consistencyPause) {
-			return response, err
+			return found, err
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -18,25 +19,24 @@ import (
 func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	o := r.object
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
-	desired := o.Definition.WithSecrets(planned, req.Config.Raw, o.Definition.Null(), o.Definition.Null())
-	wire, diags := o.Request(desired, req.Config.Raw)
-	resp.Diagnostics.Append(diags...)
-	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
-		return
-	}
-	id, _ := o.idOf(planned)
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
-	memory, diags := o.prepare(ctx, r.Clients, o.change(planned, o.Definition.Null(), nil, true))
-	if resp.Diagnostics.Append(diags...); resp.Diagnostics.HasError() {
+	op := o.prepareCreate(ctx, r.Clients, planned, req.Config.Raw, &resp.Diagnostics)
+	defer op.end()
+	if resp.Diagnostics.HasError() {
 		return
 	}
+	planned = op.Planned
+	id, _ := o.idOf(planned)
 	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
 	defer o.countWrite(r.Clients, id, nil)()
 
-	creation := o.creation(r.Clients, id, wire, desired)
+	claimed := r.Clients.Claim(o.messageObject(id, planned))
+	creation := o.creation(ctx, r.Clients, id, op)
+	creation.AdoptExisting = r.Clients.Adopts(claimed)
 	created := creation.Do(ctx)
 	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.MinimumVersion) {
+		r.Clients.Release(claimed)
 		return
 	}
 	response := o.Definition.Null()
@@ -44,14 +44,14 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		response = o.valueOf(id, creation.made, planned)
 		id, _ = o.idOf(response)
 	}
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, o.messageObject(id, planned), created) {
+	claimed.ImportID = o.messageObject(id, planned).ImportID // the server may have chosen it
+	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
-	waits := o.Rollout != nil && definition.WaitsForRollout(planned)
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), waits)
-	if created.Outcome != lifecycle.Adopted {
-		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
-	}
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Await != nil)
+	known, saved := op.remembered(created.Outcome == lifecycle.Adopted)
+	o.saveMemory(ctx, resp.Private, saved, &resp.Diagnostics)
+	w := Watched[W]{ID: id, Planned: planned, Desired: op.Desired, Memory: known, Created: created.Outcome == lifecycle.Created}
 	uncertain := created.Outcome == lifecycle.Unknown
 	if !uncertain || !o.choosesID() { // an identity cannot be changed later
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
@@ -65,16 +65,15 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		return
 	}
 	if o.AfterCreate != nil {
-		o.AfterCreate(ctx, r.Clients, id, wire)
+		o.AfterCreate(ctx, r.Clients, id, op.Create)
 	}
 	if o.Rollout != nil {
-		w := Watched[W]{ID: id, Desired: desired, Memory: memory, Created: created.Outcome == lifecycle.Created}
-		r.finish(ctx, w, createdObject, planned, waits, &resp.State, &resp.Diagnostics)
+		r.finish(ctx, w, createdObject, op, &resp.State, resp.Private, &resp.Diagnostics)
 		return
 	}
-	r.readBackCreated(ctx, id, planned, desired, &resp.State, &resp.Diagnostics)
+	r.readBackCreated(ctx, w, &resp.State, resp.Private, &resp.Diagnostics)
 	if o.Wait != nil && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, createdObject, planned, desired, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, createdObject, planned, op.Desired, &resp.State, resp.Private, &resp.Diagnostics)
 	}
 }
 
@@ -86,16 +85,16 @@ type creation[W any] struct {
 	made *W
 }
 
-// creation returns the create operation for package lifecycle. desired includes
-// write-only values, so that they are compared as well.
-func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definition.Value) *creation[W] {
-	api := o.api(c, desired)
+// creation returns the create operation for package lifecycle. What is compared includes
+// write-only values.
+func (o *Object[W]) creation(ctx context.Context, c *clients.Clients, id ID, op Operation[W]) *creation[W] {
+	api := o.api(c, op.Desired)
 	out := &creation[W]{Create: lifecycle.Create[*W]{
-		Errors:        o.Server.Errors,
-		AdoptExisting: c.AdoptExisting,
-		LookupFirst:   o.LookupFirst,
-		Send:          func(ctx context.Context) error { return api.Create(ctx, wire) },
-		Lookup:        func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
+		Errors:       o.Server.Errors,
+		LookupFirst:  o.LookupFirst,
+		RetryTimeout: op.RetryFor,
+		Send:         func(ctx context.Context) error { return api.Create(ctx, op.Create) },
+		Lookup:       func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
 		Differences: func(found *W) (different []string) {
 			if why := o.unmanageable(id, found); why != "" {
 				return []string{"what it is: " + strings.TrimRight(why, ".")}
@@ -103,16 +102,26 @@ func (o *Object[W]) creation(c *clients.Clients, id ID, wire *W, desired definit
 			if o.isDeleting(found) { // since the check before the create
 				return []string{"what it is: an object that is being deleted"}
 			}
-			for _, at := range o.Definition.Differences(desired, o.valueOf(id, found, desired)) {
-				different = append(different, at.String())
-			}
-			return different
+			return texts(o.differences(op.Desired, id, found, nil))
 		},
 	}}
+	if o.Foreign != nil {
+		out.StrictDifferences = func(found *W) []string {
+			return append(out.Differences(found), texts(o.Foreign(ctx, c, op.Desired, found))...)
+		}
+	}
 	if api.Find != nil {
-		out.findByName(api, wire)
+		out.findByName(api, op.Create)
 	}
 	return out
+}
+
+// texts are paths in messages.
+func texts(paths []path.Path) (all []string) {
+	for _, at := range paths {
+		all = append(all, at.String())
+	}
+	return all
 }
 
 // findByName makes a create one of a server that chooses the id. A second request could
@@ -160,9 +169,9 @@ func (o *Object[W]) lostCreate(ctx context.Context, c *clients.Clients, id ID, s
 	if err != nil {
 		return nil, err
 	}
-	isLike := func(one *W) bool { return len(o.Definition.Differences(state, o.valueOf(id, one, state))) == 0 }
+	isLike := func(one *W) bool { return len(o.differences(state, id, one, nil)) == 0 }
 	like := slices.DeleteFunc(slices.Clone(found), func(one *W) bool { return !isLike(one) })
-	if len(like) == 1 && (o.Partial == nil || !o.Partial(like[0])) && o.Definition.IsCreated(state, o.valueOf(id, like[0], state)) {
+	if len(like) == 1 && (o.Partial == nil || !o.Partial(like[0])) && !o.Definition.UsesWriteOnly(state) {
 		return like[0], nil
 	}
 	if others := slices.Concat(like, found); len(others) > 0 {

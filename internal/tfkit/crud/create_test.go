@@ -59,7 +59,8 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
 	config := b.configured(nil)
-	before := b.ApplyWithoutWarnings(t, config, b.None())
+	earlier := crudtest.NewServer(t, b.object, &clients.Clients{})
+	before := earlier.ApplyWithoutWarnings(t, config, b.None())
 	after, said := b.Apply(t, config, b.None())
 	if !strings.Contains(said, "existed and was adopted") {
 		t.Fatalf("create: %s", said)
@@ -74,6 +75,20 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
 		t.Errorf("a later run: objects %v, diagnostics %s", b.server.has, said)
 	}
+}
+
+// TestTwoResources: an object that this run has created is not adopted by another resource.
+func TestTwoResources(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, true)
+	first := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	if second, said := b.Apply(t, b.configured(nil), b.None()); !second.Value.IsNull() || !strings.Contains(said, "Widget \"alice/made-alice\" already exists: the same apply has created or adopted it for another resource") {
+		t.Errorf("state %s, diagnostics %s", second.Value, said)
+	}
+	if gone, said := b.Delete(t, first); !gone.Value.IsNull() || said != "" {
+		t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
+	}
+	b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
 }
 
 // TestLookupFirst: no create is sent if the object exists, on a server whose

@@ -2,6 +2,7 @@ package crud
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -127,7 +128,7 @@ func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (
 func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
 	all := f.byKey()
 	for key, value := range private {
-		if key == string(memoryKey) && o.Rollout != nil {
+		if key == string(memoryKey) && o.Rollout != nil && json.Valid(value) {
 			memory = value
 			continue
 		}

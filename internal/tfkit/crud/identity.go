@@ -166,6 +166,7 @@ func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateReque
 	id, _ := r.object.idOf(resp.TargetState.Raw)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
 	resp.Diagnostics.Append(loadFlags(ctx, req.SourcePrivate, &resp.Diagnostics).save(ctx, resp.TargetPrivate, Flags{})...)
+	r.object.saveMemory(ctx, resp.TargetPrivate, r.object.loadMemory(ctx, req.SourcePrivate, &resp.Diagnostics), &resp.Diagnostics)
 }
 
 // ProblemValidator validates an attribute of another schema like an identity

@@ -28,8 +28,24 @@ func (o *Object[W]) Plan(config, prior definition.Value, imported bool) definiti
 type Planned struct {
 	definition.Plan
 
-	// Config is the configuration, Prior the state, which is null for a create.
+	// Config is the configuration, with strings that only an imported state has, Prior the
+	// state, which is null for a create.
 	Config, Prior definition.Value
+	// Memory is what the Rollout remembers.
+	Memory Memory
+	// Imported is set until the first update after an import.
+	Imported bool
+	// Object is what Spec.PlanObject passes to Spec.PlanCheck.
+	Object any
+}
+
+// plan adds the planned values of an object.
+func (o *Object[W]) plan(ctx context.Context, c *clients.Clients, from Planned) Planned {
+	if o.PlanObject != nil {
+		return o.PlanObject(ctx, c, from)
+	}
+	from.Plan = o.Plan(from.Config, from.Prior, from.Imported)
+	return from
 }
 
 // checkPlanned calls Spec.PlanCheck.
@@ -42,6 +58,9 @@ func (o *Object[W]) checkPlanned(ctx context.Context, c *clients.Clients, planne
 
 // Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
+	if o.ValidateObject != nil {
+		return o.ValidateObject(config)
+	}
 	diags := check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))
 	for _, problem := range o.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
@@ -53,6 +72,9 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 // the errors that depend on whether an import has read a value that the
 // configuration does not set.
 func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
+	if o.ValidateObject != nil {
+		return nil // it was called with the same configuration
+	}
 	issues := o.Issues(config)
 	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
 		if prior.IsNull() {
@@ -93,6 +115,9 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 // not be converted.
 func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Unconvertible) {
 	reader, unconvertible := definition.Read(value, config)
+	if o.ToWire == nil {
+		return nil, unconvertible
+	}
 	return o.ToWire(reader), unconvertible
 }
 

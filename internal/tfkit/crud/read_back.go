@@ -1,6 +1,7 @@
 package crud
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -11,12 +12,13 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // readBack reads an object after a write. A difference from the plan is an error.
-func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired definition.Value, memory Memory, state *tfsdk.State, diags *diag.Diagnostics) {
-	_, different := r.readAndCompare(ctx, id, planned, desired, memory, state, diags)
-	r.object.addDifferences(id, planned, diags, different, r.object.savedCause())
+func (r *Resource[W]) readBack(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
+	_, different := r.readAndCompare(ctx, w, state, private, diags)
+	r.object.addDifferences(w.ID, w.Planned, diags, different, r.object.savedCause())
 }
 
 // readBackCreated is readBack after a create. An eventually consistent server accepts
@@ -24,41 +26,41 @@ func (r *Resource[W]) readBack(ctx context.Context, id ID, planned, desired defi
 // then another client's. It leaves the state: as a tainted resource the next apply would
 // delete it. A server that lags can also return the value
 // from before a delete, so that this is decided by a last read.
-func (r *Resource[W]) readBackCreated(ctx context.Context, id ID, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
 	o := r.object
-	first, different := r.readAndCompare(ctx, id, planned, desired, nil, state, diags)
+	first, different := r.readAndCompare(ctx, w, state, private, diags)
 	why := o.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
-		if last, err := o.readAfterWrite(ctx, r.Clients, id, desired, nil); err == nil {
-			state.Raw, different = o.compareWritten(planned, desired, last)
-			if len(different) > 0 && last.Equal(first) {
+		if last, err := o.readAfterWrite(ctx, r.Clients, w); err == nil {
+			state.Raw, different = r.compareWritten(ctx, w, last, private, diags)
+			if len(different) > 0 && o.valueOf(w.ID, last, w.Desired).Equal(o.valueOf(w.ID, first, w.Desired)) {
 				state.RemoveResource(ctx)
-				why = o.concurrentCreateHelp(id)
+				why = o.concurrentCreateHelp(w.ID)
 			}
 		}
 	}
-	o.addDifferences(id, planned, diags, different, why)
+	o.addDifferences(w.ID, w.Planned, diags, different, why)
 }
 
 // readAndCompare reads an object after a write, and returns the response and where it
 // differs from the plan. The state gets the plan, in the spelling of the configuration,
 // or the response if that differs. An object that does not exist, or that the server
 // cannot show, is an error.
-func (r *Resource[W]) readAndCompare(ctx context.Context, id ID, planned, desired definition.Value, memory Memory, state *tfsdk.State, diags *diag.Diagnostics) (response definition.Value, different []path.Path) {
+func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) (found *W, different []path.Path) {
 	o := r.object
-	response, err := o.readAfterWrite(ctx, r.Clients, id, desired, memory)
-	if _, unreadable := o.unreadable(err, planned); unreadable || o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, clients.Capitalize(o.Title)+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return %s afterwards: %w", clients.Capitalize(o.Server.Name), o.named(id), err))
-		return response, nil
+	found, err := o.readAfterWrite(ctx, r.Clients, w)
+	if _, unreadable := o.unreadable(err, w.Planned); unreadable || o.Server.Errors.NotFound(err) {
+		clients.AddError(diags, clients.Capitalize(o.Title)+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return %s afterwards: %w", clients.Capitalize(o.Server.Name), o.named(w.ID), err))
+		return nil, nil
 	}
 	if err != nil {
 		diags.AddWarning("Unable to read "+o.Title+" after the change",
 			fmt.Sprintf("%s accepted %s, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %s again.",
-				clients.Capitalize(o.Server.Name), o.messageObject(id, planned).Named(), err, o.Server.Name))
-		return response, nil
+				clients.Capitalize(o.Server.Name), o.messageObject(w.ID, w.Planned).Named(), err, o.Server.Name))
+		return nil, nil
 	}
-	state.Raw, different = o.compareWritten(planned, desired, response)
-	return response, different
+	state.Raw, different = r.compareWritten(ctx, w, found, private, diags)
+	return found, different
 }
 
 // concurrentCreateHelp explains a difference from the plan of an object that has left the state.
@@ -70,14 +72,17 @@ func (o *Object[W]) concurrentCreateHelp(id ID) string {
 
 // compareWritten returns the state for a response after a write: the plan, in the
 // spelling of the configuration, or the response if that differs, and where it differs.
-// desired is the plan with its write-only values.
-func (o *Object[W]) compareWritten(planned, desired, response definition.Value) (state definition.Value, different []path.Path) {
-	refreshed := o.Definition.Refreshed(response, planned)
-	different = o.Definition.Differences(desired, response)
+func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W, private privatestate.Setter, diags *diag.Diagnostics) (state definition.Value, different []path.Path) {
+	o := r.object
+	different = o.differences(w.Desired, w.ID, found, w.Memory)
+	refreshed, memory := o.refreshedFrom(ctx, r.Clients, w, found, diags)
+	if !bytes.Equal(memory, w.Memory) {
+		o.saveMemory(ctx, private, memory, diags)
+	}
 	switch {
 	case len(different) == 0:
-		return o.Definition.Filled(planned, refreshed), nil
-	case slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(planned)):
+		return o.Definition.Filled(w.Planned, refreshed), nil
+	case slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(w.Planned)):
 		return o.Definition.InvalidateVersions(refreshed), different
 	}
 	return refreshed, different

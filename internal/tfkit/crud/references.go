@@ -123,6 +123,9 @@ func join(sentences ...string) string {
 // checkReferences checks what a planned change refers to. before is null for a create, which
 // Terraform also plans for a replacement.
 func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, planned, before definition.Value, diags *diag.Diagnostics) {
+	if o.PlanObject != nil { // PlanCheck checks them
+		return
+	}
 	if o.Server.Reached == nil || !o.Server.Reached(c, ctx, diags) || o.References == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package crud
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -52,7 +53,9 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	plan := r.object.Plan(config, req.State.Raw, flags.Imported)
+	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
+	from = r.object.plan(ctx, r.Clients, from)
+	plan := from.Plan
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
 	}
@@ -60,15 +63,16 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
 		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, plan.Planned))
 	}
+	from.Plan = plan
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
 	r.object.publishPlanned(r.Clients, plan.Planned)
-	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, Planned{plan, config, req.State.Raw})...)
+	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, from)...)
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		var refused diag.Diagnostics
 		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &refused)
-		change := r.object.change(plan.Planned, req.State.Raw, r.object.loadMemory(ctx, req.Private, &refused), false)
+		change := r.object.change(plan.Planned, req.State.Raw, from.Memory, false)
 		change.Sent = plan.Sent
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
@@ -119,20 +123,21 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	response := o.valueOf(id, o.current(found, memory), req.State.Raw)
 	known := flags
 	known.Uncertain, known.Unread = false, false
 	known.Unready = flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
-	if corrected {
+	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
+	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
+	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}
-	w := Watched[W]{ID: id, Planned: o.Definition.Refreshed(response, req.State.Raw), Memory: memory}
+	w.Planned, w.Memory = state, memory
 	if o.choosesID() {
 		w.ID, _ = o.idOf(w.Planned)
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, w.ID)...)
 	}
-	resp.State.Raw = o.refreshRollout(ctx, r.Clients, w, found, req.State.Raw, response, &resp.Diagnostics)
+	resp.State.Raw = o.refreshRollout(ctx, r.Clients, w, found, req.State.Raw, &resp.Diagnostics)
 }
 
 // readObject reads an object for a refresh. It returns nil for one that does not exist, and
@@ -162,7 +167,7 @@ func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desir
 		return
 	}
 	if !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, updated, planned, desired, &resp.State, &resp.Diagnostics)
+		r.wait(ctx, id, updated, planned, desired, &resp.State, resp.Private, &resp.Diagnostics)
 	}
 	next := flags
 	next.Unready = resp.Diagnostics.HasError()
@@ -193,7 +198,11 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
 	defer o.countWrite(r.Clients, id, before)()
-	switch err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics); {
+	err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics)
+	if err == nil || o.Server.Errors.NotFound(err) {
+		r.Clients.Release(o.messageObject(id, req.State.Raw))
+	}
+	switch {
 	case o.Server.Errors.NotFound(err):
 		if o.Gone != nil {
 			resp.Diagnostics.Append(o.Gone(ctx, r.Clients, req.State.Raw)...)

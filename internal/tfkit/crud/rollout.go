@@ -59,6 +59,10 @@ type Watched[W any] struct {
 	Created, Resumed bool
 	// IsDesired reports whether a response has the desired values.
 	IsDesired func(found *W) bool
+	// Imported is set until the first update after an import.
+	Imported bool
+	// Seen is what the wait has ended with, after a write.
+	Seen any
 }
 
 // Watch looks at what an object runs.
@@ -82,6 +86,9 @@ type Progress struct {
 	Text string
 	// Warnings are shown if the wait ends with this progress.
 	Warnings diag.Diagnostics
+	// Memory is what is remembered from now on; nil: as before. Seen is passed to Spec.Refresh.
+	Memory Memory
+	Seen   any
 }
 
 // Memory is what a Rollout has to remember of the time before the last request, as JSON in
@@ -193,31 +200,45 @@ func (o *Object[W]) limited(ctx context.Context, value definition.Value, operati
 	return context.WithTimeout(ctx, o.Definition.Timeout(value, operation))
 }
 
-// finish waits until an object runs that is in the state, if the configuration enables it,
-// and reads it back.
-func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, planned definition.Value, waits bool, state *tfsdk.State, diags *diag.Diagnostics) {
+// finish waits until an object runs that is in the state, if anything waits for it, and reads
+// it back.
+func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
 	o := r.object
-	planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
-	if waits {
+	planned := op.Planned
+	if o.Rollout != nil {
+		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
+	}
+	if op.Await != nil {
 		w.Planned = state.Raw
-		w.IsDesired = func(found *W) bool {
-			return len(o.Definition.Differences(w.Desired, o.valueOf(w.ID, found, w.Desired))) == 0
+		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }
+		seen, err := op.Await(ctx, w)
+		if seen.Memory != nil {
+			w.Memory = seen.Memory
+			o.saveMemory(ctx, private, w.Memory, diags)
 		}
-		seen, err := o.watch(ctx, r.Clients, w)
 		if err != nil {
-			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, what.unfinished))
+			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, fmt.Sprintf(what.unfinished, o.Title)))
 			return
 		}
 		diags.Append(seen.Warnings...)
 		complete := definition.BoolValue(!seen.Paused)
 		planned, state.Raw = definition.WithRollout(planned, complete), definition.WithRollout(state.Raw, complete)
+		w.Seen = seen.Seen
 	}
-	r.readBack(ctx, w.ID, planned, w.Desired, w.Memory, state, diags)
+	w.Planned = planned
+	r.readBack(ctx, w, state, private, diags)
 }
 
-// watch waits until an object runs.
-func (o *Object[W]) watch(ctx context.Context, c *clients.Clients, w Watched[W]) (last Progress, err error) {
-	watch := o.Rollout.Watch(c, w)
+// watcher waits for an object by the probes of its Rollout.
+type watcher[W any] struct {
+	object  *Object[W]
+	clients *clients.Clients
+}
+
+// await waits until an object runs.
+func (r watcher[W]) await(ctx context.Context, w Watched[W]) (last Progress, err error) {
+	o := r.object
+	watch := o.Rollout.Watch(r.clients, w)
 	err = wait.Poll(ctx, o.Rollout.Pace, func(ctx context.Context) (bool, error) {
 		seen, err := watch.Probe(ctx)
 		if err != nil {
@@ -236,11 +257,11 @@ func (o *Object[W]) watch(ctx context.Context, c *clients.Clients, w Watched[W])
 // refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when
 // the object is seen to run. A change since the last apply, maybe by an apply that was
 // killed before it saved its state, was not observed as rolled out.
-func (o *Object[W]) refreshRollout(ctx context.Context, c *clients.Clients, w Watched[W], found *W, prior, response definition.Value, diags *diag.Diagnostics) definition.Value {
-	if o.Rollout == nil {
+func (o *Object[W]) refreshRollout(ctx context.Context, c *clients.Clients, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
+	if o.Rollout == nil || o.Refresh != nil {
 		return w.Planned
 	}
-	changed := definition.IsRolloutComplete(prior) && o.restarts(o.Definition.Differences(prior, response))
+	changed := definition.IsRolloutComplete(prior) && o.restarts(o.differences(prior, w.ID, found, w.Memory))
 	if !changed && !definition.IsRolloutIncomplete(prior) {
 		return w.Planned
 	}

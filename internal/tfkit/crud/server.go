@@ -51,8 +51,10 @@ type Change[W any] struct {
 	Found *W
 	// Sent are the changed attributes of an update that have to be sent.
 	Sent []path.Path
-	// Value is Desired as a value, Prior Before.
-	Value, Prior definition.Value
+	// Value is Desired as a value, Prior Before. Config is the configuration, in Spec.Prepare.
+	Value, Prior, Config definition.Value
+	// Imported is set until the first update after an import.
+	Imported bool
 	// Memory is what the Rollout remembers.
 	Memory Memory
 	// Unknown are the unknown values of Desired. There are none in the apply.

@@ -1,6 +1,7 @@
 package crud
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -22,8 +23,7 @@ type Shortcuts interface {
 	FastValidate(ctx context.Context, config map[string]any) bool
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
-	// the plan in any case. The context has the configuration (see
-	// fastpath.PlannedConfigHash).
+	// the plan in any case.
 	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the
@@ -53,7 +53,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 	o = o.shallow()
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
-	flags, _, plain := o.flagsFromProtocol(private)
+	flags, memory, plain := o.flagsFromProtocol(private)
 	if !ok || !alsoOK || !plain || !flags.isSettled() {
 		return false
 	}
@@ -64,12 +64,13 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
-	plan := o.Plan(desired, state, false)
-	if !plan.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, Planned{plan, desired, state})) > 0 {
+	from := Planned{Config: desired, Prior: state, Memory: memory}
+	from = o.plan(ctx, c, from)
+	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, from)) > 0 {
 		return false
 	}
 	o.recordInState(c, state)
-	o.publishPlanned(c, plan.Planned)
+	o.publishPlanned(c, from.Plan.Planned)
 	return true
 }
 
@@ -87,10 +88,26 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	if corrected || o.problem(id) != "" {
 		return ctx, nil, false
 	}
+	if o.Unchanged != nil {
+		if ctx, unchanged = o.Unchanged(ctx, c, id, prior, memory); unchanged {
+			return ctx, o.identity(id), true
+		}
+	}
 	found, err := o.read(ctx, c, id, prior)
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.Definition.ReadsAs(o.tree(id, o.current(found, memory), prior), prior) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.readsAs(ctx, c, Watched[W]{ID: id, Planned: prior, Memory: memory}, found) {
 		return next, nil, false
 	}
 	return next, o.identity(id), true
+}
+
+// readsAs reports whether a response leaves the state and what is remembered unchanged, without
+// diagnostics.
+func (o *Object[W]) readsAs(ctx context.Context, c *clients.Clients, w Watched[W], found *W) bool {
+	if o.Refresh == nil {
+		return o.Definition.ReadsAs(o.tree(w.ID, o.current(found, w.Memory), w.Planned), w.Planned)
+	}
+	var diags diag.Diagnostics
+	state, memory := o.Refresh(ctx, c, w, found, &diags)
+	return len(diags) == 0 && bytes.Equal(memory, w.Memory) && definition.Equal(state, w.Planned)
 }

@@ -37,7 +37,7 @@ type Spec[W any] struct {
 
 	// ToWire converts a planned object. It must read every attribute that is
 	// sent, by name, and no other: every unknown or null value that it reads is
-	// reported.
+	// reported. nil: Prepare makes the requests.
 	ToWire func(definition.Reader) *W
 	// FromWire converts a response to values by attribute name. Identity
 	// attributes that the server does not return may be left out.
@@ -76,6 +76,27 @@ type Spec[W any] struct {
 	Replaces func(planned definition.Plan) []definition.Replacement
 	// PlanNew returns the attributes of a new object that are known in its plan. May be nil.
 	PlanNew func(c *clients.Clients, planned definition.Value) map[string]definition.Value
+	// PlanObject replaces the plan that follows from the definition, for a server with rules that
+	// no attribute declares. from has everything but the plan, which it returns with it. May be
+	// nil.
+	PlanObject func(ctx context.Context, c *clients.Clients, from Planned) Planned
+	// ValidateObject replaces Check, for what a configuration in its own form has to show. May be
+	// nil.
+	ValidateObject func(config definition.Value) diag.Diagnostics
+	// Prepare replaces Guard, Rollout.Before and Rollout.Watch, for an object whose request
+	// depends on what the server has. It is called right before a create or an update is made,
+	// also one that may have nothing to send. After an error nothing is sent. May be nil.
+	Prepare func(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W]
+	// Refresh replaces Response and Rollout.Runs in a refresh and after a write, where the state
+	// depends on what is remembered. May be nil.
+	Refresh func(ctx context.Context, c *clients.Clients, w Watched[W], found *W, diags *diag.Diagnostics) (state definition.Value, memory Memory)
+	// Differences replaces the comparison of a desired object with a response. May be nil.
+	Differences func(desired definition.Value, found *W, memory Memory) []path.Path
+	// Foreign returns what else differs in an object that a create may adopt. May be nil.
+	Foreign func(ctx context.Context, c *clients.Clients, desired definition.Value, found *W) []path.Path
+	// Unchanged reports without a query that a refresh changes nothing. next has what the query
+	// needs if it does. May be nil.
+	Unchanged func(ctx context.Context, c *clients.Clients, id ID, state definition.Value, memory Memory) (next context.Context, unchanged bool)
 	// Guard refuses a harmful change that the server would accept, or one whose
 	// validity depends on the current objects of the server. It is called in
 	// the plan of a change, and again right before the change is made. May be
@@ -231,7 +252,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 	for i, a := range spec.Identity {
 		names[i] = a.Name
 	}
-	if !o.choosesID() {
+	if !o.choosesID() && !schema.Has(attrID) {
 		schema.Attributes = append([]definition.Attribute{{
 			Name: attrID, Type: definition.String, Presence: definition.Computed,
 			Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
@@ -242,7 +263,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 		schema.Timeouts = spec.Wait.Timeouts
 	}
 	if spec.Rollout != nil {
-		schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
+		if !schema.Has(definition.AttrWaitForRollout) {
+			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
+		}
 		schema.Timeouts = spec.Rollout.Timeouts
 	}
 	o.timeouts = schema.Timeouts

@@ -34,6 +34,7 @@ type update[W any] struct {
 	id                     ID
 	planned, prior, config definition.Value
 	sent                   []path.Path
+	flags                  Flags
 	// waits is set if it waits until the object runs.
 	waits bool
 	// desired is the plan with its write-only values.
@@ -50,14 +51,13 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	u.id, _ = o.idOf(prior)
 	u.waits = o.waitsInUpdate(planned, prior, u.sent)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, u.id)...)
-	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
-	next := flags.afterUpdate(o.Definition, config, planned)
-	next.Unseen = o.keepsUnseen(flags, planned, prior)
-	filled := o.beforeWait(o.Definition.Filled(planned, prior), prior, u.waits)
-	if len(u.sent) == 0 && !u.waits {
-		resp.State.Raw = filled
-		resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-		if flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
+	u.flags = loadFlags(ctx, req.Private, &resp.Diagnostics)
+	next := u.flags.afterUpdate(o.Definition, config, planned)
+	next.Unseen = o.keepsUnseen(u.flags, planned, prior)
+	if o.Prepare == nil && len(u.sent) == 0 && !u.waits {
+		resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, prior), prior, false)
+		resp.Diagnostics.Append(next.save(ctx, resp.Private, u.flags)...)
+		if u.flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
 			r.waitAfterUpdate(ctx, u.id, planned, planned, next, resp)
 		}
 		return
@@ -71,57 +71,65 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	before, _ := o.wire(prior, o.Definition.Null())
 	defer o.recordInState(r.Clients, prior)
 	defer o.countWrite(r.Clients, u.id, before)()
-	if !r.send(ctx, u, before, flags, resp) {
+	op := o.prepareUpdate(ctx, r.Clients, u, &resp.Diagnostics)
+	defer op.end()
+	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, op, resp) {
 		return
 	}
-	resp.State.Raw = filled
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-	o.saveMemory(ctx, resp.Private, u.memory, &resp.Diagnostics)
-	if o.Rollout != nil {
-		w := Watched[W]{ID: u.id, Desired: u.desired, Memory: u.memory, Resumed: len(u.sent) == 0}
-		r.finish(ctx, w, updated, planned, u.waits, &resp.State, &resp.Diagnostics)
-		return
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Await != nil)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, u.flags)...)
+	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
+	w := Watched[W]{ID: u.id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Resumed: op.Update == nil || o.Prepare == nil && len(u.sent) == 0}
+	what := updated
+	if w.Resumed {
+		what = resumed
 	}
-	r.readBack(ctx, u.id, planned, u.desired, nil, &resp.State, &resp.Diagnostics)
-	r.waitAfterUpdate(ctx, u.id, planned, u.desired, next, resp)
+	switch {
+	case op.Update == nil && op.Await == nil && op.Planned.IsFullyKnown():
+	case o.Rollout != nil:
+		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
+	default:
+		r.readBack(ctx, w, &resp.State, resp.Private, &resp.Diagnostics)
+		r.waitAfterUpdate(ctx, u.id, planned, op.Desired, next, resp)
+	}
 }
 
-// send sends an update; if there is nothing to send, it only compares the object with the
-// state. ok is false after an error. What is not certain then is saved.
-func (r *Resource[W]) send(ctx context.Context, u *update[W], before *W, flags Flags, resp *resource.UpdateResponse) (ok bool) {
-	o, diags := r.object, &resp.Diagnostics
+// send sends an update. ok is false after an error. What is not certain then is saved.
+func (r *Resource[W]) send(ctx context.Context, u *update[W], op Operation[W], resp *resource.UpdateResponse) (ok bool) {
+	o := r.object
+	err := op.Update(ctx)
+	if err == nil {
+		return true
+	}
+	o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.Title, err)
+	if o.Server.Errors.OutcomeUnknown(err) {
+		resp.State.Raw = op.Unsure
+		o.saveMemory(ctx, resp.Private, op.Before, &resp.Diagnostics)
+		if o.waitsAfterUpdate() {
+			unready := u.flags
+			unready.Unready = true // it may have been carried out
+			resp.Diagnostics.Append(unready.save(ctx, resp.Private, u.flags)...)
+		}
+	}
+	return false
+}
+
+// desired returns the request of an update. ok is false after an error.
+func (o *Object[W]) desired(ctx context.Context, c *clients.Clients, u *update[W], diags *diag.Diagnostics) (wire *W, ok bool) {
 	current := o.Definition.Null()
 	if !o.CompareFirst && o.Definition.KeepsSecrets(u.planned, u.prior) {
 		// An update contains the whole object. The version of a write-only
 		// value has not changed, so the value on the server is sent again.
-		found, err := o.api(r.Clients, u.prior).Query(ctx, u.id)
+		found, err := o.api(c, u.prior).Query(ctx, u.id)
 		if err != nil {
-			o.fail(ctx, r.Clients, diags, "Unable to read "+o.Title+" before updating it", err)
-			return false
+			o.fail(ctx, c, diags, "Unable to read "+o.Title+" before updating it", err)
+			return nil, false
 		}
 		current = o.valueOf(u.id, found, u.prior)
 	}
 	wire, more := o.desire(u, current)
-	if diags.Append(more...); diags.HasError() {
-		return false
-	}
-	if len(u.sent) > 0 {
-		change := o.change(u.planned, u.prior, u.memory, true)
-		change.Sent = u.sent
-		u.memory, more = o.prepare(ctx, r.Clients, change)
-		if diags.Append(more...); diags.HasError() {
-			return false
-		}
-	}
-	err := o.sendUpdate(ctx, r.Clients, u, wire, before)
-	if err == nil {
-		return true
-	}
-	o.fail(ctx, r.Clients, diags, "Unable to update "+o.Title, err)
-	if o.Server.Errors.OutcomeUnknown(err) {
-		r.saveUncertain(ctx, u, flags, resp)
-	}
-	return false
+	diags.Append(more...)
+	return wire, !diags.HasError()
 }
 
 // desire sets the desired values of an update, and returns the request. current is the
@@ -166,7 +174,7 @@ func (o *Object[W]) compare(u *update[W], found *W, again bool) (desired *W, don
 		return nil, false, fmt.Errorf("%s", more[0].Detail())
 	}
 	changed := o.Definition.Differences(u.prior, current)
-	if len(u.sent) > 0 && (again || len(changed) > 0) && len(o.Definition.Differences(u.desired, o.valueOf(u.id, found, u.desired))) == 0 {
+	if len(u.sent) > 0 && (again || len(changed) > 0) && len(o.differences(u.desired, u.id, found, nil)) == 0 {
 		return desired, true, nil
 	}
 	if len(changed) > 0 {
@@ -187,10 +195,9 @@ func (e changedError) Error() string {
 	return fmt.Sprintf("another client has changed the object since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(attributes, ", "))
 }
 
-// saveUncertain saves what is not certain after an update with an unknown outcome: the next
-// plan compares the object with the state.
-func (r *Resource[W]) saveUncertain(ctx context.Context, u *update[W], flags Flags, resp *resource.UpdateResponse) {
-	o := r.object
+// unsure returns the state after an update with an unknown outcome: the next plan compares the
+// object with it.
+func (o *Object[W]) unsure(u *update[W]) definition.Value {
 	state := u.prior
 	if o.Definition.ChangesSecrets(u.planned, u.prior) {
 		// The prior version may no longer match the value on the server.
@@ -199,11 +206,5 @@ func (r *Resource[W]) saveUncertain(ctx context.Context, u *update[W], flags Fla
 	if o.Rollout != nil && o.restarts(u.sent) && !definition.FieldsOf(state)[definition.AttrRolloutComplete].IsNull() {
 		state = o.beforeWait(state, state, true)
 	}
-	resp.State.Raw = state
-	o.saveMemory(ctx, resp.Private, u.memory, &resp.Diagnostics)
-	if o.waitsAfterUpdate() {
-		unready := flags
-		unready.Unready = true // it may have been carried out
-		resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
-	}
+	return state
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -53,7 +54,7 @@ type change struct {
 	// did is the completed operation, and next the consequence if the wait
 	// fails.
 	did, next string
-	// unfinished is the consequence if a wait for a rollout fails.
+	// unfinished is the consequence if a wait for a rollout fails, with the title of the object.
 	unfinished string
 }
 
@@ -61,12 +62,16 @@ var (
 	createdObject = change{
 		definition.OnCreate, "created",
 		"It is kept in the state and marked as tainted: the next apply replaces it. If it becomes ready in the meantime, run terraform untaint to keep it.",
-		"It is kept in the state and marked as tainted: the next apply replaces it. If it runs in the meantime, terraform untaint keeps it.",
+		"The %s is kept in the state and marked as tainted: the next apply replaces it. If it runs in the meantime, terraform untaint keeps it.",
 	}
 	updated = change{
 		definition.OnUpdate, "updated",
 		"The server has the new values, and they are saved. Each plan warns until it is ready.",
-		"It is kept in the state with rollout_complete = false: the next apply waits for it again.",
+		"The new specification is stored, and in the state. Nothing is rolled back. As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again.",
+	}
+	resumed = change{
+		operation: definition.OnUpdate, did: "updated",
+		unfinished: "Nothing was sent: the configured values are stored already. As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again.",
 	}
 )
 
@@ -89,7 +94,7 @@ func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.
 
 // wait waits for an object that is already in the state, and saves its final
 // values.
-func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, desired definition.Value, state *tfsdk.State, diags *diag.Diagnostics) {
+func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, desired definition.Value, state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
 	o := r.object
 	if !definition.BoolOf(definition.FieldsOf(planned)[o.Wait.Attribute]) {
 		return
@@ -102,7 +107,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	summary := clients.Capitalize(o.Title) + " was " + what.did
 	switch {
 	case err == nil:
-		r.readBack(ctx, id, planned, desired, nil, state, diags)
+		r.readBack(ctx, Watched[W]{ID: id, Planned: planned, Desired: desired}, state, private, diags)
 	case ctx.Err() == nil:
 		clients.AddError(diags, summary+" but the wait failed", fmt.Errorf("%w\n\n%s", err, what.next))
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -1,5 +1,7 @@
 package definition
 
+import "slices"
+
 // Type is the type of an attribute.
 type Type int
 
@@ -52,7 +54,8 @@ type Attribute struct {
 	IdentifiedBy []string
 
 	// Default is the value of an Optional attribute that is not set: a string,
-	// an int64 or a bool; for a Nullable Local object, what an import has, a Tree. nil is the empty value of the type, which plans do not show.
+	// an int64 or a bool; for a Nullable Local object, what an import has, and for a Computed value,
+	// what it is as long as the server has not told it, a Tree. nil is the empty value of the type, which plans do not show.
 	Default any
 	// DefaultFrom is the value of an Optional attribute that is not set where it follows
 	// from the other attributes of its object, unknown as long as they are; a value without a
@@ -126,4 +129,9 @@ type Schema struct {
 	// equals the prior state, Derive must return the values of the prior state.
 	// May be nil.
 	Derive func(value, prior Value) map[string]Value
+}
+
+// Has reports whether a top-level attribute is declared.
+func (s Schema) Has(name string) bool {
+	return slices.ContainsFunc(s.Attributes, func(a Attribute) bool { return a.Name == name })
 }

@@ -250,6 +250,8 @@ func fill(n *node, planned, from Value) Value {
 		return planned
 	case !planned.IsKnown() && isSet(from) && from.IsFullyKnown() && (!n.emptyIsNull() || !n.isUnset(from)):
 		return from
+	case !planned.IsKnown() && n.Presence == Computed && n.Default != nil:
+		return n.encode(n.Default)
 	case !planned.IsKnown():
 		return n.null()
 	}

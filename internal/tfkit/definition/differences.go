@@ -41,13 +41,6 @@ func (d *Definition) Differences(desired, response Value) []path.Path {
 	return asRead.differences(d.root, desired, response, path.Empty())
 }
 
-// IsCreated reports whether an object is that of a create whose response was lost.
-// If it is not, or if a write-only value prevents the comparison, it may belong to
-// another client: as a tainted resource it would be deleted.
-func (d *Definition) IsCreated(state, response Value) bool {
-	return !d.UsesWriteOnly(state) && len(d.Differences(state, response)) == 0
-}
-
 func (s scope) differences(n *node, a, b Value, at path.Path) []path.Path {
 	if !a.IsKnown() || !b.IsKnown() {
 		if s == asRead || !a.IsKnown() && !b.IsKnown() {

@@ -19,7 +19,7 @@ func WithFields(value Value, attributes map[string]Value) Value {
 }
 
 // OnlyID returns an object of an import: all attributes are null except the given
-// ones, and Local ones, which have their defaults. Terraform lets a plan keep a value
+// ones, and Local ones that have a default, or are true or false. Terraform lets a plan keep a value
 // of the state instead of the configuration's only if that is not null.
 func (d *Definition) OnlyID(attributes map[string]Value) Value {
 	fields := make(map[string]Value, len(d.root.fields))
@@ -27,7 +27,7 @@ func (d *Definition) OnlyID(attributes map[string]Value) Value {
 		switch {
 		case n.isLocalObject():
 			fields[name] = n.encode(n.Default)
-		case n.Local && n.Presence != Computed:
+		case n.Local && n.Presence != Computed && (n.Default != nil || n.Attribute.Type == Bool):
 			fields[name] = n.empty()
 		default:
 			fields[name] = n.null()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/maphash"
 	"io"
 	"math"
 
@@ -103,28 +102,4 @@ func decodePrivate(encoded []byte) (private map[string][]byte, ok bool) {
 		return nil, true
 	}
 	return private, json.Unmarshal(encoded, &private) == nil
-}
-
-type configKey struct{}
-
-func withConfig(ctx context.Context, config *tfprotov6.DynamicValue) context.Context {
-	if config == nil {
-		return ctx
-	}
-	return context.WithValue(ctx, configKey{}, config.MsgPack)
-}
-
-// configSeed seeds the hashes of configurations, which are only compared within
-// a run.
-var configSeed = maphash.MakeSeed()
-
-// PlannedConfigHash is a hash of the configuration of the current plan, as
-// Terraform sent it: for the same resource it is the same in the whole run. It is
-// 0 if the request did not come through the wrapper.
-func PlannedConfigHash(ctx context.Context) uint64 {
-	config, ok := ctx.Value(configKey{}).([]byte)
-	if !ok {
-		return 0
-	}
-	return maphash.Bytes(configSeed, config)
 }

@@ -16,8 +16,7 @@ import (
 
 // NoOpPlan reports whether the planned state of a resource is provably equal to
 // its prior state, without diagnostics. The maps are the attributes in the
-// encoding of the protocol; private is the private state, by key. The context
-// has the configuration (see PlannedConfigHash).
+// encoding of the protocol; private is the private state, by key.
 type NoOpPlan func(ctx context.Context, config, prior map[string]any, private map[string][]byte) bool
 
 // NoOpRead refreshes a resource and reports whether state and private state
@@ -95,7 +94,6 @@ func (s *server) releasable(ctx context.Context) (context.Context, func()) {
 
 // PlanResourceChange answers without the framework when nothing changes.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	ctx = withConfig(ctx, req.Config)
 	if resp := s.noOpPlan(ctx, req); resp != nil {
 		return resp, nil
 	}

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -16,7 +17,7 @@ import (
 type difference struct {
 	attribute string
 	// party is the party that has the attribute; nil for the serving itself.
-	party *party.Key
+	party *Party
 	// desired and found are shown next to the name; "" if they may be secret or
 	// are long.
 	desired, found string
@@ -27,7 +28,15 @@ func (d difference) String() string {
 	if d.party == nil {
 		return d.attribute
 	}
-	return fmt.Sprintf("%s of party %s", d.attribute, d.party)
+	return fmt.Sprintf("%s of party %s", d.attribute, d.party.Key())
+}
+
+// path is the path of the attribute.
+func (d difference) path() path.Path {
+	if d.party == nil {
+		return path.Root(d.attribute)
+	}
+	return d.party.Path().AtName(d.attribute)
 }
 
 // describe returns the name of the attribute with its values.
@@ -43,7 +52,7 @@ func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
 	if d.party == nil {
 		return false
 	}
-	wire := FindWire(request.Parties, *d.party)
+	wire := FindWire(request.Parties, d.party.Key())
 	if wire == nil {
 		return false
 	}
@@ -64,9 +73,9 @@ func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
 // the desired one. It ignores what the API does not return, containers for which
 // Kuscia stores no resources, resources that were read rather than configured,
 // and a text that is only on the server.
-func Differences(desired Serving, response *kuscia.Serving, private Private) (different []string) {
+func Differences(desired Serving, response *kuscia.Serving, private Private) (different []path.Path) {
 	for _, d := range compareServing(desired, response, private) {
-		different = append(different, d.String())
+		different = append(different, d.path())
 	}
 	return different
 }
@@ -97,9 +106,8 @@ func compareServing(desired Serving, response *kuscia.Serving, private Private) 
 }
 
 func partyDifferences(p Party, wire kuscia.ServingParty, stored []string) (different []difference) {
-	key := p.Key()
 	note := func(attribute, desired, found string) {
-		different = append(different, difference{attribute, &key, desired, found})
+		different = append(different, difference{attribute, &p, desired, found})
 	}
 	if p.AppImage.ValueString() != wire.AppImage {
 		note("app_image", fmt.Sprintf("%q", p.AppImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
@@ -146,7 +154,7 @@ func ChangedSincePlan(desired Serving, response *kuscia.Serving, request *kuscia
 // UnmanagedDifferences lists the parties of an existing serving with resources
 // that are neither configured nor those of the app image: another client has
 // stored them, and no later plan could detect that.
-func UnmanagedDifferences(desired Serving, existing *kuscia.Serving, template TemplateLookup) (different []string) {
+func UnmanagedDifferences(desired Serving, existing *kuscia.Serving, template TemplateLookup) (different []path.Path) {
 	parties := desired.Parties.Items
 	for _, p := range parties {
 		wire := FindWire(existing.Parties, p.Key())
@@ -164,7 +172,7 @@ func UnmanagedDifferences(desired Serving, existing *kuscia.Serving, template Te
 		}
 		for name, has := range SnapshotOf(unset) {
 			if given, known := image[name]; !known || given != has {
-				different = append(different, fmt.Sprintf("resources of party %s", p.Key()))
+				different = append(different, p.Path().AtName(AttrResources))
 				break
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -31,26 +32,26 @@ func TestDifferences(t *testing.T) {
 		"json spelling":        {func(s *kuscia.Serving) { s.ServingInputConfig = "{\"model\":1}\n" }, rules.Private{}, nil},
 		"a party less":         {func(s *kuscia.Serving) { s.Parties = s.Parties[:1] }, rules.Private{}, []string{"parties"}},
 		"another role":         {party(0, func(p *kuscia.ServingParty) { p.Role = "x" }), rules.Private{}, []string{"parties"}},
-		"app_image":            {party(1, func(p *kuscia.ServingParty) { p.AppImage = "x" }), rules.Private{}, []string{"app_image of party bob/server"}},
-		"replicas":             {party(0, func(p *kuscia.ServingParty) { p.Replicas = &three }), rules.Private{}, []string{"replicas of party alice/"}},
+		"app_image":            {party(1, func(p *kuscia.ServingParty) { p.AppImage = "x" }), rules.Private{}, []string{`parties["bob"].app_image`}},
+		"replicas":             {party(0, func(p *kuscia.ServingParty) { p.Replicas = &three }), rules.Private{}, []string{`parties["alice"].replicas`}},
 		"replicas not told":    {party(0, func(p *kuscia.ServingParty) { p.Replicas = nil }), rules.Private{}, nil},
-		"prefix":               {party(0, func(p *kuscia.ServingParty) { p.ServiceNamePrefix = "" }), rules.Private{}, []string{"service_name_prefix of party alice/"}},
-		"strategy":             {party(0, func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "1" }), rules.Private{}, []string{"update_strategy of party alice/"}},
+		"prefix":               {party(0, func(p *kuscia.ServingParty) { p.ServiceNamePrefix = "" }), rules.Private{}, []string{`parties["alice"].service_name_prefix`}},
+		"strategy":             {party(0, func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "1" }), rules.Private{}, []string{`parties["alice"].update_strategy`}},
 		"strategy not told":    {party(0, func(p *kuscia.ServingParty) { p.UpdateStrategy = nil }), rules.Private{}, nil},
-		"resources":            {party(0, func(p *kuscia.ServingParty) { p.Resources[1].MinCPU = "7" }), rules.Private{}, []string{"resources of party alice/"}},
+		"resources":            {party(0, func(p *kuscia.ServingParty) { p.Resources[1].MinCPU = "7" }), rules.Private{}, []string{`parties["alice"].resources`}},
 		"resources dropped": {party(1, func(p *kuscia.ServingParty) {
 			p.Resources = []kuscia.Resource{WireResource("main", "", "", "", ""), WireResource("side", "", "", "", "")}
-		}), rules.Private{}, []string{"resources of party bob/server"}},
+		}), rules.Private{}, []string{`parties["bob"].resources`}},
 		"resources of a container of a newer app image": {party(0, func(p *kuscia.ServingParty) {
 			p.Resources = append(p.Resources, WireResource("extra", "9", "", "", ""))
 		}), rules.Private{Containers: map[string][]string{"alice/": {"main", "side"}}}, nil},
 		"resources that were read": {party(0, func(p *kuscia.ServingParty) { p.Resources[0].MinCPU = "7" }),
 			rules.Private{ObservedResources: []string{"alice/"}}, nil},
-		"two": {func(s *kuscia.Serving) { s.Initiator = "bob"; s.Parties[1].AppImage = "x" }, rules.Private{}, []string{"initiator", "app_image of party bob/server"}},
+		"two": {func(s *kuscia.Serving) { s.Initiator = "bob"; s.Parties[1].AppImage = "x" }, rules.Private{}, []string{"initiator", `parties["bob"].app_image`}},
 	} {
 		response := ResponseTo(base)
 		test.change(response)
-		if got := rules.Differences(StateOf(base), response, test.private); !slices.Equal(got, test.want) {
+		if got := paths(rules.Differences(StateOf(base), response, test.private)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
@@ -69,7 +70,14 @@ func TestDifferencesIgnoreAppImageDefaults(t *testing.T) {
 	cleared := StateOf(config)
 	cleared.ServingInputConfig = types.StringValue("")
 	cleared.Initiator = types.StringValue("alice")
-	if got := rules.Differences(cleared, response, rules.Private{}); !slices.Equal(got, []string{"serving_input_config"}) {
+	if got := paths(rules.Differences(cleared, response, rules.Private{})); !slices.Equal(got, []string{"serving_input_config"}) {
 		t.Errorf("%v", got)
 	}
+}
+
+func paths(all []path.Path) (texts []string) {
+	for _, at := range all {
+		texts = append(texts, at.String())
+	}
+	return texts
 }

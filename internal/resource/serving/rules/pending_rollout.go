@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -62,7 +61,7 @@ func podsOf(before *wait.Snapshot, key party.Key) *PodsBefore {
 // complete, whatever happens to pods later. With a cluster the Deployments
 // decide, without any time limit.
 func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, private Private, now time.Time, observer *CachedObserver) (types.Bool, Private) {
-	if changed, rolled := ChangedElsewhere(prior, state, private); changed || RedeployedElsewhere(private, response) {
+	if changed, rolled := ChangedElsewhere(prior, state, private); changed {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
 	private.Rollout = private.Rollout.NotAfter(now)
@@ -155,23 +154,6 @@ func ChangedElsewhere(prior, state Serving, private Private) (changed bool, roll
 		}
 	}
 	return changed || text || len(state.Parties.Items) != len(prior.Parties.Items), rolled
-}
-
-// RedeployedElsewhere reports whether another client has sent the configuration
-// text again to restart the pods, as the action does. Usually the restart is
-// over when a refresh detects it, so that the desired replica counts are enough;
-// other counts show a failed redeploy.
-func RedeployedElsewhere(d Private, response *kuscia.Serving) bool {
-	return d.ConfigEnding != "" && d.ConfigEnding != ConfigEnding(response)
-}
-
-// ConfigEnding returns how the configuration text ends: a redeploy usually adds
-// or removes a newline there, see ChangeWhitespace.
-func ConfigEnding(response *kuscia.Serving) string {
-	if strings.HasSuffix(response.ServingInputConfig, "\n") {
-		return "newline"
-	}
-	return "plain"
 }
 
 // ResumedTarget returns the target of a rollout whose update was sent earlier:

@@ -9,14 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// Replacement is an attribute that requires a new serving. Why becomes a plan
-// warning; it is empty if the attribute is self-explanatory.
-type Replacement struct {
-	Path path.Path
-	Why  string
-}
 
 // PlanCreate returns the planned state of a serving that does not exist yet.
 func PlanCreate(config Serving, images Images) Serving {
@@ -32,14 +26,12 @@ func PlanCreate(config Serving, images Images) Serving {
 // PlanUpdate returns the planned state of an existing serving, with the reasons for
 // a replacement. If all differences are only in spelling, the planned state is
 // identical to the prior state, so that no request is sent.
-func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []Replacement) {
+func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []definition.Replacement) {
 	planned := WithDefaults(config)
 	planned.ID = planned.ServingID
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
 	switch {
 	case planned.ConfigIsWriteOnly():
-	case KeepsObservedConfig(config, private):
-		planned.ServingInputConfig = prior.ServingInputConfig
 	default:
 		planned.ServingInputConfig = KeepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
 	}
@@ -88,31 +80,30 @@ func mayKeep(planned, prior Serving) bool {
 
 // planFixed covers the attributes of the serving itself that an update cannot
 // change.
-func planFixed(planned, prior Serving) (replace []Replacement) {
+func planFixed(planned, prior Serving) (replace []definition.Replacement) {
 	if !planned.ServingID.Equal(prior.ServingID) {
-		replace = append(replace, Replacement{path.Root("serving_id"), ""})
+		replace = append(replace, definition.Replacement{Path: path.Root("serving_id")})
 	}
 	if !planned.Initiator.Equal(prior.Initiator) {
-		replace = append(replace, Replacement{path.Root("initiator"), ""})
+		replace = append(replace, definition.Replacement{Path: path.Root("initiator")})
 	}
 	if prior.HasConfig() && !planned.HasConfig() {
 		attribute := AttrConfig
 		if prior.ConfigIsWriteOnly() {
 			attribute = AttrConfigVersion
 		}
-		replace = append(replace, Replacement{path.Root(attribute),
-			"In an update, Kuscia treats an empty serving_input_config as \"unchanged\", so it can only be removed with a new serving. Set another text, for example \"{}\", to change it in place."})
+		replace = append(replace, definition.Replacement{Path: path.Root(attribute), Why: "In an update, Kuscia treats an empty serving_input_config as \"unchanged\", so it can only be removed with a new serving. Set another text, for example \"{}\", to change it in place."})
 	}
 	return replace
 }
 
 // planUnreadable covers the attributes whose prior value only the state has.
-func planUnreadable(planned, prior Serving) (replace []Replacement) {
+func planUnreadable(planned, prior Serving) (replace []definition.Replacement) {
 	if !planned.AffinityMode.Equal(prior.AffinityMode) {
-		replace = append(replace, Replacement{path.Root("affinity_mode"), ""})
+		replace = append(replace, definition.Replacement{Path: path.Root("affinity_mode")})
 	}
 	if triggered(planned.ReplaceTriggers, prior.ReplaceTriggers) {
-		replace = append(replace, Replacement{path.Root("replace_triggers"), ""})
+		replace = append(replace, definition.Replacement{Path: path.Root("replace_triggers")})
 	}
 	return replace
 }
@@ -120,10 +111,10 @@ func planUnreadable(planned, prior Serving) (replace []Replacement) {
 // planParties plans the parties: the configured ones with the prior spelling where Terraform
 // allows it. same is set if nothing differs except spelling: the prior ones can then be
 // planned as a whole. Names of parties mean nothing to Kuscia.
-func planParties(planned, configured, prior Parties, private Private, images party.ImageLookup) (parties Parties, same bool, replace []Replacement) {
+func planParties(planned, configured, prior Parties, private Private, images party.ImageLookup) (parties Parties, same bool, replace []definition.Replacement) {
 	root := path.Root("parties")
 	if planned.IsUnknown() {
-		return planned, false, []Replacement{{root, "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+		return planned, false, []definition.Replacement{{Path: root, Why: "The parties are not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
 	}
 	after := slices.Clone(planned.Items)
 	keysKnown, sameNames := true, true
@@ -140,7 +131,7 @@ func planParties(planned, configured, prior Parties, private Private, images par
 	kept := PartiesOf(after...)
 	switch {
 	case !keysKnown:
-		return kept, false, []Replacement{{root, "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
+		return kept, false, []definition.Replacement{{Path: root, Why: "A domain_id or role is not known yet, and Kuscia can neither add nor remove a party of a live serving."}}
 	case !sameKeys(after, prior.Items):
 		return kept, false, otherParties(after, prior.Items)
 	}
@@ -152,7 +143,7 @@ func planParties(planned, configured, prior Parties, private Private, images par
 		change.addImageReasons(old, p, private.ContainersOf(p.Key()), images)
 		changed = changed || change.Any()
 		for _, reason := range change.Replace {
-			replace = append(replace, Replacement{reason.path(old, p), reason.Why})
+			replace = append(replace, definition.Replacement{Path: reason.path(old, p), Why: reason.Why})
 		}
 	}
 	return kept, !changed && sameNames, replace
@@ -173,7 +164,7 @@ func (r replaceReason) path(old, p Party) path.Path {
 
 // otherParties returns the reasons for parties that are added, removed, or of another domain
 // or role, each at its own path. The text of the first one has them all.
-func otherParties(planned, prior []Party) (replace []Replacement) {
+func otherParties(planned, prior []Party) (replace []definition.Replacement) {
 	added, removed := pathsOnlyIn(planned, prior), pathsOnlyIn(prior, planned)
 	why := "Kuscia can neither add nor remove a party, nor change its role, on a live serving."
 	for _, group := range []struct {
@@ -190,7 +181,7 @@ func otherParties(planned, prior []Party) (replace []Replacement) {
 		for _, at := range group.parties {
 			if slices.ContainsFunc(group.other, at.Equal) == group.both {
 				found = append(found, at.String())
-				replace = append(replace, Replacement{Path: at})
+				replace = append(replace, definition.Replacement{Path: at})
 			}
 		}
 		if len(found) > 0 {
@@ -198,7 +189,7 @@ func otherParties(planned, prior []Party) (replace []Replacement) {
 		}
 	}
 	if len(replace) == 0 { // a party twice
-		replace = []Replacement{{Path: path.Root("parties")}}
+		replace = []definition.Replacement{{Path: path.Root("parties")}}
 	}
 	replace[0].Why = why
 	return replace

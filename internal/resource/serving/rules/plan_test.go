@@ -417,7 +417,6 @@ func TestPlanObservedConfig(t *testing.T) {
 	t.Parallel()
 	imported := StateOf(TwoParties())
 	private := TwoPartiesPrivate()
-	private.ObservedConfig = true
 	for name, test := range map[string]struct {
 		TextOf types.String
 		want   Outcome
@@ -430,17 +429,13 @@ func TestPlanObservedConfig(t *testing.T) {
 	} {
 		config := TwoParties()
 		config.ServingInputConfig = test.TextOf
-		if got, _, reasons := Classify(t, config, imported, private, AllImages); got != test.want {
+		if got, _, reasons := Classify(t, WithTextOf(config, imported), imported, private, AllImages); got != test.want {
 			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
-		}
-		after := private.AfterUpdate(config)
-		if after.ObservedConfig != test.TextOf.IsNull() {
-			t.Errorf("%s: after an update it is observed: %v", name, after.ObservedConfig)
 		}
 	}
 	config := InParty(TwoParties(), 0, Replicas(9))
 	config.ServingInputConfig = types.StringNull()
-	got, planned, _ := Classify(t, config, imported, private, AllImages)
+	got, planned, _ := Classify(t, WithTextOf(config, imported), imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
 		t.Errorf("with another change the plan is %s with the text %q", got, planned.ServingInputConfig.ValueString())
 	}

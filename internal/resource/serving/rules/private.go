@@ -8,12 +8,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
-
-// PrivateKey is the key of Private in the private state.
-const PrivateKey privatestate.Key[Private] = "serving"
 
 // Private is the private state: what plans and refreshes need and no attribute
 // has.
@@ -22,10 +18,7 @@ type Private struct {
 	// not return (affinity_mode, redeploy_triggers, replace_triggers, follow_app_image,
 	// wait_for_rollout, progress_deadline, timeouts) is unknown until then, and
 	// differences in it are ignored.
-	Imported bool `json:"imported,omitempty"`
-	// CreateOutcomeUnknown is set if the response to the create was lost and no query has
-	// found the serving: a serving with this id may have been created by another client.
-	CreateOutcomeUnknown bool `json:"uncertain,omitempty"`
+	Imported bool `json:"-"` // it is a flag of tfkit/crud
 	// Containers has, for each party whose resources Kuscia stores, the
 	// containers with stored resources. They are fixed when resources are first
 	// set (Kuscia v1.1), whatever containers the app image has later.
@@ -36,15 +29,8 @@ type Private struct {
 	// ObservedResources are the parties whose resources in the state were read from
 	// Kuscia rather than configured.
 	ObservedResources []string `json:"observed,omitempty"`
-	// ObservedConfig is set if serving_input_config was read rather than
-	// configured: a configuration without it keeps the text.
-	ObservedConfig bool `json:"observed_config,omitempty"`
 	// Deployed has what is known about the pods of each party.
 	Deployed map[string]DeployedParty `json:"deployed,omitempty"`
-	// ConfigEnding is how the configuration text ended when it was last read,
-	// which a redeploy changes; "" if unknown. It reveals nothing else about the
-	// text.
-	ConfigEnding string `json:"trailing_newline,omitempty"`
 	// Rollout is the last update while its rollout is not complete; nil
 	// otherwise.
 	Rollout *PendingRollout `json:"rollout,omitempty"`
@@ -91,7 +77,6 @@ func (d Private) AfterUpdate(config Serving) Private {
 	configured := config.Parties.Items
 	observed, replicas := d.ObservedResources, d.ObservedReplicas
 	d.Imported, d.ObservedResources, d.ObservedReplicas = false, nil, nil
-	d.ObservedConfig = KeepsObservedConfig(config, d)
 	for _, p := range configured {
 		key := p.Key()
 		if !p.Resources.Spec().IsSet() && slices.Contains(observed, key.String()) {
@@ -101,14 +86,6 @@ func (d Private) AfterUpdate(config Serving) Private {
 			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
 		}
 	}
-	return d
-}
-
-// AfterSending returns the private state after an update was sent, with or
-// without a response: another trailing newline of the text is then no sign of a
-// redeploy by another client.
-func (d Private) AfterSending() Private {
-	d.ConfigEnding = ""
 	return d
 }
 
@@ -143,18 +120,6 @@ func (d Private) Equal(other Private) bool {
 	a, errA := json.Marshal(d)
 	b, errB := json.Marshal(other)
 	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
-// PrivateFromProtocol decodes the private state of a request. ok is false if it has anything else,
-// or nothing.
-func PrivateFromProtocol(private map[string][]byte) (data Private, ok bool) {
-	raw, ok := private[string(PrivateKey)]
-	if !ok || len(private) != 1 {
-		return data, false
-	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	return data, decoder.Decode(&data) == nil
 }
 
 // DeployedParty is the definition from which the pods of a party were created.

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"context"
 	"reflect"
 	"slices"
 	"testing"
@@ -15,37 +14,6 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// privateStore is Terraform's private state.
-type privateStore map[string][]byte
-
-func (s privateStore) GetKey(_ context.Context, key string) ([]byte, diag.Diagnostics) {
-	return s[key], nil
-}
-
-func (s privateStore) SetKey(_ context.Context, key string, value []byte) diag.Diagnostics {
-	s[key] = value
-	return nil
-}
-
-func TestPrivateData(t *testing.T) {
-	t.Parallel()
-	store := privateStore{}
-	var diags diag.Diagnostics
-	if data, found := rules.PrivateKey.Load(t.Context(), store, &diags); found || !reflect.DeepEqual(data, rules.Private{}) {
-		t.Errorf("nothing is %+v, %v", data, found)
-	}
-	want := rules.Private{Imported: true, CreateOutcomeUnknown: true, Containers: map[string][]string{"a/": {"c"}}, ObservedResources: []string{"a/"}}
-	rules.PrivateKey.Save(t.Context(), store, want, &diags)
-	if got, found := rules.PrivateKey.Load(t.Context(), store, &diags); !found || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v", got, found)
-	}
-	NoDiags(t, diags)
-	store[string(rules.PrivateKey)] = []byte("{")
-	if rules.PrivateKey.Load(t.Context(), store, &diags); !diags.HasError() {
-		t.Error("invalid data are no error")
-	}
-}
-
 // TestRecordContainers: the containers are recorded when resources are first stored, do not
 // change, and are dropped with the resources.
 func TestRecordContainers(t *testing.T) {
@@ -53,8 +21,8 @@ func TestRecordContainers(t *testing.T) {
 	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))), PartyOf("bob"))
 	state, response := StateOf(config), ResponseTo(config)
 
-	first := rules.RecordResponse(rules.Private{CreateOutcomeUnknown: true, Imported: true}, response, state)
-	want := rules.Private{ConfigEnding: "plain", Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
+	first := rules.RecordResponse(rules.Private{Imported: true}, response, state)
+	want := rules.Private{Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("recorded %+v, want %+v", first, want)
 	}

@@ -61,9 +61,8 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 	}
 	state.RolloutComplete, private = RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
 	changed, _ := ChangedElsewhere(prior, state, private)
-	redeployed := RedeployedElsewhere(private, response)
-	state.Parties = from.withImages(prior, state, private, changed, redeployed)
-	if changed || redeployed {
+	state.Parties = from.withImages(prior, state, private, changed)
+	if changed {
 		private = RecordUpdate(private, state, from.Cached)
 	} else {
 		private = RecordRefresh(private, state, from.Cached)
@@ -75,10 +74,9 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 // Kuscia has applied the last update: those of the Deployments if the refresh has read these,
 // else, after an update by another client and where nothing is known yet, those that the app
 // images have now. An app image that has changed since the last refresh may have done so after
-// that update, so that its old image is kept: at worst the pods are restarted once more. A
-// redeploy is made to roll out such a change.
-func (from Sources) withImages(prior, state Serving, private Private, changed, redeployed bool) Parties {
-	updated, items := changed || redeployed, slices.Clone(state.Parties.Items)
+// that update, so that its old image is kept: at worst the pods are restarted once more.
+func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
+	items := slices.Clone(state.Parties.Items)
 	for i, p := range items {
 		if seen := from.Deployments.PartyOf(p.Key()); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
 			items[i].Image = types.StringValue(seen.Image)
@@ -90,7 +88,7 @@ func (from Sources) withImages(prior, state Serving, private Private, changed, r
 		image := from.Cached(p.AppImage.ValueString())
 		before, _ := FindParty(prior.Parties.Items, p.Key())
 		last := private.Deployed[p.Key().String()].AppImage
-		if !redeployed && image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
+		if image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
 			continue
 		}
 		if image != nil && (!p.Image.IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID.ValueString()).Equal(types.BoolValue(false))) {
@@ -105,45 +103,6 @@ func (from Sources) withImages(prior, state Serving, private Private, changed, r
 func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
 	before := prior.CreateTime.ValueString()
 	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
-}
-
-// AfterApply is the end of a create and of an update: the plan, completed with
-// values from Kuscia. mismatches are the attributes in which Kuscia has other
-// values than were sent; the state then has those of Kuscia. desired is the plan
-// with the text that was sent.
-func AfterApply(planned, desired Serving, response *kuscia.Serving, private Private, from Sources) (state Serving, next Private, mismatches []string) {
-	observed, next := FromResponse(planned, response, private, TemplateReplicas(from.Cached))
-	if mismatches = Differences(desired, response, private); len(mismatches) > 0 {
-		if planned.ConfigIsWriteOnly() && slices.Contains(mismatches, AttrConfig) {
-			observed = MarkConfigUnsure(observed)
-		}
-		prior := planned
-		if prior.RolloutComplete.IsUnknown() {
-			prior.RolloutComplete = CompleteIf(prior.WaitForRollout)
-		}
-		observed.RolloutComplete, next = RefreshRolloutComplete(prior, observed, response, next, from.Now, from.Deployments)
-		return observed, recordResponse(next, response, observed), mismatches
-	}
-	state = planned
-	if planned.Endpoints.IsUnknown() {
-		state.Endpoints = observed.Endpoints
-	}
-	if planned.CreateTime.IsUnknown() {
-		state.CreateTime = observed.CreateTime
-	}
-	if planned.RolloutComplete.IsUnknown() {
-		state.RolloutComplete = CompleteIf(planned.WaitForRollout)
-	}
-	return state, recordResponse(next, response, state), nil
-}
-
-// ResolveComputedWithoutRead completes the state if Kuscia could not be queried.
-func ResolveComputedWithoutRead(planned Serving) Serving {
-	planned.Endpoints, planned.CreateTime = refreshComputed(planned, nil)
-	if planned.RolloutComplete.IsUnknown() {
-		planned.RolloutComplete = CompleteIf(planned.WaitForRollout)
-	}
-	return planned
 }
 
 // recordResponse records the containers of the parties that now have stored
@@ -163,6 +122,5 @@ func recordResponse(d Private, response *kuscia.Serving, state Serving) Private 
 		}
 		d = d.WithContainers(p.Key(), names)
 	}
-	d.CreateOutcomeUnknown, d.ConfigEnding = false, ConfigEnding(response)
 	return d
 }

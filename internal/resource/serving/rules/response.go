@@ -17,11 +17,7 @@ func FromResponse(prior Serving, response *kuscia.Serving, private Private, defa
 	state := WithDefaults(prior)
 	state.ID, state.ServingID = prior.ServingID, prior.ServingID
 	state.Initiator = types.StringValue(response.Initiator)
-	first := prior.Initiator.IsNull() // after an import
 	state.ServingInputConfig = refreshConfigText(prior, response.ServingInputConfig)
-	if first {
-		private.ObservedConfig = response.ServingInputConfig != ""
-	}
 
 	parties := make([]Party, len(response.Parties))
 	for i, name := range namesOf(prior.Parties, response.Parties) {

@@ -13,12 +13,15 @@ import (
 )
 
 // Definition has the attributes of a serving.
-var Definition = definition.New(definition.Schema{
+var Definition = definition.New(Schema)
+
+// Schema declares a serving.
+var Schema = definition.Schema{
 	Description: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
 		"Create and update wait until every party runs the desired number of updated replicas. A change that Kuscia cannot make on a live serving replaces it, and the plan shows the reason.",
 	Attributes: slices.Concat(fixedAttributes, rolloutAttributes),
 	Timeouts:   definition.Timeouts{Create: DefaultRolloutTimeout, Update: DefaultRolloutTimeout, Delete: 10 * time.Minute},
-})
+}
 
 // DefaultRolloutTimeout limits a create and an update.
 const DefaultRolloutTimeout = 20 * time.Minute
@@ -56,7 +59,7 @@ var fixedAttributes = []definition.Attribute{
 		Description: "When Kuscia created the serving (RFC 3339). Known once the first party is deployed.",
 	},
 	{
-		Name: "endpoints", Type: definition.ObjectMap, Presence: definition.Computed,
+		Name: "endpoints", Type: definition.ObjectMap, Presence: definition.Computed, Default: definition.Tree{},
 		Description: "Addresses of the ports of all parties. The key is `DOMAIN/PORT`, or `DOMAIN/ROLE/PORT` for a party with a role: `endpoints[\"alice/service\"].endpoint`. Kuscia allocates them once, when the serving is created. Empty until the parties are deployed.",
 		Attributes: []definition.Attribute{
 			{Name: "domain_id", Type: definition.String, Presence: definition.Computed, Description: "Domain of the party."},

@@ -56,16 +56,6 @@ func (m Serving) Known() bool {
 		!slices.ContainsFunc(m.Parties.Items, func(p Party) bool { return !p.Known() })
 }
 
-// MarkUncertain returns the state of a serving whose create has an unknown outcome: its id
-// is "", as that of any object, see tfkit/crud.
-func (m Serving) MarkUncertain() Serving {
-	m.ID = types.StringValue("")
-	return m
-}
-
-// HasNoID reports whether a state is that of MarkUncertain.
-func (m Serving) HasNoID() bool { return m.ID.Equal(types.StringValue("")) }
-
 // SameReadable compares what Kuscia returns; SameNotReturned compares what only
 // the state has.
 func SameReadable(a, b Serving) bool {

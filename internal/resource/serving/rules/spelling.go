@@ -79,12 +79,6 @@ func KeepConfigText(planned, prior types.String) types.String {
 	return prior
 }
 
-// KeepsObservedConfig reports whether a configuration without a text, in either
-// form, keeps the text that was read at import.
-func KeepsObservedConfig(config Serving, private Private) bool {
-	return private.ObservedConfig && ConfigText(config).IsNull() && config.ServingInputConfigVersion.IsNull()
-}
-
 // KeepTimeouts keeps prior timeouts that are the same with the defaults. Terraform does
 // not let a plan ignore an object that was not there before.
 func KeepTimeouts(planned, prior types.Object) types.Object {

@@ -34,24 +34,6 @@ func TestKeepTimeouts(t *testing.T) {
 	}
 }
 
-// TestKeepsConfig: only a text that was read and never configured is kept when
-// it is left out.
-func TestKeepsConfig(t *testing.T) {
-	t.Parallel()
-	observed := rules.Private{ObservedConfig: true}
-	left, set := NullModel(), NullModel()
-	set.ServingInputConfig = types.StringValue("")
-	if !rules.KeepsObservedConfig(left, observed) || rules.KeepsObservedConfig(set, observed) || rules.KeepsObservedConfig(left, rules.Private{}) {
-		t.Error("the wrong texts are kept")
-	}
-	if after := observed.AfterUpdate(left); !after.ObservedConfig {
-		t.Error("an update without a text clears the mark")
-	}
-	if after := observed.AfterUpdate(set); after.ObservedConfig {
-		t.Error("an update with a text does not clear the mark")
-	}
-}
-
 // TestKeepSpellingOfStrategy: a value keeps the prior spelling whatever values
 // its neighbours get.
 func TestKeepSpellingOfStrategy(t *testing.T) {

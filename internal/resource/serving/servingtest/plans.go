@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Outcome is the planned effect of a difference.
@@ -20,7 +21,7 @@ const (
 // Classify plans an update and checks what holds for every plan: it is legal, no
 // effect means a plan that is identical to prior, and attributes that cannot
 // change stay known.
-func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, images party.ImageLookup) (Outcome, rules.Serving, []rules.Replacement) {
+func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, images party.ImageLookup) (Outcome, rules.Serving, []definition.Replacement) {
 	t.Helper()
 	planned, reasons := rules.PlanUpdate(config, prior, private, rules.KnownImages(images))
 	CheckLegal(t, prior, config, planned)
@@ -38,4 +39,11 @@ func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, im
 	default:
 		return NoOp, planned, nil
 	}
+}
+
+// WithTextOf returns a configuration as the engine completes that of an imported serving: with the
+// text of the state, if it leaves it out in both forms.
+func WithTextOf(config, imported rules.Serving) rules.Serving {
+	complete, _ := rules.Definition.KeepImportedSecrets(config.Value(), imported.Value())
+	return rules.Of(complete)
 }

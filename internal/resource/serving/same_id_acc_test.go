@@ -52,17 +52,6 @@ func newClash(t *testing.T) clash {
 	return c
 }
 
-func (c clash) refused(t *testing.T, config string, parts ...string) {
-	t.Helper()
-	c.Write("main.tf", config)
-	said := acctest.Plain(c.Run(1, "plan", "-input=false"))
-	for _, part := range parts {
-		if !strings.Contains(said, part) {
-			t.Errorf("the plan does not say %q:\n%s", part, said)
-		}
-	}
-}
-
 func (c clash) applied(t *testing.T, config string, arguments ...string) {
 	t.Helper()
 	c.Write("main.tf", config)
@@ -70,39 +59,28 @@ func (c clash) applied(t *testing.T, config string, arguments ...string) {
 	c.Plan(acctest.PlanEmpty)
 }
 
-// TestAccServing_clashInPlan: two servings that exclude each other are an error
-// in the plan, whether both are new or one exists.
-func TestAccServing_clashInPlan(t *testing.T) {
+// TestAccServing_twoResources: the second resource of one apply with an id is refused, also if
+// adopt_existing would make it manage the object of the first.
+func TestAccServing_twoResources(t *testing.T) {
 	c := newClash(t)
+	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
 	c.DestroyAtEnd()
-	prefix := quote(c.p)
-
-	c.refused(t, ofAlice("x", c.a, c.one, "")+ofAlice("y", c.a, c.other, ""),
-		"Two resources for one serving", fmt.Sprintf("serving_id %q", c.a), "is created too")
-	c.refused(t, ofAlice("x", c.a, c.one, "", func(s *servingHCL) { s.count = "2" }), "Two resources for one serving")
-	c.refused(t, ofAlice("x", c.a, c.one, prefix)+ofAlice("y", c.b, c.same, prefix),
-		"Services with the same names", fmt.Sprintf("%q", c.a), fmt.Sprintf("%q", c.b), c.p+"-service", `parties["alice"].service_name_prefix`)
-	c.refused(t, ofAlice("x", c.p, c.one, "")+ofAlice("y", c.b, c.same, prefix), "Services with the same names")
-	c.refused(t, ofAlice("y", c.a+"-r", c.one, quote(c.p+"x"))+
-		ofAlice("z", c.a, c.one, quote(c.p+"y"), func(s *servingHCL) { s.parties[0].role = `"r"` }),
-		"Two parties with one Deployment", c.a+"-r")
-
-	// The first exists and does not change, by the shortcut or with another
-	// spelling.
-	live := ofAlice("x", c.a, c.one, prefix)
-	c.applied(t, live)
-	for _, before := range []string{live, ofAlice("x", c.a, c.one, prefix, affinity("anti-affinity"))} {
-		c.refused(t, before+ofAlice("y", c.a, c.other, ""), "Two resources for one serving", fmt.Sprintf("%q", c.a))
-		c.refused(t, before+ofAlice("y", c.b, c.same, prefix), "Services with the same names", fmt.Sprintf("%q", c.b))
+	c.Write("main.tf", ofAlice("x", c.a, c.one, "", func(s *servingHCL) { s.count = "2" }))
+	said := acctest.Plain(c.Run(1, "apply", "-auto-approve", "-input=false"))
+	for _, part := range []string{fmt.Sprintf("Serving %q already exists: the same apply has created or adopted it for another resource", c.a), "Choose another serving_id"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("the apply does not say %q:\n%s", part, said)
+		}
 	}
-	// Other ports have other Services.
-	c.applied(t, live+ofAlice("y", c.b, c.other, prefix))
+	if inState := c.Run(0, "state", "list"); strings.Count(inState, "kuscia_serving.x") != 1 {
+		t.Errorf("the state has\n%s", inState)
+	}
 }
 
-// TestAccServing_clashWithoutOne: what only appears to be two servings is
-// planned and applied.
-func TestAccServing_clashWithoutOne(t *testing.T) {
+// TestAccServing_sameID: what only appears to be two servings is planned and
+// applied.
+func TestAccServing_sameID(t *testing.T) {
 	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
 	c.Init()

@@ -1,0 +1,166 @@
+package serving
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// planned is the plan of a serving.
+type planned struct {
+	config, planned rules.Serving
+	// prior is nil for a new serving.
+	prior   *rules.Serving
+	private rules.Private
+	replace []definition.Replacement
+	images  rules.Images
+}
+
+// plan plans a serving, from the configuration and the state alone.
+func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Planned {
+	p := &planned{config: rules.Of(from.Config), private: privateOf(from.Memory, from.Imported), images: plannedImages(ctx, c)}
+	from.Object = p
+	if from.Prior.IsNull() {
+		images := p.images
+		if rules.CheckPlan(p.config, nil, nil, p.private).HasError() {
+			images = plannedImages(ctx, nil) // so that nothing is queried for a plan that fails
+		}
+		p.planned = withPossibleRelease(c, rules.PlanCreate(p.config, images))
+		from.Plan = definition.Plan{Planned: p.planned.Value()}
+		return from
+	}
+	prior := rules.Of(from.Prior)
+	p.prior = &prior
+	p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
+	if len(p.replace) == 0 && p.planned.Equal(prior) {
+		from.Plan = definition.Plan{Planned: from.Prior, Unchanged: true}
+		return from
+	}
+	if len(p.replace) > 0 || !rules.KeepsRollout(p.planned, prior, p.private) {
+		p.planned = withPossibleRelease(c, p.planned)
+	}
+	from.Plan = definition.Plan{Planned: p.planned.Value(), Replaces: p.explained()}
+	if len(p.replace) == 0 && rules.ReachesPods(p.planned, prior, p.private) {
+		from.Sent = []path.Path{rules.RedeployCause(p.planned, prior)}
+	}
+	return from
+}
+
+// checkPlan adds what is to be said of a plan, and records it for the other plans of the run.
+func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diags diag.Diagnostics) {
+	p, _ := from.Object.(*planned)
+	switch {
+	case p.prior == nil:
+		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, &diags)
+		recordParties(c, p.planned)
+		recordStrategies(ctx, c, p.planned, &diags)
+	case len(p.replace) > 0:
+		p.warnReplaced(&diags)
+		warnOfReleases(ctx, c, *p.prior, "Serving is replaced during a release", &diags)
+		recordStrategies(ctx, c, p.planned, &diags)
+		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, &diags)
+	default:
+		p.checkUpdate(ctx, c, &diags)
+	}
+	return diags
+}
+
+// checkUpdate is checkPlan for an update in place, or none.
+func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics) {
+	recordParties(c, p.planned)
+	reachesPods := false
+	if !p.planned.Equal(*p.prior) {
+		rules.WarnTriggersStored(p.planned, *p.prior, p.private, diags)
+		warnOfNames(p.planned, *p.prior, diags)
+		reachesPods = rules.ReachesPods(p.planned, *p.prior, p.private)
+	}
+	if reachesPods {
+		recordPodChanges(ctx, c, p.planned, *p.prior, p.private, diags)
+		warnOfStarts(ctx, c, p.planned, *p.prior, p.private, diags)
+		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
+	}
+	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
+}
+
+// following returns whether a new image of an app image is rolled out.
+func (p *planned) following() rules.Following {
+	switch {
+	case !rules.CanRedeploy(p.planned, p.config):
+		return rules.CannotFollow
+	case !rules.WithDefaults(p.config).FollowAppImage.ValueBool():
+		return rules.FollowsNot
+	}
+	return rules.Follows
+}
+
+// explained returns the reasons for a replacement, with what it does where one is explained.
+func (p *planned) explained() []definition.Replacement {
+	all := make([]definition.Replacement, len(p.replace))
+	for i, reason := range p.replace {
+		if reason.Why != "" {
+			reason.Why += " The serving will be deleted and created again"
+			if p.keepsID() {
+				reason.Why += noneRuns
+			}
+			reason.Why += "."
+		}
+		all[i] = reason
+	}
+	return all
+}
+
+// noneRuns is what a replacement with the same ID does. One with another ID may run before the old
+// one is deleted.
+const noneRuns = ": no party runs in between, and Kuscia allocates all ports again"
+
+func (p *planned) keepsID() bool { return p.planned.ServingID.Equal(p.prior.ServingID) }
+
+// warnReplaced warns of a replacement that Terraform's plan does not explain.
+func (p *planned) warnReplaced(diags *diag.Diagnostics) {
+	for _, reason := range p.replace {
+		if reason.Why != "" {
+			return
+		}
+	}
+	if at := p.replace[0].Path; p.keepsID() {
+		diags.AddAttributeWarning(at, "No party runs during the replacement", check.WithPath(at, "The serving will be deleted and created again"+noneRuns+"."))
+	}
+}
+
+// withPossibleRelease returns a planned serving that is created or updated.
+func withPossibleRelease(c *clients.Clients, planned rules.Serving) rules.Serving {
+	if mayHaveKubernetes(c) {
+		return rules.WithPossibleRelease(planned)
+	}
+	return planned
+}
+
+// mayHaveKubernetes reports whether the provider block has a cluster, or may have one that
+// is not known yet.
+func mayHaveKubernetes(c *clients.Clients) bool {
+	return c.HasKubernetes() || c != nil && len(c.Kubernetes.Unknown) > 0
+}
+
+// checkPlanned rejects in the plan what is known to fail at apply.
+func checkPlanned(ctx context.Context, c *clients.Clients, config rules.Serving, change plannedChange, diags *diag.Diagnostics) {
+	var planned *rules.Serving
+	if change.prior != nil {
+		planned = &change.planned
+	}
+	found := rules.CheckPlan(config, planned, change.prior, change.private)
+	diags.Append(found...)
+	if found.HasError() {
+		return
+	}
+	c.ReachedKubernetes(ctx, diags) // the apply needs it for the wait
+	if c.ReachedKuscia(ctx, diags) {
+		checkParties(ctx, c, change, diags)
+	}
+}

@@ -1,0 +1,197 @@
+package serving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// prepare checks a create or an update against what Kuscia has now, and returns it.
+func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
+	diags.Append(rules.Validate(change.Config)...) // a value may have been unknown before
+	if diags.HasError() {
+		return crud.Operation[object]{}
+	}
+	if change.Prior.IsNull() {
+		return prepareCreate(ctx, c, change, diags)
+	}
+	return prepareUpdate(ctx, c, change, diags)
+}
+
+func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
+	config := rules.Of(change.Config)
+	planned := completeImages(ctx, c, rules.Of(change.Value), config, nil, rules.Private{}, diags)
+	desired := rules.Desired(planned, config)
+	ctx = keepSecret(ctx, desired)
+	checkVersion(ctx, c, desired, diags)
+	checkParties(ctx, c, plannedChange{planned: planned, inApply: true}, diags)
+	request := rules.CreateRequest(desired, diags)
+	if diags.HasError() {
+		return op
+	}
+	observer := observerFor(ctx, c, planned, nil, diags)
+	images := c.AppImages.Lookup(ctx)
+	target := rules.CreateTarget(planned)
+	target.Observer = observer
+	op = crud.Operation[object]{
+		Planned: planned.Value(), Desired: desired.Value(), Create: &object{create: request},
+		RetryFor: rules.Definition.Timeout(change.Value, definition.OnCreate),
+		After:    crud.Remember(rules.RecordCreate(rules.Private{Ports: portsOf(ctx, c, planned)}, planned, images)),
+		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
+	}
+	if planned.WaitForRollout.ValueBool() {
+		op.Await = awaiting(c, func() wait.Target { return target }, desired, true)
+	}
+	return op
+}
+
+func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
+	u := pendingUpdate{planned: rules.Of(change.Value), prior: rules.Of(change.Prior), config: rules.Of(change.Config), private: privateOf(change.Memory, change.Imported)}
+	ctx = keepSecret(ctx, u.prior)
+	live := &liveServing{api: c.Kuscia, id: u.prior.ServingID.ValueString()}
+	desired, before, ok := configTexts(ctx, live, u.planned, u.prior, u.config, u.private, diags)
+	if !ok {
+		return op
+	}
+	ctx = keepSecret(keepSecret(ctx, before), desired)
+	u.desired = completeImages(ctx, c, desired, u.config, &before, u.private, diags)
+	if u.planned.Parties = u.desired.Parties; diags.HasError() {
+		return op
+	}
+	request, redeploy := rules.UpdateCall(u.desired, before, u.private, diags)
+	if diags.HasError() {
+		return op
+	}
+	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value()}
+	if request == nil && !redeploy {
+		return u.resume(ctx, c, live, op, diags)
+	}
+	op.End = func() { u.slot.Release() }
+	u.check(ctx, c, live, request, redeploy, diags)
+	if diags.HasError() {
+		return op
+	}
+	return u.operation(ctx, c, live, op)
+}
+
+// resume returns an update that sends nothing, and waits if the serving has not been observed to
+// run yet.
+func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], diags *diag.Diagnostics) crud.Operation[object] {
+	after := u.private.AfterUpdate(u.config)
+	op.After = crud.Remember(after)
+	if !rules.ResumesRollout(u.planned, u.prior) {
+		return op
+	}
+	checkUnchangedSincePlan(ctx, live, u.desired, nil, false, after, diags)
+	if diags.HasError() {
+		return op
+	}
+	target := rules.ResumedTarget(u.planned, after)
+	target.Observer = observerFor(ctx, c, u.planned, live, diags)
+	op.Await = awaiting(c, func() wait.Target { return target }, u.desired, false)
+	return op
+}
+
+// operation completes an update that was checked.
+func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object]) crud.Operation[object] {
+	images := c.AppImages.Lookup(ctx)
+	before := statusBefore(ctx, c, live)
+	private := rules.ForgetStarted(u.private, u.prior, before)
+	target := rules.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, c.AppImages), before)
+	target = rules.AddNotStarted(private, rules.AddPendingImageChanges(private, target, u.planned, images), u.planned)
+	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
+	pending := rules.NewPendingRollout(target)
+	after := rules.RecordUpdate(private.AfterUpdate(u.config), u.desired, images)
+	after.Rollout = after.Rollout.Merge(pending)
+	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
+	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure().Value()
+	op.Update = func(ctx context.Context) error {
+		err := c.Kuscia.UpdateServing(keepSecret(keepSecret(ctx, u.prior), u.desired), u.request)
+		target.Since = time.Now()
+		return withDeletedHint(live.id, err)
+	}
+	if u.planned.WaitForRollout.ValueBool() {
+		op.Await = awaiting(c, func() wait.Target { return target }, u.desired, false)
+	}
+	return op
+}
+
+// unsure is the state after an update with an unknown outcome: its rollout is not complete, and
+// Kuscia may not have the write-only text of the state. The next read must not report that as
+// drift, and the next plan must not assume that Kuscia has the text of this version.
+func (u *pendingUpdate) unsure() rules.Serving {
+	unsure := rules.BeforeWait(u.prior)
+	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
+		unsure = rules.MarkConfigUnsure(unsure)
+	}
+	return unsure
+}
+
+// awaiting returns the wait for a target. For a new serving, a cluster that cannot show whether it
+// runs is only a warning: an error would taint a serving that may be running.
+func awaiting(c *clients.Clients, target func() wait.Target, desired rules.Serving, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
+	return func(ctx context.Context, w crud.Watched[object]) (ended crud.Progress, err error) {
+		ctx = keepSecret(ctx, desired)
+		result, err := c.ServingPoller.WaitRunning(ctx, target())
+		ended.Memory = crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))
+		warnStartNotObserved(&ended.Warnings, w.ID[0], result.StartNotObserved)
+		var stopped *wait.NotRunningError
+		switch {
+		case isNew && errors.As(err, &stopped) && stopped.Cause == wait.CauseOtherCluster:
+			clients.AddWarning(&ended.Warnings, "Unknown whether serving runs", err)
+			ended.Paused, err = true, nil
+		case result.Paused != "":
+			ended.Warnings.AddWarning("Serving is paused by a Rollout", result.Paused+rolloutstatus.PausedNote)
+			ended.Paused = true
+		case err == nil:
+			ended.Done, ended.Seen = true, appliedVersions(ctx, c, w.ID[0], result.Status)
+		}
+		return ended, err //nolint:wrapcheck // the error describes the wait
+	}
+}
+
+// statusBefore returns the status before an update. If Kuscia cannot return the
+// serving, for example because its app image was deleted, only its status is
+// queried. A failure does not prevent the update: the wait then requires that the rollout start of
+// every party is observed.
+func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *wait.Snapshot {
+	if response, err := live.get(ctx); err == nil {
+		return &wait.Snapshot{Status: response.Status}
+	}
+	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{live.id})
+	if err != nil {
+		tflog.Warn(ctx, fmt.Sprintf("serving %s: the status before the update could not be queried", live.id), map[string]any{"serving_id": live.id, "error": err.Error()})
+		return nil
+	}
+	for _, status := range statuses {
+		if status.ServingID == live.id {
+			return &wait.Snapshot{Status: status.Status}
+		}
+	}
+	return nil
+}
+
+// warnStartNotObserved warns of parties whose rollout was assumed to be complete after a
+// timeout.
+func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) {
+	if len(parties) == 0 {
+		return
+	}
+	diags.AddWarning("Rollout of serving was not observed to start", fmt.Sprintf(
+		"The update of serving %q replaces the pods of party %s. After %s Kuscia reports the desired number of pods, all updated and available, but no replacement was observed. "+
+			"Either the rollout was too short to be observed, or the update does not affect the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
+			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
+		id, strings.Join(parties, ", "), wait.StartTimeout))
+}

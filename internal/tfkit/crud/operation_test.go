@@ -1,0 +1,201 @@
+package crud_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// workshop makes widgets by operations of its own.
+type workshop struct {
+	server *widgets
+	object *crud.Object[widget]
+	// failed is why a wait fails; refused is why nothing may be made.
+	failed  error
+	refused string
+	// ended counts the operations that have ended.
+	ended int
+	// same is set if nothing has changed since the last refresh.
+	same bool
+	// memory is that of the last refresh.
+	memory string
+}
+
+// note is what a workshop remembers.
+type note struct{ Did string }
+
+func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
+	t.Helper()
+	w := &workshop{}
+	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
+		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}}
+		s.Prepare, s.Refresh, s.Unchanged = w.prepare, w.refresh, w.unchanged
+		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
+			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
+				return []path.Path{path.Root("size")}
+			}
+			return nil
+		}
+		s.Foreign = func(_ context.Context, _ *clients.Clients, _ definition.Value, found *widget) []path.Path {
+			if len(found.labels) > 0 {
+				return []path.Path{path.Root("labels")}
+			}
+			return nil
+		}
+		s.PlanObject = func(_ context.Context, _ *clients.Clients, from crud.Planned) crud.Planned {
+			from.Plan, from.Object = w.object.Plan(from.Config, from.Prior, from.Imported), crud.Recall[note](from.Memory)
+			return from
+		}
+		s.PlanCheck = func(_ context.Context, _ *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+			if known, ok := p.Object.(note); !ok || p.Prior.IsNull() != (known.Did == "") {
+				diags.AddError("Forgotten", known.Did)
+			}
+			return diags
+		}
+		s.ValidateObject = func(config definition.Value) (diags diag.Diagnostics) {
+			if n, _ := definition.NumberOf(definition.FieldsOf(config)["size"]); n > 100 {
+				diags.AddAttributeError(path.Root("size"), "Too big", "At most 100.")
+			}
+			return diags
+		}
+	})
+	w.server, w.object = b.server, b.object
+	return b, w
+}
+
+func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {
+	if w.refused != "" {
+		diags.AddError("Refused", w.refused)
+	}
+	api := w.server.api()
+	op := crud.Operation[widget]{
+		Planned: change.Value, Desired: change.Value, Create: change.Desired,
+		Before: crud.Remember(note{"sent"}), After: crud.Remember(note{"made"}), Adopted: crud.Remember(note{"adopted"}),
+		End: func() { w.ended++ },
+	}
+	if change.Before != nil && change.Before.size != change.Desired.size {
+		op.Unsure = definition.WithRollout(change.Prior, definition.BoolValue(false))
+		op.Update = func(ctx context.Context) error { return api.Update(ctx, change.Desired, change.Before) }
+	}
+	if definition.WaitsForRollout(change.Value) && (op.Update != nil || !definition.IsRolloutComplete(change.Prior)) {
+		op.Await = func(context.Context, crud.Watched[widget]) (crud.Progress, error) {
+			return crud.Progress{Done: w.failed == nil, Memory: crud.Remember(note{"awaited"}), Seen: "seen"}, w.failed
+		}
+	}
+	return op
+}
+
+// refresh remembers what it was told of an apply, and sets rollout_complete.
+func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, _ *diag.Diagnostics) (definition.Value, crud.Memory) {
+	known := crud.Recall[note](watched.Memory)
+	if watched.Seen == "seen" {
+		known.Did += ", seen"
+	}
+	w.memory = known.Did
+	state := definition.WithFields(watched.Planned, map[string]definition.Value{"size": definition.NumberValue(found.size)})
+	return state, crud.Remember(known)
+}
+
+func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, _ crud.ID, _ definition.Value, memory crud.Memory) (context.Context, bool) {
+	return ctx, w.same && crud.Recall[note](memory).Did != ""
+}
+
+// TestOperation: what an operation remembers is saved before its wait, after it, and when it is
+// unknown whether it was carried out. Nothing is sent without a request of its own.
+func TestOperation(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	lost := lostResponse(t)
+	state := b.None()
+	for i, step := range []struct {
+		size           int64
+		failed         error
+		lost           bool
+		says, complete string
+		// remembered is known by the next refresh.
+		remembered string
+		updates    int
+	}{
+		{1, nil, false, "", "true", "awaited, seen", 0},
+		{2, errors.New("it is broken"), false, "was updated but does not run", "false", "awaited", 1},
+		{2, errors.New("it is broken"), false, "Nothing was sent", "false", "awaited", 1},
+		{2, nil, false, "", "true", "awaited, seen", 1},
+		{3, nil, true, "Unable to update widget", "false", "sent", 2},
+	} {
+		w.failed, b.server.onUpdate = step.failed, nil
+		if step.lost {
+			b.server.onUpdate = func(effect func()) error { effect(); return lost }
+		}
+		var said string
+		state, said = b.Apply(t, b.configured(tree{"size": step.size}), state)
+		if isComplete(state) != step.complete || !strings.Contains(said, step.says) || (said == "") != (step.says == "") || b.server.updates != step.updates {
+			t.Fatalf("step %d: rollout_complete is %s after %d updates; says %s", i, isComplete(state), b.server.updates, said)
+		}
+		if w.ended != i+1 {
+			t.Errorf("step %d: %d operations have ended", i, w.ended)
+		}
+		if _, state = b.Read(t, state); w.memory != step.remembered {
+			t.Errorf("step %d: %q is remembered, want %q", i, w.memory, step.remembered)
+		}
+	}
+	w.refused = "not now"
+	if kept, said := b.Apply(t, b.configured(tree{"size": 9}), state); !strings.Contains(said, w.refused) || b.server.updates != 2 || kept.Value.IsNull() {
+		t.Errorf("after %d updates it says %s", b.server.updates, said)
+	}
+}
+
+// TestOperationAdopts: an object that was adopted is remembered as such, and one with what nobody
+// configured is not adopted.
+func TestOperationAdopts(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, true)
+	b.server.put(widget{domain: "alice", id: "made-alice", size: 3, labels: map[string]string{"a": "b"}})
+	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "differs from the configuration in labels") {
+		t.Errorf("state %s, diagnostics %s", state.Value, said)
+	}
+	b.server.put(widget{domain: "alice", id: "made-alice", size: 3})
+	state, said := b.Apply(t, b.configured(tree{"wait_for_rollout": false}), b.None())
+	if _, _ = b.Read(t, state); !strings.Contains(said, "existed and was adopted") || w.memory != "adopted" {
+		t.Errorf("%q is remembered, diagnostics %s", w.memory, said)
+	}
+}
+
+// TestOperationValidates: ValidateObject validates instead of the checks.
+func TestOperationValidates(t *testing.T) {
+	t.Parallel()
+	b, _ := newWorkshop(t, false)
+	if said := crudtest.Messages(b.Validate(t, b.configured(tree{"size": 101})).Diagnostics); !strings.Contains(said, "At most 100") {
+		t.Errorf("it says %s", said)
+	}
+}
+
+// TestUnchanged: a refresh without a change sends no query where that is known, and answers by the
+// shortcut where a query finds none.
+func TestUnchanged(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	for i, same := range []bool{false, true} {
+		w.same, w.memory = same, "not refreshed"
+		if _, read := fast.Read(t, state); !read.Value.Equal(state.Value) || fast.Taken["read"] != i+1 || (w.memory == "not refreshed") != same {
+			t.Errorf("unchanged: %t; %d shortcuts, %q is remembered", same, fast.Taken["read"], w.memory)
+		}
+	}
+	other := b.server.has["alice/made-alice"]
+	other.size = 9
+	b.server.put(other)
+	w.same = false
+	if _, read := fast.Read(t, state); read.Value.Equal(state.Value) || fast.Taken["read"] != 2 {
+		t.Error("a change is not read")
+	}
+}

@@ -30,7 +30,7 @@ func (q eventQueue) Less(i, j int) bool {
 func (q eventQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
 // Push implements heap.Interface.
-func (q *eventQueue) Push(e any) { *q = append(*q, e.(event)) }
+func (q *eventQueue) Push(e any) { *q = append(*q, e.(event)) } //nolint:forcetypeassert // After adds only events
 
 // Pop implements heap.Interface.
 func (q *eventQueue) Pop() any {
@@ -54,7 +54,7 @@ func (e *Engine) After(delay time.Duration, run func()) time.Time {
 func (e *Engine) catchUp() {
 	target := e.clock.now()
 	for len(e.events) > 0 && !e.events[0].at.After(target) {
-		next := heap.Pop(&e.events).(event)
+		next := heap.Pop(&e.events).(event) //nolint:forcetypeassert // the queue has only events
 		if next.at.After(e.now) {
 			e.now = next.at
 		}

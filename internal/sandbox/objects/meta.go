@@ -33,8 +33,13 @@ type OwnerReference struct {
 	BlockOwnerDeletion *bool  `json:"blockOwnerDeletion,omitempty"`
 }
 
+// withMeta are the objects, each of which has a Meta.
+type withMeta interface{ meta() *Meta }
+
 // MetaOf is the metadata of an object.
-func MetaOf(object any) *Meta { return object.(interface{ meta() *Meta }).meta() }
+func MetaOf(object any) *Meta {
+	return object.(withMeta).meta() //nolint:forcetypeassert // objects are only of such types
+}
 
 func (m *Meta) meta() *Meta { return m }
 

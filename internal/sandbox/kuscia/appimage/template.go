@@ -11,7 +11,7 @@ import (
 func (w *Images) Find(name string) (*Image, error) {
 	image, err := w.Get(name)
 	if image == nil && err == nil {
-		err = fmt.Errorf("can not get appimage %s from cluster, %s", name, kind.Missing(name))
+		err = fmt.Errorf("can not get appimage %s from cluster, %w", name, kind.Missing(name))
 	}
 	return image, err
 }

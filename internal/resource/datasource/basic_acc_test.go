@@ -1,7 +1,6 @@
 package datasource_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -20,31 +19,6 @@ const planted = "planted-password-51c7"
 func newEnv(tb testing.TB) *acctest.Env {
 	tb.Helper()
 	return acctest.NewSandbox(tb, sandbox.Options{Autonomy: "alice"})
-}
-
-// newObject returns a local data source of alice.
-func newObject(e *acctest.Env) acctest.Object {
-	id := e.Name("source")
-	key := kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: id}
-	return acctest.Object{
-		Address: "kuscia_domain_data_source.test", ID: "alice/" + id, Identity: map[string]string{"domain_id": "alice", "datasource_id": id},
-		Config: acctest.Block("kuscia_domain_data_source", "test", map[string]any{
-			"domain_id": "alice", "datasource_id": id, "type": "localfs", "localfs": map[string]any{"path": "/data"},
-		}),
-		Create: func(ctx context.Context, api *kuscia.Client) error {
-			_, err := api.CreateDomainDataSource(ctx, &kuscia.DomainDataSourceRequest{
-				DomainID: "alice", DataSourceID: id, Type: kuscia.DataSourceMySQL, Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "db.example:3306", Password: planted}},
-			})
-			return err
-		},
-		Query:  func(ctx context.Context, api *kuscia.Client) (any, error) { return api.QueryDomainDataSource(ctx, key) },
-		Delete: func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainDataSource(ctx, key) },
-	}
-}
-
-func TestAccDataSource_object(t *testing.T) {
-	t.Parallel()
-	acctest.TestObject(t, newEnv, newObject)
 }
 
 // TestAccDataSource_secrets: a write-only password is in neither the state nor a

@@ -1,0 +1,93 @@
+package domain_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// ephemeralToken is the token of a domain, with further or other attributes.
+func ephemeralToken(domainID any, more attrs) string {
+	attributes := attrs{"domain_id": domainID, "timeout": "5s"}
+	maps.Copy(attributes, more)
+	return acctest.TopLevel("ephemeral", []string{"kuscia_domain_deploy_token", "test"}, attributes)
+}
+
+// createdDomain is the ID of a domain of the same configuration.
+const createdDomain = acctest.Reference("kuscia_domain.test.domain_id")
+
+// handOver passes the token to a provisioner, which may use ephemeral values
+// and writes it to a file.
+var handOver = acctest.Block("terraform_data", "node", attrs{
+	"depends_on": acctest.Reference("[kuscia_domain.test]"),
+	`provisioner "local-exec"`: acctest.Nested{
+		"command":     `printf %s "$TOKEN" > token`,
+		"environment": attrs{"TOKEN": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token")},
+	},
+})
+
+// TestAccDomainDeployToken: one run creates the domain and passes its token on.
+// No file or output of Terraform contains the token.
+func TestAccDomainDeployToken(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
+	id := newID(e, "token")
+	w := e.Initialized(t, config(id)+ephemeralToken(createdDomain, nil)+handOver)
+	w.DestroyAtEnd()
+	w.Run(0, "plan", "-input=false", "-out=plan.bin")
+	output := w.Run(0, "apply", "-input=false", "plan.bin")
+	tokens := tokensOf(t, e, id)
+	if got := w.Read("token"); !slices.Contains(tokens, got) {
+		t.Errorf("passed token %q, which is not one of the %d tokens of the domain", got, len(tokens))
+	}
+	for name, text := range map[string]string{
+		"output": output, "state": w.Read("terraform.tfstate"), "plan": w.Run(0, "show", "-json", "plan.bin"),
+	} {
+		if strings.Contains(text, tokens[0]) {
+			t.Errorf("the %s contains the token", name)
+		}
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccDomainDeployToken_writeOnly: the token of a domain that the same run
+// creates is stored in a write-only attribute that must not be empty.
+func TestAccDomainDeployToken_writeOnly(t *testing.T) {
+	acctest.SkipShort(t, "TestAccDomainDeployToken passes the token to a provisioner")
+	acctest.RequireWriteOnly(t)
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "looks at what the node has stored")
+	id := newID(e, "token-wo")
+	w := e.Applied(t, config(id)+ephemeralToken(createdDomain, nil)+acctest.Block("kuscia_config", "token", map[string]any{
+		"key": "deploy-token", "value_wo": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token"), "value_wo_version": 1,
+	}))
+	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
+		t.Errorf("stored %q, which is not a token of the domain", stored)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccDomainDeployToken_indirect: the ID of a domain that the same run
+// creates comes from a local value. OpenTofu, other than Terraform, rejects an
+// unknown token, and opens the ephemeral resource later only because of the
+// depends_on.
+func TestAccDomainDeployToken_indirect(t *testing.T) {
+	acctest.SkipShort(t, "TestAccDomainDeployToken passes the token of the domain itself")
+	acctest.RequireWriteOnly(t)
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "token-local")
+	w := e.Initialized(t, config(id)+acctest.TopLevel("locals", nil, attrs{"domain": createdDomain})+
+		ephemeralToken(acctest.Reference("local.domain"), attrs{"depends_on": acctest.Reference("[kuscia_domain.test]")})+handOver)
+	w.DestroyAtEnd()
+	w.Apply()
+	if got := w.Read("token"); !slices.Contains(tokensOf(t, e, id), got) {
+		t.Errorf("passed token %q, which is not one of the domain", got)
+	}
+	w.Plan(acctest.PlanEmpty)
+}

@@ -1,0 +1,313 @@
+package domain_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// apply applies a configuration in a new run of the provider.
+func apply(t *testing.T, e *acctest.Env, config attrs, prior *protocol.State) (state protocol.State, said string) {
+	t.Helper()
+	r := e.Server(nil).Resource(t, "kuscia_domain")
+	if prior == nil {
+		prior = new(r.None())
+	}
+	return r.Apply(t, protocol.Value(r.Kind, config), *prior)
+}
+
+// expectEmptyPlan checks that a refresh and a plan in a new run change nothing and say
+// nothing.
+func expectEmptyPlan(t *testing.T, e *acctest.Env, config attrs, state protocol.State) protocol.State {
+	t.Helper()
+	r := e.Server(nil).Resource(t, "kuscia_domain")
+	response, read := r.Read(t, state)
+	plan, planned := r.Plan(t, protocol.Value(r.Kind, config), read)
+	if said := protocol.Messages(response.Diagnostics) + protocol.Messages(plan.Diagnostics); said != "" || !planned.Equal(read.Value) {
+		t.Errorf("the plan is not empty: %s\nstate %s\n%s", planned, read.Value, said)
+	}
+	return read
+}
+
+// expect checks that a message has texts.
+func expect(t *testing.T, said string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(said, text) {
+			t.Errorf("%q is not in %q", text, said)
+		}
+	}
+}
+
+// TestCreateAwaitsToken: what a plan of a new domain knows, and that its deploy token exists
+// after the apply.
+func TestCreateAwaitsToken(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "minimal")
+	r := e.Server(nil).Resource(t, "kuscia_domain")
+	_, planned := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": id}), r.None())
+	plan := protocol.Fields(planned)
+	if protocol.Text(plan["id"]) != id || !plan["role"].IsNull() || plan["cert"].IsKnown() || plan["auth_center"].IsKnown() {
+		t.Errorf("the plan is %s", planned)
+	}
+	remove(e, id)
+	state, said := apply(t, e, attrs{"domain_id": id}, nil)
+	auth := protocol.Plain(state.At("auth_center"))
+	if said != "" || !state.At("cert").IsNull() || !state.At("master_domain_id").IsNull() || !state.At("timeouts").IsNull() || auth.(attrs)["token_gen_method"] != "RSA-GEN" {
+		t.Errorf("the state is %s: %s", state.Value, said)
+	}
+	_ = tokensOf(t, e, id)
+}
+
+// TestNotConfigured: what another client or a joining node changes in attributes that are not
+// configured is no drift, and an update does not change it.
+func TestNotConfigured(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it lets a node join")
+	id := newID(e, "joined")
+	state, _ := apply(t, e, attrs{"domain_id": id}, nil)
+	if err := e.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+	brought := stored(t, e, id).Cert
+	if err := e.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: id, Cert: brought}); err != nil {
+		t.Fatal(err)
+	}
+	state = expectEmptyPlan(t, e, attrs{"domain_id": id}, state)
+	imported, said := e.Server(nil).Resource(t, "kuscia_domain").Import(t, id)
+	if said != "" {
+		t.Error(said)
+	}
+	expectEmptyPlan(t, e, attrs{"domain_id": id}, imported)
+	if _, said := apply(t, e, attrs{"domain_id": id, "role": "partner"}, &state); said != "" {
+		t.Error(said)
+	}
+	if now := stored(t, e, id); brought == "" || now.Cert != brought || now.AuthCenter != nil || now.Role != "partner" {
+		t.Errorf("the domain is %+v, auth_center %+v", now, now.AuthCenter)
+	}
+}
+
+// TestRefusedInPlan: a master domain that does not exist, and IDs that cannot be managed.
+func TestRefusedInPlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	missing := newID(e, "missing")
+	r := e.Server(nil).Resource(t, "kuscia_domain")
+	plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": newID(e, "refused"), "master_domain_id": missing}), r.None())
+	expect(t, protocol.Messages(plan.Diagnostics), "ERROR", "Domain does not exist", "11100", `Kuscia has no domain "`+missing+`"`)
+	for id, want := range map[string]string{"master": "The ID", "a.b": "is not an ID of a domain"} {
+		_, said := r.Import(t, id)
+		expect(t, said, "ERROR", "Invalid import ID", want)
+	}
+}
+
+// TestNoToken: if the wait times out, the domain is kept and the error says so; the next plan
+// replaces nothing.
+func TestNoToken(t *testing.T) {
+	t.Parallel()
+	timing := sandbox.QuickTiming()
+	timing.Apply = 3 * time.Second
+	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
+	config := attrs{"domain_id": "slow", "timeouts": attrs{"create": "200ms"}}
+	state, said := apply(t, e, config, nil)
+	expect(t, said, "ERROR", "Domain was created but is not ready", `Domain "slow" was not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false")
+	expectEmptyPlan(t, e, config, state)
+}
+
+// TestRefusedForAWhile: a gateway that rejects queries for some seconds ends neither the wait
+// for the token of a new domain nor that of the ephemeral resource.
+func TestRefusedForAWhile(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "the server is made to refuse")
+	id := newID(e, "refused")
+	refuse := func() {
+		for _, status := range []int{401, 401, 403, 404} {
+			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/query", Status: status})
+		}
+	}
+	refuse()
+	state, said := apply(t, e, attrs{"domain_id": id}, nil)
+	if said != "" || state.Value.IsNull() {
+		t.Fatal(said)
+	}
+	refuse()
+	if got := open(t, e, id); !slices.Contains(tokensOf(t, e, id), got) {
+		t.Errorf("the token is %q", got)
+	}
+	expectEmptyPlan(t, e, attrs{"domain_id": id}, state)
+}
+
+// open is the token of the ephemeral resource.
+func open(t *testing.T, e *acctest.Env, id string) string {
+	t.Helper()
+	result, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", attrs{"domain_id": id, "timeout": "5s"})
+	protocol.Check(t, nil, diagnostics)
+	return protocol.Text(protocol.Fields(result)["token"])
+}
+
+// TestUsedToken: a token that a node has used to join is not returned again.
+func TestUsedToken(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	e.RequireSandbox(t, "it lets a node join")
+	id := newID(e, "used")
+	create(t, e, &kuscia.DomainRequest{DomainID: id})
+	if err := e.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+	token := open(t, e, id)
+	for _, status := range stored(t, e, id).DeployTokenStatuses {
+		if given := token == status.Token; given != (status.State == "unused") {
+			t.Errorf("token with state %s: returned %t", status.State, given)
+		}
+	}
+}
+
+// TestTokenErrors: a missing domain, a partner domain, and invalid values.
+func TestTokenErrors(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	partner := newID(e, "partner")
+	create(t, e, &kuscia.DomainRequest{DomainID: partner, Role: "partner"})
+	for _, test := range []struct {
+		config attrs
+		want   []string
+	}{
+		{attrs{"domain_id": newID(e, "missing"), "timeout": "5s"}, []string{"Domain does not exist", "Kuscia has no domain"}},
+		{attrs{"domain_id": partner, "timeout": "5s"}, []string{"Unable to read deploy token", "is a partner's"}},
+		{attrs{"domain_id": "No_Id"}, []string{"Invalid domain_id", "is not an ID of a domain"}},
+		{attrs{"domain_id": "alice", "timeout": "-1s"}, []string{"Invalid time limit", `"-1s"`}},
+	} {
+		_, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", test.config)
+		expect(t, protocol.Messages(diagnostics), append(test.want, "ERROR")...)
+	}
+}
+
+// TestDataSource: all attributes of a domain, including its nodes and tokens, which are
+// sensitive (TestSchemaRules). The ID master returns the certificate of the cluster's CA.
+func TestDataSource(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id := newID(e, "data")
+	create(t, e, &kuscia.DomainRequest{DomainID: id})
+	read := func(id string) (attrs, string) {
+		value, diagnostics := e.Server(nil).DataSource(t, "kuscia_domain", attrs{"domain_id": id})
+		plain, _ := protocol.Plain(value).(attrs)
+		return plain, protocol.Messages(diagnostics)
+	}
+	_ = open(t, e, id) // waits for the token
+	domain, said := read(id)
+	tokens, _ := domain["deploy_tokens"].([]any)
+	if said != "" || len(tokens) != 1 || tokens[0].(attrs)["state"] != "unused" || tokens[0].(attrs)["token"] != tokensOf(t, e, id)[0] ||
+		len(domain["node_statuses"].([]any)) != 0 || domain["master_domain_id"] != nil || domain["auth_center"].(attrs)["token_gen_method"] != "RSA-GEN" {
+		t.Errorf("the domain is %v: %s", domain, said)
+	}
+	if master, said := read(kuscia.MasterDomain); said != "" || master["cert"] != stored(t, e, kuscia.MasterDomain).Cert || len(master["deploy_tokens"].([]any)) != 0 {
+		t.Errorf("the master is %v: %s", master, said)
+	}
+	missing := newID(e, "missing")
+	_, said = read(missing)
+	expect(t, said, "ERROR", `Kuscia has no domain "`+missing+`"`)
+	if e.Sandbox == nil {
+		return
+	}
+	if err := e.Sandbox.JoinNode(id); err != nil {
+		t.Fatal(err)
+	}
+	domain, said = read(id)
+	if said != "" || domain["node_statuses"].([]any)[0].(attrs)["status"] != "Ready" || domain["deploy_tokens"].([]any)[0].(attrs)["state"] != "used" {
+		t.Errorf("the domain with a node is %v: %s", domain, said)
+	}
+}
+
+// TestDomainsDataSource: many domains are read with one request, in the order of the IDs.
+// Missing domains are listed, and an empty list sends no request.
+func TestDomainsDataSource(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	ids := []string{newID(e, "b"), newID(e, "a"), newID(e, "c")}
+	for _, id := range ids {
+		create(t, e, &kuscia.DomainRequest{DomainID: id, Role: "partner"})
+	}
+	missing := newID(e, "missing")
+	for _, test := range []struct {
+		asked, found, missing []string
+		requests              int
+	}{
+		{nil, nil, nil, 0},
+		{append(slices.Clone(ids), "master"), append(slices.Clone(ids), "master"), nil, 1},
+		{[]string{ids[0], missing, ids[1]}, []string{ids[0], ids[1]}, []string{missing}, -1},
+	} {
+		asked := []any{}
+		for _, id := range test.asked {
+			asked = append(asked, id)
+		}
+		before := 0
+		if e.Sandbox != nil {
+			before = e.Sandbox.Count("/api/v1/domain/batchQuery")
+		}
+		value, diagnostics := e.Server(nil).DataSource(t, "kuscia_domains", attrs{"domain_ids": asked})
+		protocol.Check(t, nil, diagnostics)
+		var found, absent []string
+		for _, domain := range protocol.Elements(protocol.Fields(value)["domains"]) {
+			found = append(found, protocol.Text(protocol.Fields(domain)["domain_id"]))
+			if role := protocol.Fields(domain)["role"]; found[len(found)-1] != "master" && protocol.Text(role) != "partner" {
+				t.Errorf("the role is %s", role)
+			}
+		}
+		for _, id := range protocol.Elements(protocol.Fields(value)["missing_domain_ids"]) {
+			absent = append(absent, protocol.Text(id))
+		}
+		if !slices.Equal(found, test.found) || !slices.Equal(absent, test.missing) {
+			t.Errorf("asked for %v: found %v, missing %v", test.asked, found, absent)
+		}
+		if e.Sandbox != nil && test.requests >= 0 && e.Sandbox.Count("/api/v1/domain/batchQuery")-before > test.requests {
+			t.Errorf("asked for %v: more than %d requests", test.asked, test.requests)
+		}
+	}
+	for _, wrong := range []string{"", "No_Id"} {
+		_, diagnostics := e.Server(nil).DataSource(t, "kuscia_domains", attrs{"domain_ids": []any{ids[0], wrong}})
+		expect(t, protocol.Messages(diagnostics), "ERROR", "Invalid domain_id", "domain_ids[1]")
+	}
+}
+
+// TestServingInSamePlan: a serving is not rejected if the same plan creates its domain.
+func TestServingInSamePlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	id, s := newID(e, "party"), e.Server(nil)
+	for typeName, config := range map[string]attrs{
+		"kuscia_domain": {"domain_id": id},
+		"kuscia_serving": {
+			"serving_id": e.Name("serving"), "initiator": protocol.Unknown{},
+			"parties": attrs{"only": attrs{"domain_id": protocol.Unknown{}, "app_image": e.AppImage()}},
+		},
+	} {
+		r := s.Resource(t, typeName)
+		plan, planned := r.Plan(t, protocol.Value(r.Kind, config), r.None())
+		if protocol.Failed(plan.Diagnostics) || planned.Equal(tftypes.NewValue(r.Kind, nil)) {
+			t.Errorf("%s: %s", typeName, protocol.Messages(plan.Diagnostics))
+		}
+	}
+}
+
+// TestLite: a lite node cannot create domains, and the error says which node can.
+func TestLite(t *testing.T) {
+	t.Parallel()
+	master := acctest.NewSandbox(t, sandbox.Options{})
+	create(t, master, &kuscia.DomainRequest{DomainID: "carol"})
+	lite := acctest.NewSandbox(t, sandbox.Options{Lite: "carol", Master: master.Sandbox})
+	_, said := apply(t, lite, attrs{"domain_id": "dave"}, nil)
+	expect(t, said, "ERROR", "Unable to create domain", `"dave"`, "11104", "lite node", "master")
+}

@@ -1,0 +1,51 @@
+package lifetest_test
+
+import (
+	"context"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+func init() {
+	lives["kuscia_domain_data_grant"] = life{
+		cli:     "everything",
+		servers: withData,
+		prepare: func(s *servers, name string) {
+			data := kuscia.DomainDataKey{DomainID: "alice", DomainDataID: name}
+			s.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+				_, err := api.CreateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: name, Type: "table", RelativeURI: "table.csv"})
+				return err
+			})()
+			s.env.Cleanup(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainData(ctx, data) })
+		},
+		minimal: func(name string) attrs {
+			return attrs{"domain_id": "alice", "domaindatagrant_id": name, "domaindata_id": name, "grant_domain": "bob"}
+		},
+		variants: map[string]variant{
+			"everything": {
+				full: attrs{
+					"limit":       attrs{"expiration_time": "2040-01-31T00:00:00Z", "use_count": 3, "flow_id": "f", "components": []any{"b", "a"}, "initiator": "alice", "input_config": "{}"},
+					"description": attrs{"why": "audit"}, "signature": "c2lnbmVk",
+				},
+				changed: attrs{
+					"limit":       attrs{"expiration_time": "2041-01-31T00:00:00Z", "use_count": 4, "flow_id": "g", "components": []any{"a", "b"}, "initiator": "bob", "input_config": "{\"a\":1}"},
+					"description": attrs{"why": "test"}, "signature": "b3RoZXI=",
+				},
+				spelled: attrs{
+					"limit":       attrs{"expiration_time": "2040-01-31T08:00:00+08:00", "use_count": 3, "flow_id": "f", "components": []any{"b", "a"}, "initiator": "alice", "input_config": "{}"},
+					"description": attrs{"why": "audit"}, "signature": "c2lnbmVk",
+				},
+			},
+			"no limit": {full: attrs{"limit": attrs{"flow_id": "f"}}, changed: attrs{"limit": nil}},
+		},
+		replacements: map[string]func(string) attrs{
+			"domaindatagrant_id": func(name string) attrs { return attrs{"domaindatagrant_id": name} },
+			"domaindata_id":      func(name string) attrs { return attrs{"domaindata_id": name} },
+		},
+		unread: map[string]string{"description": "Kuscia does not return it", "signature": "Kuscia does not return it", "limit.initiator": "Kuscia does not return it"},
+		bad: map[string]badInput{
+			"to the owner": {attrs{"grant_domain": "alice"}, "grant_domain", "alice"},
+			"time":         {attrs{"limit": attrs{"expiration_time": "tomorrow"}}, "expiration_time", "tomorrow"},
+		},
+	}
+}

@@ -1,0 +1,41 @@
+package lifetest_test
+
+func init() {
+	column := func(name, kind, comment string, more attrs) attrs {
+		return with(attrs{"name": name, "type": kind, "comment": comment}, more)
+	}
+	lives["kuscia_domain_data"] = life{
+		cli:     "everything",
+		servers: withData,
+		minimal: func(name string) attrs {
+			return attrs{"domain_id": "alice", "domaindata_id": name, "type": "table", "relative_uri": "dir/table.csv"}
+		},
+		variants: map[string]variant{
+			"everything": {
+				full: attrs{
+					"name": "scores", "type": "table", "relative_uri": "scores/2026.csv", "attributes": attrs{"a": "1", "b": "2"}, "vendor": "team", "file_format": "CSV",
+					"columns":   []any{column("id", "str", "key", attrs{"not_nullable": true}), column("score", "float", "of 2026", attrs{"not_nullable": false})},
+					"partition": attrs{"type": "path", "fields": []any{column("day", "str", "of the year", nil)}},
+				},
+				changed: attrs{
+					"name": `a "b"`, "type": "model", "relative_uri": "${x}", "attributes": attrs{"a": "%{if}", "b": "2"}, "vendor": "other", "file_format": "BINARY",
+					"columns":   []any{column("key", "int", "other", attrs{"not_nullable": false}), column("score", "float", "of 2026", attrs{"not_nullable": false})},
+					"partition": attrs{"type": "odps", "fields": []any{column("week", "int", "", nil)}},
+				},
+			},
+			"emptied": {
+				full:     attrs{"attributes": attrs{"a": "1"}, "file_format": "CSV", "columns": []any{column("id", "str", "", nil)}, "partition": attrs{"type": "path"}},
+				changed:  attrs{"attributes": attrs{}, "file_format": "UNKNOWN", "columns": []any{}, "partition": nil},
+				replaced: []string{"attributes", "columns", "file_format", "partition"},
+			},
+		},
+		replacements: map[string]func(string) attrs{
+			"domaindata_id": func(name string) attrs { return attrs{"domaindata_id": name} },
+		},
+		bad: map[string]badInput{
+			"id": {attrs{"domaindata_id": "No_Id"}, "domaindata_id", "No_Id"},
+		},
+		uncovered: map[string]string{"datasource_id": "another one has to be on the node: see resource/domaindata"},
+		warns:     []string{"deletes its grants", "is not known yet"},
+	}
+}

@@ -1,0 +1,233 @@
+package lifetest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
+)
+
+// object is an object of a test, with servers of its own.
+type object struct {
+	life
+
+	t        *testing.T
+	s        *servers
+	typeName string
+	name     string
+}
+
+func newObject(t *testing.T, typeName string, l life) *object {
+	t.Helper()
+	s := l.servers(t)
+	o := &object{life: l, t: t, s: s, typeName: typeName, name: s.unique("life")}
+	if l.prepare != nil {
+		l.prepare(s, o.name)
+	}
+	return o
+}
+
+func (o *object) minimal() attrs { return o.life.minimal(o.name) }
+
+// importID is the import ID of a state.
+func (o *object) importID(state protocol.State) string {
+	if o.id != nil {
+		return o.id(o.name, state)
+	}
+	return state.Text("id")
+}
+
+func (o *object) attributes() []*tfprotov6.SchemaAttribute {
+	return schemas.ResourceSchemas[o.typeName].Block.Attributes
+}
+
+// run is the resource type in a new run of the provider.
+func (o *object) run() *protocol.Resource {
+	o.t.Helper()
+	return o.runWith(nil)
+}
+
+func (o *object) runWith(variables map[string]string) *protocol.Resource {
+	o.t.Helper()
+	return o.s.run(o.t, variables).Resource(o.t, o.typeName)
+}
+
+func (o *object) value(config attrs) tftypes.Value {
+	return protocol.Value(schemas.ResourceSchemas[o.typeName].ValueType(), config)
+}
+
+// fine fails the test for diagnostics other than expected warnings.
+func (o *object) fine(what string, diagnostics []*tfprotov6.Diagnostic) {
+	o.t.Helper()
+	o.finely(what, protocol.Messages(diagnostics))
+}
+
+func (o *object) finely(what, said string) {
+	o.t.Helper()
+	for line := range strings.SplitSeq(said, "\n") {
+		expected := func(warning string) bool {
+			return strings.HasPrefix(line, "WARNING") && strings.Contains(line, warning)
+		}
+		if (strings.HasPrefix(line, "ERROR") || strings.HasPrefix(line, "WARNING")) && !slices.ContainsFunc(o.warns, expected) {
+			o.t.Fatalf("%s: %s", what, said)
+		}
+	}
+}
+
+// plan plans a configuration in a new run: it is valid, and the plan is legal.
+func (o *object) plan(what string, config attrs, prior protocol.State) (response *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+	o.t.Helper()
+	return o.planIn(o.run(), what, config, prior)
+}
+
+// planIn is plan in a run.
+func (o *object) planIn(r *protocol.Resource, what string, config attrs, prior protocol.State) (response *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) {
+	o.t.Helper()
+	value := o.value(config)
+	o.fine(what+": validation", r.Validate(o.t, value).Diagnostics)
+	response, planned = r.Plan(o.t, value, prior)
+	o.fine(what+": plan", response.Diagnostics)
+	definitiontest.LegalBy(o.t, rules(o.attributes()), prior.Value, value, planned)
+	return response, planned
+}
+
+// apply applies a configuration: the state is the planned one, and the next plan is empty.
+func (o *object) apply(what string, config attrs, prior protocol.State) protocol.State {
+	o.t.Helper()
+	response, planned := o.plan(what, config, prior)
+	if planned.Equal(prior.Value) {
+		return o.unchanged(what, config, prior) // a CLI does not apply an empty plan
+	}
+	if r := o.run(); r.Replaces(response, prior) {
+		_, planned = r.PlanReplacement(o.t, o.value(config), response)
+	}
+	state, said := o.change(config, prior)
+	o.finely(what+": apply", said)
+	if at, ok := definitiontest.Conforms(planned, state.Value, "it"); !ok || state.Value.IsNull() || !state.Value.IsFullyKnown() {
+		o.t.Fatalf("%s: the state has another value at %s\nplanned %s\nstate %s", what, at, planned, state.Value)
+	}
+	return o.unchanged(what, config, state)
+}
+
+// change plans and applies a configuration. The replacement of an object is created in
+// another run, since a run plans an object once.
+func (o *object) change(config attrs, prior protocol.State) (state protocol.State, said string) {
+	o.t.Helper()
+	r := o.run()
+	response, _ := r.Plan(o.t, o.value(config), prior)
+	if !r.Replaces(response, prior) {
+		return o.run().Apply(o.t, o.value(config), prior)
+	}
+	gone, said := r.Delete(o.t, prior)
+	if !gone.Value.IsNull() {
+		o.t.Fatalf("delete: the state is %s: %s", gone.Value, said)
+	}
+	state, more := o.run().Apply(o.t, o.value(config), o.none())
+	return state, said + more
+}
+
+// unchanged checks that a refresh and a plan in new runs change nothing that a configuration
+// can set, and that neither they nor an apply send anything. It returns the refreshed state.
+func (o *object) unchanged(what string, config attrs, state protocol.State) protocol.State {
+	o.t.Helper()
+	state = o.read(what, state)
+	before := o.s.writes()
+	response, planned := o.plan(what+": next plan", config, state)
+	if !planned.Equal(state.Value) || len(response.RequiresReplace) > 0 {
+		o.t.Fatalf("%s: the next plan is not empty, but differs in %v\nplanned %s\nstate %s", what, differing("", o.attributes(), state.Value, planned), planned, state.Value)
+	}
+	o.nothingSent(what, before)
+	return state
+}
+
+func (o *object) nothingSent(what string, before []string) {
+	o.t.Helper()
+	if sent := o.s.writes(); len(sent) != len(before) {
+		o.t.Errorf("%s sends something: %v, before %v", what, sent, before)
+	}
+}
+
+// read refreshes a state in a new run.
+func (o *object) read(what string, state protocol.State) protocol.State {
+	o.t.Helper()
+	response, read := o.run().Read(o.t, state)
+	o.fine(what+": refresh", response.Diagnostics)
+	return read
+}
+
+// create applies a configuration to nothing.
+func (o *object) create(config attrs) protocol.State {
+	o.t.Helper()
+	return o.apply("create", config, o.none())
+}
+
+func (o *object) none() protocol.State {
+	return protocol.State{Value: tftypes.NewValue(schemas.ResourceSchemas[o.typeName].ValueType(), nil)}
+}
+
+// destroy deletes the object twice: the second delete succeeds too.
+func (o *object) destroy(state protocol.State) {
+	o.t.Helper()
+	for _, what := range []string{"delete", "second delete"} {
+		gone, said := o.run().Delete(o.t, state)
+		o.finely(what, said)
+		if !gone.Value.IsNull() {
+			o.t.Errorf("%s: the state is %s", what, gone.Value)
+		}
+	}
+	if read := o.read("after the delete", state); !read.Value.IsNull() {
+		o.t.Errorf("the deleted object is read as %s", read.Value)
+	}
+}
+
+// elsewhere is the object in the state of another user, who has imported it.
+func (o *object) elsewhere(state protocol.State) protocol.State {
+	o.t.Helper()
+	imported, said := o.run().Import(o.t, o.importID(state))
+	o.finely("import by another user", said)
+	if imported.Value.IsNull() {
+		o.t.Fatal("the object is not found")
+	}
+	return imported
+}
+
+// isRead reports whether the server returns what is at a path.
+func (o *object) isRead(path string) bool {
+	for unread := range o.unread {
+		if below(withoutPlaces(path), unread) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutPlaces is a path without places in lists.
+func withoutPlaces(path string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(path, "."), func(part string) bool {
+		return strings.Trim(part, "0123456789") == ""
+	}), ".")
+}
+
+// readable are the paths of those that the server returns.
+func (o *object) readable(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !o.isRead(path) })
+}
+
+// expectChange checks which attributes a plan changes, and whether it replaces the object.
+func (o *object) expectChange(what string, replaced []string, response *tfprotov6.PlanResourceChangeResponse, prior protocol.State, want []string) {
+	o.t.Helper()
+	planned := protocol.Decode(prior.Value.Type(), response.PlannedState)
+	if got := differing("", o.attributes(), prior.Value, planned); fmt.Sprint(got) != fmt.Sprint(want) {
+		o.t.Errorf("%s: the plan changes %v, want %v\nbefore %s\nplanned %s", what, got, want, prior.Value, planned)
+	}
+	replaces := slices.ContainsFunc(want, func(path string) bool { return anyBelow(path, replaced) })
+	if got := (&protocol.Resource{Kind: prior.Value.Type()}).Replaces(response, prior); got != replaces {
+		o.t.Errorf("%s replaces the object: %t, want %t", what, got, replaces)
+	}
+}

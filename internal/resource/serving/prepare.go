@@ -34,7 +34,8 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	config := rules.Of(change.Config)
 	planned := completeImages(ctx, c, rules.Of(change.Value), config, nil, rules.Private{}, diags)
 	desired := rules.Desired(planned, config)
-	ctx = keepSecret(ctx, desired)
+	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
+	ctx = masked(ctx)
 	checkVersion(ctx, c, desired, diags)
 	checkParties(ctx, c, plannedChange{planned: planned, inApply: true}, diags)
 	request := rules.CreateRequest(desired, diags)
@@ -47,12 +48,13 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	target.Observer = observer
 	op = crud.Operation[object]{
 		Planned: planned.Value(), Desired: desired.Value(), Create: &object{create: request},
+		Context:  masked,
 		RetryFor: rules.Definition.Timeout(change.Value, definition.OnCreate),
 		After:    crud.Remember(rules.RecordCreate(rules.Private{Ports: portsOf(ctx, c, planned)}, planned, images)),
 		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
 	}
 	if planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, func() wait.Target { return target }, desired, true)
+		op.Await = awaiting(c, func() wait.Target { return target }, true)
 	}
 	return op
 }
@@ -65,7 +67,11 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	if !ok {
 		return op
 	}
-	ctx = keepSecret(keepSecret(ctx, before), desired)
+	// The texts from before the update are Kuscia's until it has it, and in its late responses.
+	masked := func(ctx context.Context) context.Context {
+		return keepSecret(keepSecret(keepSecret(ctx, u.prior), before), desired)
+	}
+	ctx = masked(ctx)
 	u.desired = completeImages(ctx, c, desired, u.config, &before, u.private, diags)
 	if u.planned.Parties = u.desired.Parties; diags.HasError() {
 		return op
@@ -74,7 +80,7 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	if diags.HasError() {
 		return op
 	}
-	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value()}
+	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value(), Context: masked}
 	if request == nil && !redeploy {
 		return u.resume(ctx, c, live, op, diags)
 	}
@@ -100,7 +106,7 @@ func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *li
 	}
 	target := rules.ResumedTarget(u.planned, after)
 	target.Observer = observerFor(ctx, c, u.planned, live, diags)
-	op.Await = awaiting(c, func() wait.Target { return target }, u.desired, false)
+	op.Await = awaiting(c, func() wait.Target { return target }, false)
 	return op
 }
 
@@ -118,12 +124,12 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
 	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure().Value()
 	op.Update = func(ctx context.Context) error {
-		err := c.Kuscia.UpdateServing(keepSecret(keepSecret(ctx, u.prior), u.desired), u.request)
+		err := c.Kuscia.UpdateServing(ctx, u.request)
 		target.Since = time.Now()
 		return withDeletedHint(live.id, err)
 	}
 	if u.planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, func() wait.Target { return target }, u.desired, false)
+		op.Await = awaiting(c, func() wait.Target { return target }, false)
 	}
 	return op
 }
@@ -141,9 +147,8 @@ func (u *pendingUpdate) unsure() rules.Serving {
 
 // awaiting returns the wait for a target. For a new serving, a cluster that cannot show whether it
 // runs is only a warning: an error would taint a serving that may be running.
-func awaiting(c *clients.Clients, target func() wait.Target, desired rules.Serving, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
+func awaiting(c *clients.Clients, target func() wait.Target, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
 	return func(ctx context.Context, w crud.Watched[object]) (ended crud.Progress, err error) {
-		ctx = keepSecret(ctx, desired)
 		result, err := c.ServingPoller.WaitRunning(ctx, target())
 		ended.Memory = crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))
 		warnStartNotObserved(&ended.Warnings, w.ID[0], result.StartNotObserved)

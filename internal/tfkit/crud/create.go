@@ -26,7 +26,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	planned = op.Planned
+	planned, ctx = op.Planned, op.with(ctx)
 	id, _ := o.idOf(planned)
 	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
 	defer o.countWrite(r.Clients, id, nil)()

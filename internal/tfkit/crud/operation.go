@@ -29,8 +29,18 @@ type Operation[W any] struct {
 	Unsure definition.Value
 	// Await waits until the object runs that was saved as w; nil: nothing waits.
 	Await func(ctx context.Context, w Watched[W]) (Progress, error)
+	// Context adds to the context of all its requests, and of its wait, for example secrets that
+	// no error may contain. May be nil.
+	Context func(ctx context.Context) context.Context
 	// End is called when the operation has ended. May be nil.
 	End func()
+}
+
+func (op Operation[W]) with(ctx context.Context) context.Context {
+	if op.Context != nil {
+		return op.Context(ctx)
+	}
+	return ctx
 }
 
 func (op Operation[W]) end() {

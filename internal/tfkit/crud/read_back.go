@@ -45,11 +45,11 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *
 // readAndCompare reads an object after a write, and returns the response and where it
 // differs from the plan. The state gets the plan, in the spelling of the configuration,
 // or the response if that differs. An object that does not exist, or that the server
-// cannot show, is an error.
+// cannot show, is an error; one that runs is not replaced because the server lags.
 func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) (found *W, different []path.Path) {
 	o := r.object
 	found, err := o.readAfterWrite(ctx, r.Clients, w)
-	if _, unreadable := o.unreadable(err, w.Planned); unreadable || o.Server.Errors.NotFound(err) {
+	if _, unreadable := o.unreadable(err, w.Planned); unreadable || o.Rollout == nil && o.Server.Errors.NotFound(err) {
 		clients.AddError(diags, clients.Capitalize(o.Title)+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return %s afterwards: %w", clients.Capitalize(o.Server.Name), o.named(w.ID), err))
 		return nil, nil
 	}

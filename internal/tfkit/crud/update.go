@@ -73,6 +73,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	defer o.countWrite(r.Clients, u.id, before)()
 	op := o.prepareUpdate(ctx, r.Clients, u, &resp.Diagnostics)
 	defer op.end()
+	ctx = op.with(ctx)
 	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, op, resp) {
 		return
 	}

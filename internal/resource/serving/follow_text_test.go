@@ -2,6 +2,7 @@ package serving_test
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -67,4 +68,26 @@ func TestFollowSameTextAfterLoss(t *testing.T) {
 	f.read()
 	f.apply()
 	f.expect(f.state, both(firstImage))
+}
+
+// TestTextsOfAnUpdateAreMasked: what Kuscia echoes while an update is made is neither the new text
+// nor the one from before, which only Kuscia has.
+func TestTextsOfAnUpdateAreMasked(t *testing.T) {
+	writeOnly := func(text string, version int) protocol.Object {
+		return protocol.Object{"serving_input_config": nil, "serving_input_config_wo": text, "serving_input_config_wo_version": version}
+	}
+	const before, after = `{"model":"the-text-from-before"}`, `{"model":"the-text-of-the-update"}`
+	for _, at := range []string{"serving/update", "serving/status/batchQuery"} {
+		t.Run(at, func(t *testing.T) {
+			f := newFollowing(t, sandbox.Options{}, writeOnly(before, 1))
+			maps.Copy(f.of, writeOnly(after, 2))
+			maps.Copy(f.of, protocol.Object{"timeouts": protocol.Object{"update": "3s"}})
+			f.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: at, Message: "no " + before + ", no " + after, Times: sandbox.Always})
+			r := f.run()
+			_, said := r.Apply(t, f.config(r), f.state)
+			if !strings.Contains(said, "***") || strings.Contains(said, "the-text-") {
+				t.Error(said)
+			}
+		})
+	}
 }

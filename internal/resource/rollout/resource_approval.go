@@ -184,6 +184,8 @@ func (r *approvalResource) ImportState(ctx context.Context, req resource.ImportS
 			imported[name] = step
 		}
 	}
-	resp.State.Raw = approvalDefinition.Refreshed(approvalDefinition.Encode(imported), approvalDefinition.OnlyID(nil))
+	// A plan keeps triggers that are not null, whatever the configuration has: they approve nothing.
+	noTriggers := tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{})
+	resp.State.Raw = approvalDefinition.Refreshed(approvalDefinition.Encode(imported), approvalDefinition.OnlyID(map[string]definition.Value{attrTriggers: noTriggers}))
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
 }

@@ -7,16 +7,14 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The values of a port that the store accepts; the first of each is the default
-// (scopes: the last).
+// Defaults of a port.
 const (
 	protocolHTTP = "HTTP"
-	protocolGRPC = "GRPC"
-	ScopeCluster = "Cluster"
-	ScopeDomain  = "Domain"
-	ScopeLocal   = "Local"
+	scopeLocal   = "Local"
 )
 
 // errNilDereference is the server's crash if a request quantity does not parse
@@ -126,21 +124,19 @@ func admitPorts(name string, templates []kuscia.DeployTemplate) string {
 					port.Protocol = protocolHTTP
 				}
 				if port.Scope == "" {
-					port.Scope = ScopeLocal
+					port.Scope = scopeLocal
 				}
 				path := fmt.Sprintf("spec.deployTemplates[%d].spec.containers[%d].ports[%d]", i, j, k)
-				if port.Protocol != protocolHTTP && port.Protocol != protocolGRPC {
-					return unsupported(name, path+".protocol", port.Protocol, `"HTTP", "GRPC"`)
+				var errs server.FieldErrors
+				errs.Supported(path+".protocol", port.Protocol, protocolHTTP, "GRPC")
+				if len(errs) == 0 {
+					errs.Supported(path+".scope", port.Scope, objects.ScopeCluster, objects.ScopeDomain, scopeLocal)
 				}
-				if port.Scope != ScopeCluster && port.Scope != ScopeDomain && port.Scope != ScopeLocal {
-					return unsupported(name, path+".scope", port.Scope, `"Cluster", "Domain", "Local"`)
+				if len(errs) > 0 {
+					return errs.Text("AppImage", name)
 				}
 			}
 		}
 	}
 	return ""
-}
-
-func unsupported(name, path, value, supported string) string {
-	return fmt.Sprintf("AppImage.kuscia.secretflow %q is invalid: %s: Unsupported value: %q: supported values: %s", name, path, value, supported)
 }

@@ -155,9 +155,9 @@ func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText [
 		return nil, nil, err
 	}
 	template.Subject = pkix.Name{
-		CommonName: request.CommonName, Country: given(request.Country), Organization: given(request.Organization),
-		OrganizationalUnit: given(request.OrganizationUnit), Locality: given(request.Locality), Province: given(request.Province),
-		StreetAddress: given(request.StreetAddress),
+		CommonName: request.CommonName, Country: listed(request.Country), Organization: listed(request.Organization),
+		OrganizationalUnit: listed(request.OrganizationUnit), Locality: listed(request.Locality), Province: listed(request.Province),
+		StreetAddress: listed(request.StreetAddress),
 	}
 	template.NotBefore = time.Now()
 	template.NotAfter = template.NotBefore.Add(defaultLife)
@@ -179,8 +179,8 @@ func (a *authority) issue(request *GenerateKeyCertsRequest) (keyText, certText [
 	return pem.EncodeToMemory(block), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }
 
-// given is a part of a name, nil for "".
-func given(part string) []string {
+// listed is a part of a name, nil for "".
+func listed(part string) []string {
 	if part == "" {
 		return nil
 	}

@@ -90,13 +90,7 @@ func listData(w *Domains, s *server.Node, from server.Caller, request *ListDomai
 			return server.Refuse(codeListData, complaint)
 		}
 	}
-	labels := map[string]string{}
-	if filter.DomaindataType != "" {
-		labels[objects.LabelDataType] = filter.DomaindataType
-	}
-	if filter.DomaindataVendor != "" {
-		labels[objects.LabelDataVendor] = filter.DomaindataVendor
-	}
+	labels := given(map[string]string{objects.LabelDataType: filter.DomaindataType, objects.LabelDataVendor: filter.DomaindataVendor})
 	list := dataList{List: []kuscia.DomainData{}}
 	for _, data := range w.data.With(filter.DomainID, labels) {
 		list.List = append(list.List, showData(data))

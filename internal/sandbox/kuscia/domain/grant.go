@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -287,13 +288,8 @@ func listGrants(w *Domains, _ *server.Node, _ server.Caller, request *ListDomain
 	if filter.DomainID == "" {
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
 	}
-	labels := map[string]string{}
-	if filter.DomaindataVendor != "" { // no grant has this label
-		labels[labelGrantVendor] = filter.DomaindataVendor
-	}
-	if filter.GrantDomain != "" {
-		labels[objects.LabelGrantDomain] = filter.GrantDomain
-	}
+	// No grant has the label of a vendor, so this filter finds nothing.
+	labels := given(map[string]string{"kuscia.secretflow/domaindatagrant-vendor": filter.DomaindataVendor, objects.LabelGrantDomain: filter.GrantDomain})
 	list := []kuscia.DomainDataGrant{}
 	for _, grant := range w.grants.With(filter.DomainID, labels) {
 		list = append(list, showGrant(grant))
@@ -303,4 +299,8 @@ func listGrants(w *Domains, _ *server.Node, _ server.Caller, request *ListDomain
 	}{list})
 }
 
-const labelGrantVendor = "kuscia.secretflow/domaindatagrant-vendor"
+// given are the labels of a filter that have a value.
+func given(labels map[string]string) map[string]string {
+	maps.DeleteFunc(labels, func(_, value string) bool { return value == "" })
+	return labels
+}

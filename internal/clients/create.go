@@ -53,7 +53,7 @@ func (o Object) Named() string { return fmt.Sprintf("%s %q", o.Title, o.Name) }
 func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result lifecycle.Result) (inState bool) {
 	addCreateError(diags, object, result)
 	c.addAdopted(diags, object, result)
-	if !result.Outcome.InState() && !object.Twice {
+	if !result.Outcome.InState() {
 		c.Release(object)
 	}
 	return result.Outcome.InState()
@@ -122,8 +122,13 @@ func (c *Clients) Claim(object Object) Object {
 	return object
 }
 
-// Release ends the claim of an object that was not created, or that was deleted.
-func (c *Clients) Release(object Object) { c.claimed.Delete(object.key()) }
+// Release ends the claim of an object that was not created, or that was deleted. The claim of
+// another resource stays.
+func (c *Clients) Release(object Object) {
+	if !object.Twice {
+		c.claimed.Delete(object.key())
+	}
+}
 
 // Adopts reports whether a create may adopt an existing object: not one of another resource of
 // this run.

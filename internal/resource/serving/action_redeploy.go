@@ -208,3 +208,13 @@ func waitWithProgress(ctx context.Context, poller *wait.Poller, target wait.Targ
 		}
 	}
 }
+
+// addErrorWithNote adds an error with a last paragraph about what was saved in
+// the state.
+func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note string) {
+	var described diag.Diagnostics
+	clients.AddError(&described, summary, err)
+	for _, d := range described {
+		diags.AddError(d.Summary(), d.Detail()+"\n\n"+note)
+	}
+}

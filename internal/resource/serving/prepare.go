@@ -54,16 +54,15 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
 	}
 	if planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, func() wait.Target { return target }, true)
+		op.Await = awaiting(c, &target, true)
 	}
 	return op
 }
 
 func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
 	u := pendingUpdate{planned: rules.Of(change.Value), prior: rules.Of(change.Prior), config: rules.Of(change.Config), private: privateOf(change.Memory, change.Imported)}
-	ctx = keepSecret(ctx, u.prior)
 	live := &liveServing{api: c.Kuscia, id: u.prior.ServingID.ValueString()}
-	desired, before, ok := configTexts(ctx, live, u.planned, u.prior, u.config, u.private, diags)
+	desired, before, ok := configTexts(keepSecret(ctx, u.prior), live, u.planned, u.prior, u.config, u.private, diags)
 	if !ok {
 		return op
 	}
@@ -106,7 +105,7 @@ func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *li
 	}
 	target := rules.ResumedTarget(u.planned, after)
 	target.Observer = observerFor(ctx, c, u.planned, live, diags)
-	op.Await = awaiting(c, func() wait.Target { return target }, false)
+	op.Await = awaiting(c, &target, false)
 	return op
 }
 
@@ -129,7 +128,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 		return withDeletedHint(live.id, err)
 	}
 	if u.planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, func() wait.Target { return target }, false)
+		op.Await = awaiting(c, &target, false)
 	}
 	return op
 }
@@ -145,11 +144,11 @@ func (u *pendingUpdate) unsure() rules.Serving {
 	return unsure
 }
 
-// awaiting returns the wait for a target. For a new serving, a cluster that cannot show whether it
+// awaiting returns the wait for a target, as it is once the request was sent. For a new serving, a cluster that cannot show whether it
 // runs is only a warning: an error would taint a serving that may be running.
-func awaiting(c *clients.Clients, target func() wait.Target, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
+func awaiting(c *clients.Clients, target *wait.Target, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
 	return func(ctx context.Context, w crud.Watched[object]) (ended crud.Progress, err error) {
-		result, err := c.ServingPoller.WaitRunning(ctx, target())
+		result, err := c.ServingPoller.WaitRunning(ctx, *target)
 		ended.Memory = crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))
 		warnStartNotObserved(&ended.Warnings, w.ID[0], result.StartNotObserved)
 		var stopped *wait.NotRunningError

@@ -146,13 +146,3 @@ func remove(ctx context.Context, c *clients.Clients, prior rules.Serving, diags 
 func keepSecret(ctx context.Context, m rules.Serving) context.Context {
 	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
 }
-
-// addErrorWithNote adds an error with a last paragraph about what was saved in
-// the state.
-func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note string) {
-	var described diag.Diagnostics
-	clients.AddError(&described, summary, err)
-	for _, d := range described {
-		diags.AddError(d.Summary(), d.Detail()+"\n\n"+note)
-	}
-}

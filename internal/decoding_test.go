@@ -32,6 +32,7 @@ var decodesOwn = map[string]string{
 	"tfvalue/json.go decodeJSON":                  "a text of at most 2 MiB",
 
 	"bounded/server.go longLists":               "the CLI's configuration",
+	"crud/rollout.go Decodes":                   "private state",
 	"crud/rollout.go Recall":                    "private state",
 	"fastpath/plan.go decodePrivate":            "private state",
 	"fastpath/responded.go expectResponses":     "private state",

@@ -39,7 +39,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 		CompleteText: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 		Pace:         pace, MayPause: true,
-		Before: before, Watch: watch, Runs: runs,
+		Before: before, Watch: watch, Runs: runs, CheckMemory: crud.Decodes[deployedDigests],
 	},
 })
 

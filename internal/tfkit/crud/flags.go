@@ -128,7 +128,7 @@ func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (
 func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
 	all := f.byKey()
 	for key, value := range private {
-		if key == string(memoryKey) && o.Rollout != nil && json.Valid(value) {
+		if key == string(memoryKey) && o.Rollout != nil && json.Valid(value) && o.checkMemory(value) == nil {
 			memory = value
 			continue
 		}

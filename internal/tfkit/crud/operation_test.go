@@ -2,6 +2,7 @@ package crud_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	t.Helper()
 	w := &workshop{}
 	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
-		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}}
+		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, CheckMemory: crud.Decodes[note]}
 		s.Prepare, s.Refresh, s.Unchanged = w.prepare, w.refresh, w.unchanged
 		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
 			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
@@ -151,6 +152,39 @@ func TestOperation(t *testing.T) {
 	if kept, said := b.Apply(t, b.configured(tree{"size": 9}), state); !strings.Contains(said, w.refused) || b.server.updates != 2 || kept.Value.IsNull() {
 		t.Errorf("after %d updates it says %s", b.server.updates, said)
 	}
+}
+
+// TestDamagedMemory: what cannot be read is reported, by the shortcut too, and not overwritten.
+func TestDamagedMemory(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	for _, memory := range []string{`7`, `[]`, `{"Did":7}`} {
+		damaged := state
+		damaged.Private = encodedPrivate(t, memory)
+		w.memory = "not refreshed"
+		response, _ := b.Read(t, damaged)
+		if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "Unable to read private state") || w.memory != "not refreshed" {
+			t.Errorf("%s: %q is remembered; says %s", memory, w.memory, said)
+		}
+		if _, said := b.Apply(t, b.configured(tree{"size": int64(5)}), damaged); !strings.Contains(said, "Unable to read private state") || b.server.updates > 0 {
+			t.Errorf("%s: %d updates; says %s", memory, b.server.updates, said)
+		}
+		if fast.Read(t, damaged); fast.Taken["read"] > 0 {
+			t.Errorf("%s: the shortcut takes it", memory)
+		}
+	}
+}
+
+// encodedPrivate is private state with a memory, in the encoding of the framework.
+func encodedPrivate(t *testing.T, memory string) []byte {
+	t.Helper()
+	encoded, err := json.Marshal(map[string][]byte{"rollout": []byte(memory)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
 }
 
 // TestOperationAdopts: an object that was adopted is remembered as such, and one with what nobody

@@ -45,6 +45,8 @@ type Rollout[W any] struct {
 	Current func(found *W, memory Memory) *W
 	// Correct returns what counts of a memory now, and whether that differs. May be nil.
 	Correct func(memory Memory) (corrected Memory, differs bool)
+	// CheckMemory returns what is wrong with a stored memory: Decodes of its type. May be nil.
+	CheckMemory func(memory Memory) error
 }
 
 // Watched is an object that a wait or a refresh looks at.
@@ -104,7 +106,17 @@ func Remember[T any](value T) Memory {
 	return encoded
 }
 
-// Recall decodes a memory; without one it returns the zero value.
+// Decodes returns why a memory is not one of this type.
+func Decodes[T any](m Memory) error {
+	var value T
+	if err := json.Unmarshal(m, &value); err != nil {
+		return fmt.Errorf("%s: %w", memoryKey, err)
+	}
+	return nil
+}
+
+// Recall decodes a memory; without one it returns the zero value. A stored one was checked when it
+// was loaded.
 func Recall[T any](m Memory) (value T) {
 	_ = json.Unmarshal(m, &value)
 	return value
@@ -118,8 +130,19 @@ func (o *Object[W]) loadMemory(ctx context.Context, from privatestate.Getter, di
 	if o.Rollout == nil {
 		return nil
 	}
-	memory, _ := memoryKey.Load(ctx, from, diags)
-	return Memory(memory)
+	stored, _ := memoryKey.Load(ctx, from, diags)
+	memory := Memory(stored)
+	if err := o.checkMemory(memory); err != nil {
+		privatestate.AddDamaged(diags, err)
+	}
+	return memory
+}
+
+func (o *Object[W]) checkMemory(memory Memory) error {
+	if o.Rollout.CheckMemory == nil || len(memory) == 0 {
+		return nil
+	}
+	return o.Rollout.CheckMemory(memory)
 }
 
 // saveMemory saves a memory, if there is one.

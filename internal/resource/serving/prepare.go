@@ -122,10 +122,10 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 	after.Rollout = after.Rollout.Merge(pending)
 	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
 	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure().Value()
-	op.Update = func(ctx context.Context) error {
+	op.Update = func(ctx context.Context) (definition.Value, error) {
 		err := c.Kuscia.UpdateServing(ctx, u.request)
 		target.Since = time.Now()
-		return withDeletedHint(live.id, err)
+		return op.Desired, withDeletedHint(live.id, err)
 	}
 	if u.planned.WaitForRollout.ValueBool() {
 		op.Await = awaiting(c, &target, false)

@@ -181,6 +181,39 @@ func TestObserved(t *testing.T) {
 	}
 }
 
+// TestWriteOnlyCompared: an update that compares first keeps a write-only value whose version has
+// not changed, and what it reads back is compared with it.
+func TestWriteOnlyCompared(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
+		s.CompareFirst = true
+		made := s.API
+		s.API = func(c *clients.Clients) crud.API[widget] {
+			api := made(c)
+			api.UpdateObject = func(ctx context.Context, update crud.Update[widget]) error {
+				found, err := api.Query(ctx, update.ID)
+				if err != nil {
+					return err
+				}
+				desired, done, err := update.Compare(found, false)
+				if done || err != nil {
+					return err
+				}
+				return api.Update(ctx, desired, found)
+			}
+			return api
+		}
+	})
+	with := func(size int, text string) definition.Value {
+		return b.configured(tree{"size": size, "access": tree{"secret_wo": text, "secret_wo_version": 1}})
+	}
+	state := b.ApplyWithoutWarnings(t, with(1, "first"), b.None())
+	b.ApplyWithoutWarnings(t, with(2, "another"), state)
+	if has := b.server.has["alice/made-alice"]; has.size != 2 || has.secret != "first" {
+		t.Errorf("the server has %+v", has)
+	}
+}
+
 // TestWriteOnly: a write-only value is neither in the state nor in the plan. It
 // is sent when its version changes, and kept otherwise.
 func TestWriteOnly(t *testing.T) {

@@ -20,8 +20,9 @@ type Operation[W any] struct {
 	Create *W
 	// RetryFor is how long a create whose response was lost is repeated; 0: as lifecycle does.
 	RetryFor time.Duration
-	// Update sends an update; nil: nothing is sent.
-	Update func(ctx context.Context) error
+	// Update sends an update, and returns Desired as it was sent, which may have values of the
+	// object that the update was compared with; nil: nothing is sent.
+	Update func(ctx context.Context) (desired definition.Value, err error)
 	// Before is remembered if it is unknown whether the request was carried out, and After once
 	// it was; Adopted is for an object that a create has adopted, nil: only its wait knows After.
 	Before, After, Adopted Memory
@@ -107,8 +108,11 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, u *up
 		u.memory = memory
 	}
 	before, _ := o.wire(u.prior, o.Definition.Null())
-	op.Desired, op.Before, op.After, op.Unsure = u.desired, u.memory, u.memory, o.unsure(u)
-	op.Update = func(ctx context.Context) error { return o.sendUpdate(ctx, c, u, wire, before) }
+	op.Before, op.After, op.Unsure = u.memory, u.memory, o.unsure(u)
+	op.Update = func(ctx context.Context) (definition.Value, error) {
+		err := o.sendUpdate(ctx, c, u, wire, before)
+		return u.desired, err
+	}
 	if u.waits {
 		op.Await = watcher[W]{o, c}.await
 	}

@@ -85,7 +85,9 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 	}
 	if change.Before != nil && change.Before.size != change.Desired.size {
 		op.Unsure = definition.WithRollout(change.Prior, definition.BoolValue(false))
-		op.Update = func(ctx context.Context) error { return api.Update(ctx, change.Desired, change.Before) }
+		op.Update = func(ctx context.Context) (definition.Value, error) {
+			return change.Value, api.Update(ctx, change.Desired, change.Before)
+		}
 	}
 	if definition.WaitsForRollout(change.Value) && (op.Update != nil || !definition.IsRolloutComplete(change.Prior)) {
 		op.Await = func(context.Context, crud.Watched[widget]) (crud.Progress, error) {

@@ -74,7 +74,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	op := o.prepareUpdate(ctx, r.Clients, u, &resp.Diagnostics)
 	defer op.end()
 	ctx = op.with(ctx)
-	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, op, resp) {
+	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, &op, resp) {
 		return
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Await != nil)
@@ -95,11 +95,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// send sends an update. ok is false after an error. What is not certain then is saved.
-func (r *Resource[W]) send(ctx context.Context, u *update[W], op Operation[W], resp *resource.UpdateResponse) (ok bool) {
+// send sends an update, and sets what was desired then. ok is false after an error. What is not
+// certain then is saved.
+func (r *Resource[W]) send(ctx context.Context, u *update[W], op *Operation[W], resp *resource.UpdateResponse) (ok bool) {
 	o := r.object
-	err := op.Update(ctx)
-	if err == nil {
+	desired, err := op.Update(ctx)
+	if op.Desired = desired; err == nil {
 		return true
 	}
 	o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.Title, err)

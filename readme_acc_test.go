@@ -46,6 +46,7 @@ func TestReadmeConfiguration(t *testing.T) {
 // replica of alice in the quickstart. With -update it is written into them.
 func TestAccReadmeOutput(t *testing.T) {
 	t.Parallel()
+	acctest.RequireTerraformTexts(t)
 	e := acctest.New(t)
 	e.RequireSandbox(t, "the names of the quickstart may be in use")
 	w := e.NewWorkspace(t)

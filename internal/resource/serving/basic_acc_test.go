@@ -98,11 +98,6 @@ func TestAccServing_basic(t *testing.T) {
 				ImportState:     true, ImportStateKind: resource.ImportBlockWithID, ResourceName: testServing, ImportStateId: id,
 				ImportPlanChecks: resource.ImportPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
 			},
-			{
-				ConfigVariables: variables,
-				ImportState:     true, ImportStateKind: resource.ImportBlockWithID, ResourceName: testServing, ImportStateId: id,
-				GenerateConfig: true,
-			},
 		},
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -85,8 +87,11 @@ func testModule(t *testing.T, e example) {
 	// The test can fail: the module's serving no longer follows its image.
 	p.replace(t, "parties = {", "follow_app_image = false\n\n  parties = {")
 	expectIn(t, p.run(t, 1, "test", "-no-color"), "The serving must be rolled out with the image.", "4 passed, 1 failed.")
-	p.replace(t, "follow_app_image = false", "affinity_mode = var.image.tag == \"0.9.0b0\" ? \"none\" : null")
-	expectIn(t, p.run(t, 1, "test", "-no-color"), "run \"a_new_tag_is_an_update\"... fail")
+	t.Run("replaced", func(t *testing.T) {
+		acctest.RequireTerraform(t, tfversion.Version1_8_0, "a test that fails for an unknown condition")
+		p.replace(t, "follow_app_image = false", "affinity_mode = var.image.tag == \"0.9.0b0\" ? \"none\" : null")
+		expectIn(t, p.run(t, 1, "test", "-no-color"), "run \"a_new_tag_is_an_update\"... fail")
+	})
 }
 
 var announced = regexp.MustCompile(`endpoint\s*=\s*"(https?://[^"]+)"`)

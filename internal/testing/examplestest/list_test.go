@@ -1,9 +1,7 @@
 package examplestest_test
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -217,14 +215,10 @@ func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 			write(t, file, places.Replace(string(must[[]byte](t)(os.ReadFile(file)))))
 		}
 	}
-	programs := t.TempDir()
-	if err := os.Symlink(must[string](t)(exec.LookPath(acctest.CLI(t))), filepath.Join(programs, "terraform")); err != nil {
-		t.Fatal(err)
-	}
 	for _, variable := range l.environment {
 		p.environment = append(p.environment, places.Replace(variable))
 	}
-	p.environment = append(p.environment, fmt.Sprintf("PATH=%s%c%s", programs, os.PathListSeparator, os.Getenv("PATH")), "TF_CLI_ARGS_init=-input=false -no-color",
+	p.environment = append(p.environment, "TF_CLI_ARGS_init=-input=false -no-color",
 		"TF_CLI_ARGS_plan=-input=false -no-color -detailed-exitcode", "TF_CLI_ARGS_apply=-input=false -no-color -auto-approve", "TF_CLI_ARGS_destroy=-input=false -no-color -auto-approve")
 	return p
 }

@@ -271,11 +271,8 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 	}
 	inCI := p.with("JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production", "TF_CLI_ARGS=-no-color",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs))
-	// terraform is a name in the jobs, and the installed review has to be found.
-	if err := os.Symlink(acctest.CLI(t), filepath.Join(jobs, "bin", "terraform")); err != nil {
-		t.Fatal(err)
-	}
-	inCI.environment = append(inCI.environment, "TF=terraform", "PATH="+strings.Join([]string{filepath.Join(jobs, "bin"), must[string](t)(jqDir()), os.Getenv("PATH")}, string(os.PathListSeparator)))
+	// The installed review has to be found.
+	inCI.environment = append(inCI.environment, "TF=terraform", "PATH="+strings.Join([]string{filepath.Join(jobs, "bin"), must[string](t)(jqDir()), p.path}, string(os.PathListSeparator)))
 	return &pipeline{project: inCI, jobs: jobs, comments: filepath.Join(jobs, "comments.json")}
 }
 

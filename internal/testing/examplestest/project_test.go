@@ -99,6 +99,8 @@ type project struct {
 	// root has the examples in their folders, dir is the one to work in.
 	root, dir   string
 	environment []string
+	// path has the CLI as "terraform".
+	path string
 }
 
 // newProject copies examples and works in the first one. The provider is served by the
@@ -146,7 +148,13 @@ func copyProject(t *testing.T, variables map[string]string, examples []example) 
 			p.environment = append(p.environment, variable)
 		}
 	}
-	p.environment = append(p.environment, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF="+program, "PATH="+os.Getenv("PATH"))
+	// Scripts and jobs run "terraform", also with another CLI.
+	programs := t.TempDir()
+	if err := os.Symlink(must[string](t)(exec.LookPath(program)), filepath.Join(programs, "terraform")); err != nil {
+		t.Fatal(err)
+	}
+	p.path = programs + string(os.PathListSeparator) + os.Getenv("PATH")
+	p.environment = append(p.environment, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF="+program, "PATH="+p.path)
 	for name, value := range variables {
 		p.environment = append(p.environment, name+"="+value)
 	}

@@ -109,9 +109,14 @@ func (s *sequence) end() {
 		// After an import an apply of promote_on_destroy alone stores nothing.
 		style := styleOf(now)
 		given, _ := now[style].(protocol.Object)
-		s.command("allow the end of a release", s.config.with(approvalTypeName, nil).with(rolloutType, merge(now, protocol.Object{
+		allowed := s.config.with(approvalTypeName, nil).with(rolloutType, merge(now, protocol.Object{
 			"promote_on_destroy": true, style: merge(given, protocol.Object{"failure_threshold": "7"}),
-		})))
+		}))
+		s.command("allow the end of a release", allowed)
+		// A CLI does not change what depends on a deployment that does not run.
+		if !boolAt(s.states[rolloutType], "promote_on_destroy") && versionOf(allowed).tag == brokenTag {
+			s.command("mend", deployed(allowed, s.images+"-v1", nil))
+		}
 	}
 	// A release that had not begun leaves its Deployment paused, which is an error, once.
 	if !s.command("destroy", configuration{}) && !s.command("destroy again", configuration{}) {

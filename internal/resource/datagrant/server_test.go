@@ -210,6 +210,7 @@ func TestRefused(t *testing.T) {
 		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
 		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
 		"half a use":         {inLimit("use_count", 0.5), "limit", "whole number"},
+		"a raw signature":    {tree{"signature": "abc%"}, "signature", "must be base64"},
 		"too many uses":      {inLimit("use_count", 3000000000), "limit", "at most 2147483647 (durations"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -219,6 +219,20 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestExpired: a grant that has expired is planned with a warning.
+func TestExpired(t *testing.T) {
+	t.Parallel()
+	for _, time := range []struct {
+		end     string
+		expired bool
+	}{{"2001-01-01T00:00:00Z", true}, {"2051-01-01T00:00:00Z", false}} {
+		issues := dataGrant.Issues(config(inLimit("expiration_time", time.end)))
+		if got := len(issues) == 1 && issues[0].Summary == "Grant has expired"; got != time.expired {
+			t.Errorf("%s: %v", time.end, issues)
+		}
+	}
+}
+
 // TestMissingData: the error for a grant of missing data says so, in the plan, and in the apply
 // if what the plan expected was not created. A grant to a domain that does not exist is a warning.
 func TestMissingData(t *testing.T) {

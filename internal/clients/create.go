@@ -78,7 +78,7 @@ func addCreateError(diags *diag.Diagnostics, object Object, result lifecycle.Res
 // unknownDetail is the detail of the error for an unknown outcome: what the server answered, if
 // it did, and that the next apply continues.
 func (o Object) unknownDetail(result lifecycle.Result) string {
-	what := "No complete answer to the create request arrived"
+	what := "No usable answer to the create request arrived"
 	if apierror.Answered(result.Err) {
 		what = Capitalize(o.server()) + " answered the create request with this error"
 	}

@@ -48,7 +48,7 @@ func TestAddCreateError(t *testing.T) {
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image`, "No room"}, "import"},
 		"lost, then refused": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
-			[]string{`Unknown whether app image was created`, "No complete answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
+			[]string{`Unknown whether app image was created`, "No usable answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
 		},
 		"answered with an error": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: &kuscia.Error{Op: "appimage/create", HTTPStatus: 500, Message: "etcd", OutcomeUnknown: true, Hint: "Check the log."}},

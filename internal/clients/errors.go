@@ -40,10 +40,12 @@ func NotRunningSummary(did string, err error) string {
 		return did + " but the wait was cancelled"
 	case errors.As(err, &failed) && failed.StartNotObserved():
 		return did + " but no rollout was observed"
-	case strings.Contains(did, " was "):
-		return did + " but does not run"
+	case !strings.Contains(did, " was "):
+		return did + " does not run"
+	case wait.IsDeleted(err):
+		return did + " but then deleted"
 	}
-	return did + " does not run"
+	return did + " but does not run"
 }
 
 // NotDeletedSummary is the summary of an error that ended the delete of an object of a

@@ -21,6 +21,7 @@ func TestNotRunningSummary(t *testing.T) {
 	for want, err := range map[string]error{
 		"S was updated but does not run":            &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded},
 		"S was updated but no rollout was observed": &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded},
+		"S was updated but then deleted":            &wait.NotRunningError{Cause: wait.CauseDeleted, Err: errors.New("gone")},
 		"S was updated but the wait was cancelled":  fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled),
 	} {
 		if got := NotRunningSummary("S was updated", err); got != want {

@@ -37,7 +37,7 @@ type reached struct {
 }
 
 // check reports whether a server answers: ask returns nil if it does. name is that of the server,
-// and settings what has to be corrected if it refuses the credentials. A caller whose context ends
+// and settings where they are, if it refuses the credentials. A caller whose context ends
 // stops waiting; others may wait for the same answer.
 func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, settings string, ask func(context.Context) error) bool {
 	r.once.Do(func() {
@@ -61,11 +61,11 @@ func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, sett
 	}
 	r.reported.Do(func() {
 		if isRefused(err) {
-			AddError(diags, Capitalize(name)+" cannot be used with these settings", fmt.Errorf("%w\n\nThe plan was not checked. Correct %s", err, settings))
+			diags.AddError(Capitalize(name)+" cannot be used with these settings", detail(err)+fmt.Sprintf("\n\nThe settings are %s. Nothing else of the plan was checked.", settings))
 			return
 		}
-		AddWarning(diags, "Not checked against "+name, fmt.Errorf(
-			"%w\n\nThe plan was made without %s: an apply finds out whether it accepts the credentials, and whether the objects exist to which this configuration refers", err, name))
+		diags.AddWarning("Not checked against "+name, detail(err)+fmt.Sprintf(
+			"\n\nThe plan was made without %s: the apply finds out whether it accepts the credentials, and whether the objects exist to which this configuration refers.", name))
 	})
 	return false
 }
@@ -76,7 +76,7 @@ func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bo
 	if c == nil || c.Kuscia == nil || !c.ReadyKuscia(&unused) {
 		return false
 	}
-	return c.reached.kuscia.check(ctx, diags, "Kuscia", `the settings in the provider "kuscia" block, or its environment variables (KUSCIA_...)`, func(ctx context.Context) error {
+	return c.reached.kuscia.check(ctx, diags, "Kuscia", `those of the provider "kuscia" block, or its environment variables (KUSCIA_...)`, func(ctx context.Context) error {
 		// Every node answers the first query, and a gateway that lets only some requests pass
 		// the second.
 		_, err := c.Kuscia.BatchQueryDomains(ctx, []string{kuscia.MasterDomain})

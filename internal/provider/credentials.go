@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -191,6 +192,13 @@ func (d certsDir) find(r *resolver, c credential) found {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return found{}
+	case errors.Is(err, syscall.ENOTDIR):
+		if d.seen.failed {
+			return found{} // one error for the directory
+		}
+		d.seen.failed = true
+		r.failPath(attrCertsDir, "Not a directory", d.source, d.path, " is a file. Set the directory that contains it; a single file is set with token_file, ca_certificate_file, client_certificate_file or client_key_file.")
+		return found{}
 	case err != nil:
 		d.seen.failed = true
 		r.failPath(attrCertsDir, "Unable to read file", d.source, path, ": "+err.Error()+".")
@@ -217,7 +225,7 @@ func (d certsDir) check(r *resolver, token found) {
 			r.failPath(attrCertsDir, "Certificates directory does not exist", d.source, d.path, ": there is no such directory. "+which+tildeHint(d.path))
 			return
 		}
-		r.failPath(attrCertsDir, "Certificates directory without certificates", d.source, d.path, " has no file "+strings.Join(d.seen.tried, ", ")+". "+which)
+		r.failPath(attrCertsDir, "Certificates directory without certificates", d.source, d.path, " has none of the files "+strings.Join(d.seen.tried, ", ")+". "+which)
 		return
 	}
 	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {

@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // kubeBlock is the configured attribute; nil if it is not set.
@@ -83,6 +84,9 @@ func valuesOf(values map[string]attr.Value) []attr.Value {
 	return all
 }
 
+// execVersions are the API versions of credential plugins.
+var execVersions = []string{"client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"}
+
 // checkKubernetes validates the attribute itself.
 func checkKubernetes(b block) []problem {
 	var problems []problem
@@ -105,6 +109,9 @@ func checkKubernetes(b block) []problem {
 	}
 	if k.set(kubeConfigContext) && k.set(kubeHost) {
 		fail(kubeConfigContext, "Setting without effect", "kubernetes.config_context has no effect together with kubernetes.host. Remove one of the two.")
+	}
+	if exec := execOf(k[kubeExec]); exec != nil && exec.APIVersion != "" && !slices.Contains(execVersions, exec.APIVersion) {
+		fail(kubeExec+"."+execAPIVersion, "Value not allowed", "kubernetes.exec.api_version: %s", tfvalue.NotAllowed(exec.APIVersion, execVersions))
 	}
 	if len(problems) > 0 {
 		return problems

@@ -48,6 +48,18 @@ func kubeValue(t *testing.T, values map[string]attr.Value) types.Object {
 	return types.ObjectValueMust(object.AttrTypes, all)
 }
 
+// execValue is a credential plugin in the block.
+func execValue(version, command string) attr.Value {
+	of := map[string]attr.Type{
+		execAPIVersion: types.StringType, execCommand: types.StringType,
+		execArgs: types.ListType{ElemType: types.StringType}, execEnv: types.MapType{ElemType: types.StringType},
+	}
+	return types.ObjectValueMust(of, map[string]attr.Value{
+		execAPIVersion: types.StringValue(version), execCommand: types.StringValue(command),
+		execArgs: types.ListNull(types.StringType), execEnv: types.MapNull(types.StringType),
+	})
+}
+
 func nullOf(t *testing.T, attrType attr.Type) attr.Value {
 	t.Helper()
 	v, err := attrType.ValueFromTerraform(t.Context(), tftypes.NewValue(attrType.TerraformType(t.Context()), nil))
@@ -157,6 +169,10 @@ func TestCheckKubernetes(t *testing.T) {
 		"a key with a passphrase": {
 			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
 			"kubernetes.client_key: the private key is encrypted with a passphrase",
+		},
+		"an old plugin": {
+			map[string]attr.Value{kubeHost: str("h"), kubeExec: execValue("client.authentication.k8s.io/v1alpha1", "aws")},
+			`kubernetes.exec.api_version: "client.authentication.k8s.io/v1alpha1" is not allowed`,
 		},
 		"a token beside":   {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
 		"a context beside": {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no effect together with"},

@@ -265,10 +265,15 @@ func TestResolveRefuses(t *testing.T) {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs"},
 			want: []at{{"certs_dir", `KUSCIA_CERTS_DIR: /certs: there is no such directory`}},
 		},
+		"a file as certs_dir": {
+			block: block{Endpoint: https, CertsDir: str("/ca.crt")},
+			files: files{"/ca.crt": content(a.cert)},
+			want:  []at{{"certs_dir", `^certs_dir: /ca.crt is a file. Set the directory`}},
+		},
 		"certs_dir without files": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
 			files: files{"/certs": nil},
-			want:  []at{{"certs_dir", `/certs has no file token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key`}},
+			want:  []at{{"certs_dir", `/certs has none of the files token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key`}},
 		},
 		"a token as certs_dir": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": secret},

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +33,8 @@ type files map[string]*string
 func (f files) read(path string) ([]byte, error) {
 	content, ok := f[path]
 	switch {
+	case !ok && f[filepath.Dir(path)] != nil:
+		return nil, syscall.ENOTDIR
 	case !ok:
 		return nil, fmt.Errorf("there is no such file: %w", fs.ErrNotExist)
 	case content == nil:

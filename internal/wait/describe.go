@@ -136,6 +136,8 @@ func explain(e *NotRunningError) string {
 	switch {
 	case e.Cause == CauseDeleted, e.Cause == CauseRefused, e.Cause == CausePodsFail, e.Observation != nil && e.Observation.Stopped:
 		return "" // the message has the cause
+	case e.Cause == CauseCancelled:
+		return "" // nothing is known to be wrong
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
 	case !e.Listed && e.StatusErr == nil:
@@ -143,13 +145,12 @@ func explain(e *NotRunningError) string {
 	case !e.Listed:
 		return ""
 	case e.Last == nil:
-		return fmt.Sprintf("Kuscia reports no status for it (for %s): no party has a Deployment. In this case it does not report the reason. Likely causes: "+
-			"an app image that does not exist, or that has no deploy template for the party's role; a domain that does not exist; "+
-			"a name that a Service or Deployment of another serving already has (service_name_prefix); a dot in the serving ID. "+
+		return fmt.Sprintf("Kuscia reports no status for it (for %s), and no reason: no party has a Deployment. Likely an app image or a domain does not exist, "+
+			"an app image has no deploy template for the role, or another serving has a Service of this name (service_name_prefix). "+
 			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since))
 	}
-	if reasonHint(e.Last) != "" || e.Cause == CauseCancelled {
-		return "" // the message begins with the reason; a cancelled wait has not shown that something is wrong
+	if reasonHint(e.Last) != "" {
+		return "" // the message begins with the reason
 	}
 	return blockerHint(e)
 }
@@ -259,7 +260,7 @@ func podsDifferHint(e *NotRunningError) string {
 	since := round(e.Since)
 	for _, party := range e.Last.PartyStatuses {
 		if partyName(party.DomainID, party.Role) == e.Outcome.Party && party.UnavailableReplicas > 0 {
-			return fmt.Sprintf("Party %s does not run the desired number of pods, and %d of them are not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
+			return fmt.Sprintf("Party %s does not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
 				newPodsHint, e.Outcome.Party, party.UnavailableReplicas, since)
 		}
 	}

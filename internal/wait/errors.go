@@ -79,6 +79,12 @@ type NotRunningError struct {
 // Error describes the cause, Kuscia's status, the parties and the likely reason.
 func (e *NotRunningError) Error() string { return describe(e) }
 
+// IsDeleted reports whether a wait ended because its object was deleted meanwhile.
+func IsDeleted(err error) bool {
+	var e *NotRunningError
+	return errors.As(err, &e) && e.Cause == CauseDeleted
+}
+
 // StartNotObserved reports that all replica counts were as desired when the wait ended, and
 // only the start of a rollout was not observed: the serving may well run.
 func (e *NotRunningError) StartNotObserved() bool {

@@ -25,7 +25,7 @@ func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done b
 		if refused.record(at, err) && ctx.Err() == nil {
 			return err
 		}
-		if ctx.Err() == nil || failure == nil { // that the context has ended says less than the failure before
+		if ctx.Err() == nil || failure == nil && !errors.Is(err, ctx.Err()) { // that the context has ended is said anyway
 			failure = err
 		}
 		if !Sleep(ctx, pause) {

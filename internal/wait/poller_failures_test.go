@@ -120,6 +120,11 @@ func TestCancel(t *testing.T) {
 			strings.Contains(err.Error(), "do not become available") {
 			t.Errorf("%v", err)
 		}
+		begun, stop := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Second, stop)
+		if _, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(begun, named("glm")); !errors.Is(err, ErrCancelled) || strings.Contains(err.Error(), "Likely") {
+			t.Errorf("without a status: %v", err)
+		}
 		// A wait whose context has already ended sends no query.
 		asked := source.count()
 		if _, err := NewPoller(source).WaitRunning(ctx, named("glm")); !errors.Is(err, context.Canceled) || source.count() != asked {

@@ -210,7 +210,7 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 		c.Unique(seen, mount.MountPath, at.AtName("mount_path"), "Duplicate mount path", "The mount paths of a container must be unique, otherwise no pod could be created.")
 		if _, ok := image.ConfigTemplates[mount.SubPath]; !ok {
 			c.Add(unusable, at.AtName("sub_path"), subject+"="+mount.SubPath, "Config template does not exist",
-				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
+				fmt.Sprintf("%q is not a key of config_templates%s. Kuscia would store it, and the file would be missing in the container. Correct sub_path, or add the file to config_templates.", httpapi.Text(mount.SubPath), choices(slices.Sorted(maps.Keys(image.ConfigTemplates)))),
 				path.Root("config_templates"))
 		}
 	}
@@ -218,7 +218,7 @@ func (c checker) mounts(image *kuscia.AppImage, container kuscia.Container, at p
 
 func choices(allowed []string) string {
 	if len(allowed) == 0 {
-		return ", which is empty"
+		return " (it is empty)"
 	}
 	return " (\"" + strings.Join(allowed, "\", \"") + "\")"
 }
@@ -399,11 +399,11 @@ func (c checker) probePort(port string, container kuscia.Container, at, portsAt 
 		c.Add(unusable, at, subject, "Invalid probe port",
 			fmt.Sprintf("%q is not the name of a port. Use the name of one of the container's ports.", port))
 	case !slices.ContainsFunc(container.Ports, func(p kuscia.ContainerPort) bool { return p.Name == port }):
-		needs := []path.Path{portsAt}
-		for i := range container.Ports {
-			needs = append(needs, portsAt.AtListIndex(i).AtName("name"))
+		needs, portNames := []path.Path{portsAt}, []string(nil)
+		for i, p := range container.Ports {
+			needs, portNames = append(needs, portsAt.AtListIndex(i).AtName("name")), append(portNames, httpapi.Text(p.Name))
 		}
 		c.Add(doubtful, at, subject, "Probe of an unknown port",
-			fmt.Sprintf("The container has no port named %q, so the probe can never succeed.", port), needs...)
+			fmt.Sprintf("The container has no port named %q%s, so the probe can never succeed. Correct it, or add the port.", port, choices(portNames)), needs...)
 	}
 }

@@ -95,7 +95,7 @@ func TestIssues(t *testing.T) {
 		"port in two templates":    {both(ports("p"), secondTemplate(tree{"name": "b", "role": "b", "containers": []any{tree{"name": "c", "ports": []any{tree{"name": "p"}}}}})), "", 0, ""},
 		"mount":                    {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "a.conf"}})), "", 0, ""},
 		"mount of no template":     {both(at("config_templates", map[string]string{"a.conf": ""}), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, `"b.conf" is not a key of config_templates ("a.conf")`},
-		"mount without templates":  {inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}}), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, "which is empty"},
+		"mount without templates":  {inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}}), inFirstContainer + "config_volume_mounts[0].sub_path", unusable, "(it is empty)"},
 		"mount, unknown templates": {both(at("config_templates", definition.Unknown), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "b.conf"}})), "", 0, ""},
 		"mount, unknown text": {func(t tree) {
 			inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": definition.Unknown}})(t)

@@ -210,11 +210,26 @@ func TestRefused(t *testing.T) {
 		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
 		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
 		"half a use":         {inLimit("use_count", 0.5), "limit", "whole number"},
+		"a raw signature":    {tree{"signature": "abc%"}, "signature", "must be base64"},
 		"too many uses":      {inLimit("use_count", 3000000000), "limit", "at most 2147483647 (durations"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.ExpectErrorAt(t, config(test.with), test.at, test.says)
 		})
+	}
+}
+
+// TestExpired: a grant that has expired is planned with a warning.
+func TestExpired(t *testing.T) {
+	t.Parallel()
+	for _, time := range []struct {
+		end     string
+		expired bool
+	}{{"2001-01-01T00:00:00Z", true}, {"2051-01-01T00:00:00Z", false}} {
+		issues := dataGrant.Issues(config(inLimit("expiration_time", time.end)))
+		if got := len(issues) == 1 && issues[0].Summary == "Grant has expired"; got != time.expired {
+			t.Errorf("%s: %v", time.end, issues)
+		}
 	}
 }
 

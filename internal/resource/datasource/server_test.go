@@ -181,11 +181,16 @@ func TestRefused(t *testing.T) {
 		"odps's project":    {odps(tree{"project": ""}), "odps", "odps.project"},
 		"odps's key":        {odps(tree{"access_key_secret": nil}), "odps", "odps.access_key_secret"},
 		"text twice":        {bucket(tree{"access_key_id_wo": "x", "access_key_id_wo_version": 1}), "oss", "Both access_key_id and access_key_id_wo are set"},
+		"key no version":    {bucket(tree{"access_key_secret": nil, "access_key_secret_wo": "x"}), "oss", "Set access_key_secret_wo_version"},
 		"text no version":   {database("mysql", tree{"password": nil, "password_wo": "x"}), "database", "Set password_wo_version"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if said := b.ExpectErrorAt(t, config(test.with), test.at, test.says); strings.Contains(said, "secret-") {
+			said := b.ExpectErrorAt(t, config(test.with), test.at, test.says)
+			if strings.Contains(said, "secret-") {
 				t.Errorf("a secret is in %s", said)
+			}
+			if strings.Contains(said, "_version") && strings.Contains(said, "must not be empty") && name == "key no version" {
+				t.Errorf("one mistake, two errors: %s", said)
 			}
 		})
 	}

@@ -53,7 +53,7 @@ func compare(requests, limits map[string]string, complete bool) (conflicts []con
 		switch {
 		case err != nil || limited && limitErr != nil:
 		case limited && requested.Cmp(limitAmount) > 0:
-			conflicts = append(conflicts, conflict{name, "Request above the limit", fmt.Sprintf(
+			conflicts = append(conflicts, conflict{name, "Request above limit", fmt.Sprintf(
 				"The request of %s is above its limit of %s. Kubernetes refuses the Deployment; an update of a running deployment would be silently ignored.", tfvalue.Quote(request), tfvalue.Quote(limit))})
 		case complete && notOvercommitted(name) && (!limited || requested.Cmp(limitAmount) != 0):
 			conflicts = append(conflicts, conflict{name, "Request without its limit", fmt.Sprintf(

@@ -26,6 +26,9 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 		return nil
 	}
 	config := req.Config.Raw
+	if refusesSelector(diags, definition.StringAt(config, attrLabelSelector)) {
+		return nil
+	}
 	found, err := client.ListKusciaDeployments(ctx, definition.StringAt(config, attrLabelSelector), definition.StringAt(config, attrDomainID))
 	if err != nil {
 		clients.AddError(diags, "Unable to list KusciaDeployments", err)

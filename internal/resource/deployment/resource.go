@@ -52,7 +52,7 @@ func nameProblem(name string) string {
 	if objectName(name) {
 		return ""
 	}
-	return fmt.Sprintf("%s is not a valid name of a KusciaDeployment: at most %d lower-case letters, digits and hyphens, beginning and ending with a letter or digit.", tfvalue.Quote(name), longestName)
+	return fmt.Sprintf("%s is not a name of a KusciaDeployment. Use at most %d lower-case letters, digits and hyphens, with a letter or digit at both ends.", tfvalue.Quote(name), longestName)
 }
 
 // object is a KusciaDeployment, as it is planned or as the cluster has it.

@@ -18,5 +18,5 @@ func references(data *kuscia.DomainData) []crud.Reference {
 	if data.DataSourceID == kuscia.DefaultDataSource {
 		source.Advice = "The node of a domain creates this data source on its first start: start the node, or set another data source."
 	}
-	return []crud.Reference{crud.DomainReference(data.DomainID, path.Root(attrDomainID), refused), source}
+	return []crud.Reference{crud.DomainReference(data.DomainID, path.Root(attrDomainID), "It refuses data of a domain that it does not have."), source}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -95,8 +96,12 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	found, pods, err := lookup(ctx, client, scope, id, name)
 	switch {
 	case errors.Is(err, errNoDeployment):
-		resp.Diagnostics.AddError("Edge deployment does not exist",
-			fmt.Sprintf("IEF has no edge deployment %q in version %s of the API and this service instance. To find one that was created with the other version, set api_version.", id+name, scope.Version))
+		at := path.Root("name")
+		if id != "" {
+			at = path.Root("id")
+		}
+		resp.Diagnostics.AddAttributeError(at, "Edge deployment does not exist", check.WithPath(at, fmt.Sprintf(
+			"IEF has no edge deployment %q in version %s of the API and this service instance. Check %s; set api_version for one of the other version, and instance_id for one of another service instance.", id+name, scope.Version, at)))
 	case err != nil:
 		clients.AddError(&resp.Diagnostics, "Unable to read edge deployment", err)
 	}

@@ -65,7 +65,7 @@ func validateApproval(config definition.Value) diag.Diagnostics {
 	for _, name := range []string{attrStep, attrToStep} {
 		value := fields[name]
 		if n, whole := definition.NumberOf(value); value.IsKnown() && !value.IsNull() && (!whole || n < 1 || n > maxSteps) {
-			diags.AddAttributeError(path.Root(name), "Invalid number", fmt.Sprintf("%s must be a whole number from 1 to %d.", name, maxSteps))
+			diags.AddAttributeError(path.Root(name), "Invalid number", fmt.Sprintf("%s is %s; use a whole number from 1 to %d.", name, definition.NumberText(value), maxSteps))
 		}
 	}
 	step, _ := definition.NumberOf(fields[attrStep])

@@ -132,7 +132,7 @@ func (s styleChecker) check() {
 
 // inItsWords adds the words of the webhook of OpenKruise Rollouts, by which a user finds more.
 func inItsWords(text, words string) string {
-	return text + " The webhook's words: " + words + "."
+	return text + "\n\nThe webhook of OpenKruise Rollouts would refuse it: " + words + "."
 }
 
 // step checks a step without regard to the others.

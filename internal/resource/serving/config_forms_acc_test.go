@@ -298,7 +298,7 @@ func TestAccServing_configFormsRefused(t *testing.T) {
 		"change it whenever the text changes":      func(s *servingHCL) { s.hidden = `"{}"` },
 		"Set both or neither":                      func(s *servingHCL) { s.version = "1" },
 		"Omit it":                                  func(s *servingHCL) { s.hidden, s.version = `""`, "1" },
-		"is a whole number from 1":                 func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
+		"is 0; use a whole number from 1":          func(s *servingHCL) { s.hidden, s.version = `"{}"`, "0" },
 		"Configuration text is not JSON":           func(s *servingHCL) { s.hidden, s.version, s.triggers = `"plain"`, "1", `{ n = "1" }` },
 		"Set serving_input_config_wo_version, for": func(s *servingHCL) { s.hidden, s.version = `"{}"`, "terraform_data.none.output" },
 	}

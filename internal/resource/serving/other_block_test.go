@@ -41,7 +41,7 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 		t.Errorf("in the same block: %s", said)
 	}
 	said := plan(other, "kuscia_serving", serving)
-	for _, text := range []string{"Domain does not exist", "App image does not exist", `parties["new"].domain_id: Kuscia has no domain "new" (also needed at parties["server"].domain_id)`, `parties["new"].app_image: Kuscia has no app image "new" (also needed at parties["server"].app_image)`} {
+	for _, text := range []string{"Domain does not exist", "App image does not exist", `parties["new"]: Kuscia has no domain "new" (also needed at parties["server"].domain_id)`, `parties["new"].app_image: Kuscia has no app image "new" (also needed at parties["server"].app_image)`} {
 		if strings.Count(said, text) != 1 {
 			t.Errorf("%q is not once in %s", text, said)
 		}

@@ -155,7 +155,11 @@ func domainReferences(planned rules.Serving) []crud.Reference {
 	var all []crud.Reference
 	for _, p := range planned.Parties.Items {
 		if !p.Unknown {
-			all = append(all, crud.DomainReference(p.DomainID.ValueString(), p.Path().AtName("domain_id"), neverStarts))
+			at := p.Path()
+			if p.DomainID.ValueString() != p.Name { // else the key is the domain
+				at = at.AtName("domain_id")
+			}
+			all = append(all, crud.DomainReference(p.DomainID.ValueString(), at, neverStarts))
 		}
 	}
 	return all

@@ -194,8 +194,8 @@ func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) 
 		return
 	}
 	diags.AddWarning("Rollout of serving was not observed to start", fmt.Sprintf(
-		"The update of serving %q replaces the pods of party %s. After %s Kuscia reports the desired number of pods, all updated and available, but no replacement was observed. "+
-			"Either the rollout was too short to be observed, or the update does not affect the pods, or Kuscia could not apply it to the Deployment and keeps the old pods. "+
-			"Look at the pods: kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
+		"The update of serving %q replaces the pods of party %s. After %s all its pods are updated and available, but no replacement was observed: "+
+			"it was too short, the update does not affect the pods, or Kuscia could not apply it and keeps the old ones. "+
+			"kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
 		id, strings.Join(parties, ", "), wait.StartTimeout))
 }

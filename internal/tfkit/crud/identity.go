@@ -118,7 +118,9 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 		return
 	}
 	if problem != "" {
-		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s The import ID of %s, and its identity, is its %s: terraform import %[2]s.NAME %[4]s.", problem, o.TypeName, o.identityNames(), strings.ToUpper(o.identityNames())))
+		shortest, _, _ := strings.Cut(o.identityNames(), " or ")
+		placeholder := strings.ToUpper(shortest)
+		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s The import ID is %s (terraform import %s.NAME %s); an identity has the same parts.", problem, o.identityNames(), o.TypeName, placeholder))
 		return
 	}
 	resp.State.Raw = o.onlyID(id)

@@ -108,7 +108,8 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	if o.Check != nil {
 		o.Check(c, wire)
 	}
-	return append(slices.Clip(certain), c.IndependentOf(unconvertible.All())...)
+	open := append(slices.Clip(unconvertible.All()), o.Definition.Unversioned(value)...)
+	return append(slices.Clip(certain), c.IndependentOf(open)...)
 }
 
 // wire converts an object to the wire type, and returns the values that could

@@ -93,7 +93,12 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 	if !nested {
 		domain, name = "", r.ID
 	}
-	attribute := r.At.Steps()[len(r.At.Steps())-1]
+	last, _ := r.At.Steps().LastStep()
+	refer := fmt.Sprintf("%s.NAME.%s", r.Kind.TypeName, r.Kind.Attribute)
+	attribute, assigned := last.String(), last.String()+" = "+refer
+	if _, is := last.(path.PathStepElementKeyString); is {
+		attribute, assigned = "the key", "("+refer+") = {...}"
+	}
 	server, in, setting := "Kuscia", "domain", "that endpoint is the intended Kuscia"
 	if r.Kind.Kubernetes != nil {
 		server, in, setting = "The cluster", "namespace", "that kubernetes in the provider block is the intended cluster"
@@ -111,8 +116,8 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice, fmt.Sprintf(
-		"Correct %s, or create the %s first. If this configuration creates it, refer to it, so that Terraform creates it first: %[1]s = %[3]s.NAME.%[4]s.\n\nAlso check %[6]s. %[5]s",
-		attribute, r.Kind.Title, r.Kind.TypeName, r.Kind.Attribute, otherBlock, setting))))
+		"Correct %s, or create the %s first. If this configuration creates it, refer to it, so that Terraform creates it first: %s.\n\nAlso check %s. %s",
+		attribute, r.Kind.Title, assigned, setting, otherBlock))))
 }
 
 // join joins sentences.

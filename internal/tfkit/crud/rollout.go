@@ -240,7 +240,7 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op 
 			o.saveMemory(ctx, private, w.Memory, diags)
 		}
 		if err != nil {
-			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, fmt.Sprintf(what.unfinished, o.Title)))
+			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, what.after(o.Title, err)))
 			return
 		}
 		diags.Append(seen.Warnings...)
@@ -272,7 +272,7 @@ func (r watcher[W]) await(ctx context.Context, w Watched[W]) (last Progress, err
 		return seen.Done || seen.Paused || seen.Failed != nil, nil
 	})
 	if err != nil {
-		return last, fmt.Errorf("%s was not seen to run as configured: %w. %s", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), err, clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")))
+		return last, fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w.", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
 	}
 	return last, last.Failed
 }

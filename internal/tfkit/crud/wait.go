@@ -58,6 +58,14 @@ type change struct {
 	unfinished string
 }
 
+// after is the consequence of a wait for a rollout that failed.
+func (c change) after(title string, err error) string {
+	if wait.IsDeleted(err) {
+		return "The next plan creates it again."
+	}
+	return fmt.Sprintf(c.unfinished, title)
+}
+
 var (
 	createdObject = change{
 		definition.OnCreate, "created",

@@ -3,6 +3,7 @@ package definition
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -180,6 +181,22 @@ func secretProblems(n *node, value Value, at path.Path) (found []Problem) {
 	return found
 }
 
+// missingVersion is the summary of a write-only text without a version.
+const missingVersion = "Missing version"
+
+// Unversioned returns the paths of the write-only texts that have no version, which Problems
+// reports, and of their alternatives: an object has neither value.
+func (d *Definition) Unversioned(config Value) (paths []path.Path) {
+	for _, p := range secretProblems(d.root, config, path.Empty()) {
+		if p.Summary == missingVersion {
+			hidden, _ := p.Path.Steps().LastStep()
+			name, _ := hidden.(path.PathStepAttributeName)
+			paths = append(paths, p.Path, p.Path.ParentPath().AtName(strings.TrimSuffix(string(name), suffixWO)))
+		}
+	}
+	return paths
+}
+
 func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (found []Problem) {
 	hiddenName, versionName := name+suffixWO, name+suffixVersion
 	text, hidden, number := fields[name], fields[hiddenName], fields[versionName]
@@ -188,14 +205,14 @@ func writeOnlyProblems(name string, fields map[string]Value, at path.Path) (foun
 		found = append(found, Problem{at.AtName(hiddenName), "Empty text", fmt.Sprintf("%s is empty. Omit it and %s, or set a text.", hiddenName, versionName)})
 	}
 	if given(hidden) && !isSet(number) && !given(text) {
-		found = append(found, Problem{at.AtName(hiddenName), "Missing version", fmt.Sprintf(
+		found = append(found, Problem{at.AtName(hiddenName), missingVersion, fmt.Sprintf(
 			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", hiddenName, versionName, minVersion)})
 	}
 	if given(number) && !isSet(hidden) {
 		found = append(found, Problem{at.AtName(versionName), "Missing text", fmt.Sprintf("%s is the version of %s, which is not set. Set both or neither.", versionName, hiddenName)})
 	}
 	if n, whole := NumberOf(number); given(number) && (!whole || n < minVersion) {
-		found = append(found, Problem{at.AtName(versionName), "Invalid version", fmt.Sprintf("%s is a whole number from %d.", versionName, minVersion)})
+		found = append(found, Problem{at.AtName(versionName), "Invalid version", fmt.Sprintf("%s is %s; use a whole number from %d.", versionName, NumberText(number), minVersion)})
 	}
 	if given(hidden) && given(text) {
 		found = append(found, Problem{at.AtName(hiddenName), "Conflicting attributes", fmt.Sprintf("Both %s and %s are set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)})

@@ -44,6 +44,15 @@ func NumberOf(v Value) (n int64, whole bool) {
 	return n, accuracy == big.Exact
 }
 
+// NumberText returns a number as a text, for messages.
+func NumberText(v Value) string {
+	f := new(big.Float)
+	if !v.IsKnown() || v.IsNull() || v.As(&f) != nil {
+		return "not a number"
+	}
+	return f.Text('g', 12)
+}
+
 // FieldsOf returns the attributes of a known object or map, else nil. The map
 // is shared with the value and must not be changed.
 func FieldsOf(v Value) map[string]Value {

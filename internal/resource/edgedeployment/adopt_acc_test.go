@@ -20,7 +20,6 @@ func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
 		top   string
 		taint bool
 	}{
-		"replaced":            {scope: v3},
 		"tainted":             {scope: v3, taint: true},
 		"in another instance": {scope: api.Scope{Version: api.V2, InstanceID: "i-1"}, top: lines(`api_version = "v2"`, `instance_id = "i-1"`)},
 	} {

@@ -2,14 +2,9 @@ package edgedeployment_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"reflect"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -21,44 +16,35 @@ import (
 // version, which has the same tables; its own example is known in part.
 func TestAccEdgeDeployment_documents(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ version, name, query string }{
-		{"v2", "deployment-test", "force_delete=true"},
-		{"v3", "app", ""},
-	} {
+	for _, test := range []struct{ version, query string }{{"v2", "force_delete=true"}, {"v3", ""}} {
 		t.Run(test.version, func(t *testing.T) {
 			t.Parallel()
 			f := newFabric(t, sandbox.Options{})
-			var since int
-			sent := func(method, file string) resource.TestCheckFunc {
-				return func(*terraform.State) error {
-					writes := f.writes(since)
-					if len(writes) != 1 || writes[0].Method != method {
-						return fmt.Errorf("%d requests that change something, want one %s", len(writes), method)
-					}
-					content, err := os.ReadFile("testdata/documents/" + file + "-" + test.version + ".json")
-					if err != nil {
-						return err
-					}
-					var want any
-					if err := json.Unmarshal(content, &want); err != nil {
-						return err
-					}
-					if got := body(t, writes[0]); !reflect.DeepEqual(got, want) {
-						return fmt.Errorf("sent\n%s\nwant\n%s", writes[0].Body, content)
-					}
-					return nil
+			w := acctest.NewWorkspace(t, f.factories())
+			sends := func(method, file string) {
+				document := "testdata/documents/" + file + "-" + test.version
+				w.Write("main.tf", read(t, document+".tf"))
+				if method == "POST" {
+					w.Init()
+				}
+				since := len(f.Requests())
+				w.Apply()
+				writes := f.writes(since)
+				if len(writes) != 1 || writes[0].Method != method {
+					t.Fatalf("%d requests that change something, want one %s", len(writes), method)
+				}
+				var want any
+				if err := json.Unmarshal([]byte(read(t, document+".json")), &want); err != nil {
+					t.Fatal(err)
+				}
+				if got := body(t, writes[0]); !reflect.DeepEqual(got, want) {
+					t.Errorf("sent\n%s\nwant\n%s", writes[0].Body, want)
 				}
 			}
-			f.run(test.name,
-				resource.TestStep{
-					PreConfig: f.mark(&since), ConfigFile: acctest.File("documents/create-" + test.version + ".tf"), Check: sent("POST", "create"),
-					ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				},
-				resource.TestStep{
-					PreConfig: f.mark(&since), ConfigFile: acctest.File("documents/update-" + test.version + ".tf"), Check: sent("PUT", "update"),
-					ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				},
-			)
+			sends("POST", "create")
+			sends("PUT", "update")
+			w.Plan(acctest.PlanEmpty)
+			w.Run(0, "destroy", "-auto-approve", "-input=false")
 			requests := f.Requests()
 			for i := len(requests) - 1; i >= 0; i-- {
 				if requests[i].Method == "DELETE" {
@@ -71,4 +57,13 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 			t.Error("nothing was deleted")
 		})
 	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }

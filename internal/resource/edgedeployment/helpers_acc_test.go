@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
@@ -74,39 +71,10 @@ func (f *fabric) find(scope api.Scope, name string) api.Deployment {
 
 var v3 = api.Scope{Version: api.V3}
 
-// gone is a CheckDestroy.
-func (f *fabric) gone(names ...string) resource.TestCheckFunc {
-	return func(*terraform.State) error {
-		for _, name := range names {
-			if f.Exists(name) {
-				return fmt.Errorf("edge deployment %s still exists", name)
-			}
-		}
-		return nil
-	}
-}
-
-func (f *fabric) run(name string, steps ...resource.TestStep) {
-	f.t.Helper()
-	resource.Test(f.t, resource.TestCase{ProtoV6ProviderFactories: f.factories(), CheckDestroy: f.gone(name), Steps: steps})
-}
-
 // writes are the requests since a number of them that change something.
 func (f *fabric) writes(since int) []sandbox.Request {
 	return slices.DeleteFunc(slices.Clone(f.Requests()[since:]), func(r sandbox.Request) bool { return r.Method == "GET" })
 }
-
-// noWrites fails if there was a write request since the last call of mark.
-func (f *fabric) noWrites(since *int) resource.TestCheckFunc {
-	return func(*terraform.State) error {
-		if w := f.writes(*since); len(w) > 0 {
-			return fmt.Errorf("%d requests that change something: %s %s %s", len(w), w[0].Method, w[0].Path, w[0].Body)
-		}
-		return nil
-	}
-}
-
-func (f *fabric) mark(at *int) func() { return func() { *at = len(f.Requests()) } }
 
 // conf is a configuration of one container, with lines of HCL for the resource
 // and its container.

@@ -156,12 +156,17 @@ func TestPlan_rollout(t *testing.T) {
 }
 
 // TestPlan_surroundings: project and instance of the provider block are known
-// in the plan of a create; without a provider configuration they are unknown.
+// in the plan of a create; without a provider configuration they are unknown, and so is
+// an instance that the configuration does not know yet.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
 	if definition.StringAt(known, "instance_id") != "i" || definition.StringAt(known, "project_id") != "p" {
 		t.Errorf("%s %s", definition.StringAt(known, "instance_id"), definition.StringAt(known, "project_id"))
+	}
+	open := configured(minimal(attribute("instance_id", definition.Unknown)))
+	if planned := definition.FieldsOf(plan(open, deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned)["instance_id"]; planned.IsKnown() {
+		t.Errorf("an instance that is unknown in the configuration is planned as %s", planned)
 	}
 	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {

@@ -198,12 +198,12 @@ func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags d
 }
 
 // planNew returns what the provider block says of a new deployment.
-func planNew(c *clients.Clients, planned definition.Value) map[string]definition.Value {
+func planNew(c *clients.Clients, from crud.Planned) map[string]definition.Value {
 	if c == nil || c.IEF.Client == nil {
 		return nil
 	}
 	known := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
-	if !definition.FieldsOf(planned)["instance_id"].IsKnown() {
+	if definition.FieldsOf(from.Config)["instance_id"].IsNull() {
 		known["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
 	}
 	return known

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // TestAccLife: a short life of every type with the CLI, which is the judge of what plans,
@@ -16,10 +19,10 @@ import (
 func TestAccLife(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t)
-	for typeName, l := range lives {
-		t.Run(typeName, func(t *testing.T) {
+	for name, l := range lives {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			newObject(t, typeName, l).testWithCLI()
+			newObject(t, typeOf(name), l).testWithCLI()
 		})
 	}
 }
@@ -79,13 +82,18 @@ func (o *object) idInState(text string) string {
 	o.t.Helper()
 	var state struct {
 		Resources []struct {
-			Instances []struct{ Attributes struct{ ID string } }
+			Instances []struct{ Attributes json.RawMessage }
 		}
 	}
 	if err := json.Unmarshal([]byte(text), &state); err != nil || len(state.Resources) != 1 {
 		o.t.Fatalf("%v in the state\n%s", err, text)
 	}
-	return state.Resources[0].Instances[0].Attributes.ID
+	raw := &tfprotov6.RawState{JSON: state.Resources[0].Instances[0].Attributes}
+	value, err := raw.Unmarshal(schemas.ResourceSchemas[o.typeName].ValueType())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return o.importID(protocol.State{Value: value})
 }
 
 // identityOf is the identity of an object with an import ID.

@@ -3,6 +3,12 @@ package lifetest_test
 import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 
 func init() {
+	lives["kuscia_edge_deployment"] = edgeDeployments("")
+	lives["kuscia_edge_deployment, v2 in an instance"] = edgeDeployments("v2").inV2()
+}
+
+// edgeDeployments is the life of deployments of a version of the API, "" for v3.
+func edgeDeployments(version string) life {
 	variants := map[string]variant{
 		"settings": {
 			full: attrs{
@@ -94,9 +100,11 @@ func init() {
 			unread[place+".envs.value_wo"], unread[place+".envs.value_wo_version"] = "only the value is stored", "only the value is stored"
 		}
 		of("containers")
-		of("init_containers")
+		if version == "" {
+			of("init_containers")
+		}
 	}
-	lives["kuscia_edge_deployment"] = life{
+	l := life{
 		cli:     "containers: environment",
 		servers: edge,
 		id: func(_ string, state protocol.State) string {
@@ -130,4 +138,52 @@ func init() {
 			"version":  {attrs{"api_version": "v4"}, "api_version", "v4"},
 		},
 	}
+	if version != "" {
+		v3 := l.minimal
+		l.minimal = func(name string) attrs { return with(v3(name), attrs{"api_version": version, "instance_id": "i-1"}) }
+	}
+	return l
+}
+
+// inV2 leaves out what version v2 of the API does not have, or takes in a create only.
+func (l life) inV2() life {
+	delete(l.variants, "containers: NPUs")
+	for name, v := range l.variants {
+		for _, config := range []attrs{v.full, v.changed, v.spelled} {
+			delete(config, "affinity")
+			delete(config, "replicas")
+			containers, _ := config["containers"].([]any)
+			for _, container := range containers {
+				delete(container.(attrs), "npu_type")
+				if ports, ok := container.(attrs)["ports"].([]any); ok {
+					container.(attrs)["ports"] = ports[:1] // without a range
+				}
+			}
+		}
+		v.replaced = []string{"containers.0.name", "containers.0.version"}
+		v.replacedBack = v.replaced
+		l.variants[name] = v
+	}
+	for _, name := range []string{"tags", "source", "annotations"} {
+		delete(l.replacements, name)
+	}
+	l.replacements["api_version"] = func(string) attrs { return attrs{"api_version": "v3"} }
+	delete(l.replacements, "instance_id") // one that is left out keeps its value
+	l.lookup = attrs{"api_version": "v2"}
+	delete(l.uncovered, "api_version")
+	delete(l.uncovered, "instance_id")
+	l.warns = []string{"Edge deployment is replaced"}
+	delete(l.bad, "version")
+	l.bad["v3 only"] = badInput{attrs{"affinity": `{"nodeAffinity":{"a":1}}`}, "affinity", "exists only in version v3 of the deployment API"}
+	for _, path := range settable("", schemas.ResourceSchemas["kuscia_edge_deployment"].Block.Attributes) {
+		for _, missing := range []string{
+			"affinity", "replicas", "init_containers", "containers.npu_type", "containers.ports.host_port_range",
+			"containers.resources.limits.d310", "containers.resources.limits.d310b", "containers.resources.requests.d310", "containers.resources.requests.d310b",
+		} {
+			if below(path, missing) {
+				l.uncovered[path] = "v2 does not have it"
+			}
+		}
+	}
+	return l
 }

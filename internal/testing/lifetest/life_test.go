@@ -34,6 +34,11 @@ type life struct {
 	replaced []string
 	// replacements are changes of minimal that replace the object.
 	replacements map[string]func(name string) attrs
+	// lookup are arguments of the data source besides the identity.
+	lookup attrs
+	// settled reports whether the server has added to a new object, in its time, what it
+	// computes; nil: at once.
+	settled func(state protocol.State) bool
 	// unread are attributes that the server does not return, so that no drift of them is seen
 	// and no import reads them, with the reason.
 	unread map[string]string
@@ -75,13 +80,13 @@ type badInput struct {
 	says string
 }
 
-// lives are the lives by resource type; the files kind_* add theirs.
+// lives are the lives by resource type, with ", " and what is special where a type has
+// several; the files kind_* add theirs.
 var lives = map[string]life{}
 
 // others are the types without a standard life, and the reason.
 var others = map[string]string{
 	"kuscia_rollout_approval": "it is no object: a create approves a step, and a read finds nothing",
-	"kuscia_serving":          "its life is in resource/serving",
 }
 
 // TestLife: every resource type of the provider has a standard life.
@@ -92,8 +97,9 @@ func TestLife(t *testing.T) {
 			t.Errorf("%s has a life: %t; a type has one (a file kind_*) or is in others", typeName, ok)
 		}
 	}
-	for typeName, l := range lives {
-		t.Run(typeName, func(t *testing.T) {
+	for name, l := range lives {
+		typeName := typeOf(name)
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l.checkCoverage(t, typeName)
 			for stage, live := range map[string]func(*object){
@@ -116,6 +122,12 @@ func TestLife(t *testing.T) {
 			}
 		})
 	}
+}
+
+// typeOf is the resource type of a life.
+func typeOf(name string) string {
+	typeName, _, _ := strings.Cut(name, ",")
+	return typeName
 }
 
 // variantsOf are all variants, for an object with a name.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -169,6 +170,18 @@ func (o *object) create(config attrs) protocol.State {
 
 func (o *object) none() protocol.State {
 	return protocol.State{Value: tftypes.NewValue(schemas.ResourceSchemas[o.typeName].ValueType(), nil)}
+}
+
+// settle reads a new object until the server has added what it computes.
+func (o *object) settle(state protocol.State) protocol.State {
+	o.t.Helper()
+	for deadline := time.Now().Add(time.Minute); o.settled != nil && !o.settled(state); state = o.read("new object", state) {
+		if time.Now().After(deadline) {
+			o.t.Fatalf("the server adds nothing to %s", state.Value)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return state
 }
 
 // destroy deletes the object twice: the second delete succeeds too.

@@ -158,7 +158,7 @@ func differingValues(at string, of *tfprotov6.SchemaObject, before, after tftype
 
 // isEmpty reports whether a value is null, or what an API returns where nothing is set.
 func isEmpty(value tftypes.Value) bool {
-	if value.IsNull() || !value.IsKnown() {
+	if value.IsNull() || !value.IsFullyKnown() {
 		return value.IsNull()
 	}
 	return isEmptyPlain(protocol.Plain(value))

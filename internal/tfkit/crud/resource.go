@@ -60,10 +60,11 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		r.object.planReplacement(&plan)
 	}
 	r.object.recordReplaced(r.Clients, req.State.Raw, plan)
-	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
-		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, plan.Planned))
-	}
 	from.Plan = plan
+	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
+		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, from))
+		from.Plan = plan
+	}
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
 	r.object.publishPlanned(r.Clients, plan.Planned)

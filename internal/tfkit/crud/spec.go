@@ -75,7 +75,7 @@ type Spec[W any] struct {
 	// attributes declare. May be nil.
 	Replaces func(planned definition.Plan) []definition.Replacement
 	// PlanNew returns the attributes of a new object that are known in its plan. May be nil.
-	PlanNew func(c *clients.Clients, planned definition.Value) map[string]definition.Value
+	PlanNew func(c *clients.Clients, from Planned) map[string]definition.Value
 	// PlanObject replaces the plan that follows from the definition, for a server with rules that
 	// no attribute declares. from has everything but the plan, which it returns with it. May be
 	// nil.

@@ -159,7 +159,8 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 	case writeOnly:
 		return n.null(), keptIf(prior.IsNull())
 	case hasWriteOnlySibling:
-		if isSet(n.versionOf(given)) || c.source == fromServer && isSet(n.versionOf(before)) {
+		hidden := isSet(n.versionOf(given)) && (value.IsNull() || c.source == fromServer)
+		if hidden || c.source == fromServer && isSet(n.versionOf(before)) {
 			return n.null(), keptIf(prior.IsNull()) // the write-only alternative is used
 		}
 	case version:

@@ -32,7 +32,7 @@ type Generator struct {
 	// Fixed are attributes with the same value in every configuration, such as
 	// the id.
 	Fixed definition.Tree
-	// Unknowns allows any part to be unknown.
+	// Unknowns allows any part to be unknown, and strings to be write-only.
 	Unknowns bool
 	// Change modifies a generated object whose attributes depend on each other.
 	Change func(t *rapid.T, drawn definition.Tree) definition.Tree
@@ -60,9 +60,50 @@ func (g Generator) fields(t *rapid.T, rows []definition.Attribute) definition.Tr
 	for _, row := range sorted(rows) {
 		if row.Presence != definition.Computed && row.Refused == "" {
 			out[row.Name] = g.attribute(t, row)
+			if row.WriteOnly && g.Unknowns {
+				g.hide(t, row, out)
+			}
 		}
 	}
 	return out
+}
+
+// hide may add the write-only form of a string: beside the string only what may turn out to
+// be null.
+func (g Generator) hide(t *rapid.T, row definition.Attribute, out definition.Tree) {
+	text, version := row.Name+"_wo", row.Name+"_wo_version"
+	draw := func(known any, label string) any {
+		if rapid.Bool().Draw(t, label) {
+			return definition.Unknown
+		}
+		return known
+	}
+	switch rapid.SampledFrom([]string{"clear", "hidden", "perhaps hidden"}).Draw(t, "form") {
+	case "hidden":
+		out[row.Name] = draw(nil, "unknown string")
+		out[text], out[version] = draw("a", "unknown text"), draw(int64(rapid.IntRange(1, 2).Draw(t, "version")), "unknown version")
+	case "perhaps hidden":
+		out[text], out[version] = definition.Unknown, definition.Unknown
+	}
+}
+
+// resolveHidden chooses one of the two forms of a string.
+func resolveHidden(row definition.Attribute, open, out definition.Tree) {
+	text, version := row.Name+"_wo", row.Name+"_wo_version"
+	if open[text] == nil {
+		return
+	}
+	if open[row.Name] != nil && open[row.Name] != definition.Unknown {
+		out[text], out[version] = nil, nil
+		return
+	}
+	out[row.Name], out[text], out[version] = nil, open[text], open[version]
+	if open[text] == definition.Unknown {
+		out[text] = "a"
+	}
+	if open[version] == definition.Unknown {
+		out[version] = int64(1)
+	}
 }
 
 func sorted(rows []definition.Attribute) []definition.Attribute {
@@ -170,6 +211,9 @@ func (g Generator) resolveFields(t *rapid.T, open definition.Tree, rows []defini
 			if v == definition.Unknown {
 				out[row.Name] = g.attribute(t, row)
 			}
+		}
+		if row.WriteOnly {
+			resolveHidden(row, open, out)
 		}
 	}
 	return out

@@ -79,7 +79,8 @@ func rulesOf(attributes map[string]schema.Attribute) map[string]Rule {
 
 // Legal checks Terraform's rule for plans: a planned value is the configured
 // one, or the prior one if both are set; a computed attribute that is not
-// configured may have any value. Write-only attributes are null.
+// configured may have any value. Write-only attributes are null. What is unknown
+// in the configuration is unknown in the plan: Terraform would allow the prior value.
 func Legal(t TB, schema schema.Schema, prior, desired, planned definition.Value) {
 	LegalBy(t, rulesOf(schema.Attributes), prior, desired, planned)
 }
@@ -106,6 +107,8 @@ func legalValue(t TB, at string, rule Rule, prior, desired, planned definition.V
 		if !planned.IsNull() {
 			illegal()
 		}
+	case !desired.IsKnown() && planned.IsKnown():
+		illegal()
 	case definition.Equal(planned, desired),
 		priorIsSet && !desired.IsNull() && definition.Equal(planned, prior),
 		desired.IsNull() && rule.Computed:

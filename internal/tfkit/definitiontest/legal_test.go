@@ -38,6 +38,7 @@ func TestLegal(t *testing.T) {
 		"a computed value":            {nil, object{}, object{"chosen": "b"}, false},
 		"a computed one that is set":  {nil, object{"chosen": "a"}, object{"chosen": "b"}, true},
 		"known for unknown":           {nil, object{"set": protocol.Unknown{}}, object{"set": "b"}, true},
+		"the prior one for unknown":   {object{"set": "b"}, object{"set": protocol.Unknown{}}, object{"set": "b"}, true},
 		"a write-only value":          {nil, object{"secret_wo": "a"}, object{}, false},
 		"a write-only value planned":  {nil, object{"secret_wo": "a"}, object{"secret_wo": "a"}, true},
 		"in an element":               {nil, list(object{"set": "a"}), list(object{"set": "a", "chosen": "b"}), false},

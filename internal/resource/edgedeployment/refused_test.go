@@ -1,0 +1,170 @@
+package edgedeployment_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestBadInput: invalid values are errors before anything is sent.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	r := f.resource()
+	for _, test := range []struct {
+		config attributes
+		want   string
+	}{
+		{deployed(attributes{"name": "Lite"}, nil), "lower-case"},
+		{deployed(attributes{"replicas": 1.5}, nil), "whole number"},
+		{deployed(attributes{"node_ids": []any{}}, nil), "Missing edge node"},
+		{deployed(attributes{"node_ids": []any{nil}}, nil), "Null element"},
+		{deployed(nil, env(nil)), "exactly one"},
+		{deployed(attributes{"api_version": "v2", "tags": attributes{"a": "b"}}, nil), "version v3"},
+		{deployed(nil, attributes{"resources": attributes{"limits": attributes{"memory": "5"}}}), "512Mi"},
+		{deployed(attributes{"timeouts": attributes{"create": "5"}}, nil), "timeouts.create"},
+	} {
+		config := protocol.Value(r.Kind, test.config)
+		said := protocol.Messages(r.Validate(t, config).Diagnostics)
+		if said == "" {
+			plan, _ := r.Plan(t, config, r.None())
+			said = protocol.Messages(plan.Diagnostics)
+		}
+		if !strings.Contains(said, "ERROR") || !strings.Contains(said, test.want) {
+			t.Errorf("%v: no %q in %q", test.config, test.want, said)
+		}
+	}
+	for _, test := range []struct {
+		source string
+		config attributes
+		want   string
+	}{
+		{resourceType, nil, "Missing id or name"},
+		{listType, attributes{"tags": attributes{"a": "b"}}, "no filter for tags"},
+		{resourceType, attributes{"id": "../x"}, "Invalid ID"},
+		{listType, attributes{"api_version": "v1"}, "Value not allowed"},
+		{resourceType, attributes{"name": "not there at all"}, "Edge deployment does not exist"},
+	} {
+		_, diagnostics := f.provider().DataSource(t, test.source, test.config)
+		if said := protocol.Messages(diagnostics); !strings.Contains(said, "ERROR") || !strings.Contains(said, test.want) {
+			t.Errorf("%v: no %q in %q", test.config, test.want, said)
+		}
+	}
+	if _, said := r.Import(t, "a/b/c"); !strings.Contains(said, "INSTANCE_ID/ID") {
+		t.Errorf("an import says %q", said)
+	}
+	if w := f.writes(0); len(w) > 0 {
+		t.Errorf("%d requests", len(w))
+	}
+}
+
+// TestNotConfigured: what is missing is an error in the plan of this resource, and of
+// nothing else.
+func TestNotConfigured(t *testing.T) {
+	t.Parallel()
+	l := newLive(t, sandbox.Options{})
+	l.extra["HW_SECRET_KEY"] = ""
+	l.fails(deployed(nil, nil), `IEF not configured.*secret_key`)
+	delete(l.extra, "HW_SECRET_KEY")
+	_, diagnostics := l.provider().DataSource(t, "kuscia_app_images", nil)
+	l.says(protocol.Messages(diagnostics), `Missing Kuscia endpoint`)
+	l.applied(deployed(nil, nil))
+}
+
+// TestDataSources: the deployment with its instances, and lists with filters.
+func TestDataSources(t *testing.T) {
+	t.Parallel()
+	l := newLive(t, sandbox.Options{})
+	l.applied(deployed(nil, nil))
+	read := func(name string, config attributes) protocol.State {
+		var diagnostics []*tfprotov6.Diagnostic
+		state := protocol.State{}
+		if state.Value, diagnostics = l.provider().DataSource(t, name, config); len(diagnostics) > 0 {
+			t.Fatal(protocol.Messages(diagnostics))
+		}
+		return state
+	}
+	for _, config := range []attributes{{"name": "lite"}, {"id": l.state.Text("id")}} {
+		found := read(resourceType, config)
+		instances := protocol.Elements(found.At("instances"))
+		if len(instances) != 1 || protocol.Text(protocol.Fields(instances[0])["state"]) != "RUNNING" || !found.At("ready_replicas").Equal(tftypes.NewValue(tftypes.Number, 1)) {
+			t.Errorf("%v: %s", config, found.Value)
+		}
+	}
+	all := protocol.Elements(read(listType, attributes{"name": "li", "node_id": "node-1"}).At("edge_deployments"))
+	if len(all) != 1 || protocol.Text(protocol.Fields(all[0])["name"]) != "lite" {
+		t.Errorf("the list has %v", all)
+	}
+	if none := protocol.Elements(read(listType, attributes{"name": "other"}).At("edge_deployments")); len(none) > 0 {
+		t.Errorf("the list has %v", none)
+	}
+}
+
+// TestAccEdgeDeployment_unknown: the CLI accepts the plans of values that it knows after
+// the apply of others only.
+func TestAccEdgeDeployment_unknown(t *testing.T) {
+	t.Parallel()
+	f := newFabric(t, sandbox.Options{})
+	later := acctest.Reference("terraform_data.v.output")
+	w := acctest.NewWorkspace(t, f.factories())
+	write := func(value string) {
+		w.Write("main.tf", acctest.Block("terraform_data", "v", attributes{"input": value})+acctest.Block(resourceType, "test", attributes{
+			"name": "lite", "description": later, "node_ids": []any{later}, "containers": []any{attributes{
+				"name": "app", "image_url": acctest.Reference(`"kuscia:${terraform_data.v.output}"`), "envs": []any{attributes{"name": "A", "value": later}},
+				"resources": attributes{"limits": attributes{"memory": acctest.Reference(`"${length(terraform_data.v.output)}Gi"`)}},
+			}},
+		}))
+	}
+	write("one")
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	write("three")
+	if output := w.Run(0, "apply", "-auto-approve", "-input=false"); !strings.Contains(output, "1 added, 1 changed, 1 destroyed") {
+		t.Errorf("the second apply says\n%s", output)
+	}
+	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccEdgeDeployment_secrets: credentials are in no state and no log, and values of
+// variables in no line of the client.
+func TestAccEdgeDeployment_secrets(t *testing.T) {
+	f := newFabric(t, sandbox.Options{AccessKey: "ACCESSKEYOFTHETEST", SecretKey: "secret-key-of-the-test", SecurityToken: "security-token-of-the-test"})
+	log := filepath.Join(t.TempDir(), "log")
+	for _, prefix := range []string{"TF_LOG", "TF_ACC_LOG"} {
+		t.Setenv(prefix, "TRACE")
+		t.Setenv(prefix+"_PATH", log)
+	}
+	t.Setenv("TF_VAR_token", "deploy-token-of-the-test")
+	w := acctest.NewWorkspace(t, f.factories())
+	w.Write("main.tf", acctest.Variable("token", attributes{"sensitive": true})+conf{container: `envs = [{ name = "TOKEN", value = var.token }]`}.hcl())
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, content := w.Read("terraform.tfstate"), string(text)
+	if !strings.Contains(content, "IEF") || !strings.Contains(state, "lite") {
+		t.Errorf("%d bytes of log without a line of the client, state %s", len(content), state)
+	}
+	for _, secret := range []string{"secret-key-of-the-test", "security-token-of-the-test", "ACCESSKEYOFTHETEST"} {
+		if strings.Contains(content, secret) || strings.Contains(state, secret) {
+			t.Errorf("%s is in the log or the state", secret)
+		}
+	}
+	for line := range strings.Lines(content) {
+		if strings.Contains(line, "deploy-token-of-the-test") && strings.Contains(line, "IEF") {
+			t.Errorf("the value of a variable is logged: %s", line)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package lifetest_test
+
+import (
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+func init() {
+	lives["kuscia_serving"] = life{
+		cli:     "party",
+		servers: withImages,
+		minimal: func(name string) attrs {
+			return attrs{"serving_id": name, "initiator": "alice", "parties": attrs{"alice": attrs{"app_image": firstImage}}}
+		},
+		variants: map[string]variant{
+			"settings": {
+				full: attrs{
+					"serving_input_config": `{"a":"x","b":1}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "progress_deadline": "2m",
+					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
+				},
+				changed: attrs{
+					"serving_input_config": `{"a":"y"}`, "redeploy_triggers": attrs{"a": "2"}, "follow_app_image": false, "progress_deadline": "3m",
+					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
+				},
+				spelled: attrs{
+					"serving_input_config": `{"b": 1, "a": "x"}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "progress_deadline": "2m",
+					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
+				},
+			},
+			"replacing": {full: attrs{"replace_triggers": attrs{"a": "1"}}, changed: attrs{"replace_triggers": attrs{"a": "2"}}},
+			"affinity":  {full: attrs{"affinity_mode": "affinity"}, changed: attrs{"affinity_mode": "none"}},
+			"write-only": {
+				full: attrs{"serving_input_config_wo": "one", "serving_input_config_wo_version": 1}, changed: attrs{"serving_input_config_wo": "two", "serving_input_config_wo_version": 2},
+				hidden: []string{"serving_input_config"},
+			},
+			"party":    servingParties,
+			"strategy": {full: servingParty(attrs{"update_strategy": attrs{"max_surge": "1", "max_unavailable": "10%"}}), changed: servingParty(attrs{"update_strategy": attrs{"max_surge": "50%", "max_unavailable": "1"}})},
+			"resources": {
+				full: servingParty(attrs{"resources": amounts("100m", "1Gi")}), changed: servingParty(attrs{"resources": amounts("200m", "2Gi")}),
+				hidden:   []string{"parties.alice.resources", "parties.alice.container_resources"}, // an import writes the latter
+				together: amountsTogether("parties.alice.resources"),
+			},
+			"initiator": {full: twoParties("alice"), changed: twoParties("bob")},
+		},
+		ofName: map[string]func(string) variant{
+			"names": func(name string) variant {
+				party := func(domain, role, prefix string) attrs {
+					return attrs{"initiator": domain, "parties": attrs{"alice": attrs{"app_image": firstImage, "domain_id": domain, "role": role, "service_name_prefix": prefix}}}
+				}
+				return variant{
+					full: party("alice", "host", name+"-x"), changed: party("bob", "guest", name+"-y"),
+					hidden:       []string{"parties.alice", "parties.alice/host", "parties.bob/guest"}, // an import writes the key
+					together:     [][]string{{"initiator", "parties.alice.domain_id"}},
+					replaced:     []string{"parties.alice.domain_id", "parties.alice.role", "parties.alice.service_name_prefix"},
+					replacedBack: []string{"parties"},
+					driftAs: map[string][]string{
+						"initiator, parties.alice.domain_id": {"initiator", "parties.alice", "parties.bob/host"}, "parties.alice.role": {"parties.alice", "parties.alice/guest"},
+					},
+				}
+			},
+		},
+		settled: func(state protocol.State) bool {
+			return state.Text("create_time") != "" && len(protocol.Fields(protocol.Fields(state.Value)["endpoints"])) > 0
+		},
+		replaced:     []string{"affinity_mode", "initiator", "replace_triggers"},
+		replacements: map[string]func(string) attrs{"serving_id": func(name string) attrs { return attrs{"serving_id": name} }},
+		unread: map[string]string{
+			"affinity_mode": "Kuscia does not return it", "redeploy_triggers": "of this resource alone", "replace_triggers": "of this resource alone",
+			"follow_app_image": "of this resource alone", "progress_deadline": "of this resource alone", "timeouts": "of this resource alone", "wait_for_rollout": "of this resource alone",
+			"serving_input_config_wo": "only the value is stored", "serving_input_config_wo_version": "only the value is stored",
+		},
+		warns: []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start"},
+		bad: map[string]badInput{
+			"id":        {attrs{"serving_id": "No.Name"}, "serving_id", "No.Name"},
+			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},
+			"affinity":  {attrs{"affinity_mode": "anti"}, "affinity_mode", `"anti" is not allowed`},
+			"replicas":  {servingParty(attrs{"replicas": -1}), "replicas", "-1"},
+			"amount":    {servingParty(attrs{"resources": attrs{"min_cpu": "abc"}}), "min_cpu", "abc"},
+		},
+	}
+}
+
+// The app images of servings.
+const firstImage, secondImage = "life-first", "life-second"
+
+// withImages is a Kuscia with two app images.
+func withImages(t *testing.T) *servers {
+	t.Helper()
+	s := master(t)
+	for name, tag := range map[string]string{firstImage: "1", secondImage: "2"} {
+		s.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = name, tag })
+	}
+	return s
+}
+
+// servingParty is a party of alice with further attributes.
+func servingParty(more attrs) attrs {
+	return attrs{"parties": attrs{"alice": with(attrs{"app_image": firstImage}, more)}}
+}
+
+// amounts are requests and limits of CPU and memory.
+func amounts(cpu, memory string) attrs {
+	return attrs{"min_cpu": cpu, "max_cpu": cpu, "min_memory": memory, "max_memory": memory}
+}
+
+func twoParties(initiator string) attrs {
+	return attrs{"initiator": initiator, "parties": attrs{"alice": attrs{"app_image": firstImage}, "bob": attrs{"app_image": firstImage}}}
+}
+
+var servingParties = variant{
+	full: servingParty(attrs{
+		"replicas": 2, "update_strategy": attrs{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "0"},
+		"container_resources": attrs{"secretflow": amounts("100m", "1Gi")},
+	}),
+	changed: servingParty(attrs{
+		"app_image": secondImage, "replicas": 1, "update_strategy": attrs{"type": "Recreate"},
+		"container_resources": attrs{"secretflow": amounts("200m", "2Gi")},
+	}),
+	spelled: servingParty(attrs{
+		"replicas": 2, "update_strategy": attrs{"max_surge": "1", "max_unavailable": "0"},
+		"container_resources": attrs{"secretflow": amounts("0.1", "1024Mi")},
+	}),
+	together: append(amountsTogether("parties.alice.container_resources.secretflow"), []string{"parties.alice.update_strategy"}),
+}
+
+// amountsTogether are the groups of amounts: a request is at most the limit.
+func amountsTogether(at string) [][]string {
+	return [][]string{{at + ".min_cpu", at + ".max_cpu"}, {at + ".min_memory", at + ".max_memory"}}
+}

@@ -96,15 +96,6 @@ func (c apiServerCounts) check(t *testing.T, transcript string) {
 	}
 }
 
-// settles checks an observation until it holds; the controllers need some time.
-func settles(check func() error) error {
-	err := check()
-	for deadline := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		err = check()
-	}
-	return err
-}
-
 // leftovers is in the response to a create of a serving whose earlier one has not been
 // removed completely.
 const leftovers = "of sub resources for serving already exists"

@@ -74,7 +74,7 @@ func (s *apiStore) wait(t *testing.T, id string) {
 // memory has these on its virtual clock, and testing/kubetest compares them with other
 // recordings.
 var observersOnAPIServer = regexp.MustCompile(
-	"^namespace after|KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
+	"^namespace after|KusciaDeployment.status|^kd status|KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
 
 // apiServerCounts are the numbers of items of one transcript with an API server. Of
 // exchanges, those whose status alone differs pass; left observations need the virtual

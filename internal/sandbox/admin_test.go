@@ -37,7 +37,7 @@ func TestAdminEndpoint(t *testing.T) {
 	if _, text := adminCall(t, s, http.MethodGet, "faults", ""); !strings.Contains(text, `"delay":"1.5s"`) || !strings.Contains(text, `"retry_after":"2s"`) {
 		t.Errorf("listed as %s", text)
 	}
-	response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"x"}`, 5*time.Second)
+	response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"x"}`, time.Minute)
 	must(t, err)
 	if response.StatusCode != http.StatusBadGateway {
 		t.Errorf("the fault was not injected: %d", response.StatusCode)

@@ -74,7 +74,7 @@ func (s *apiStore) wait(t *testing.T, id string) {
 // memory has these on its virtual clock, and testing/kubetest compares them with other
 // recordings.
 var observersOnAPIServer = regexp.MustCompile(
-	"^namespace after|KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
+	"^namespace after|KusciaDeployment.status|^kd status|KusciaDeployment generation|k8s deployment (strategy|replicas)$|^stored |^KusciaDeployment spec stored|image$|^input config reaching the pods|-> generation$")
 
 // apiServerCounts are the numbers of items of one transcript with an API server. Of
 // exchanges, those whose status alone differs pass; left observations need the virtual
@@ -94,15 +94,6 @@ func (c apiServerCounts) check(t *testing.T, transcript string) {
 	if counts.APIServer == nil || *counts.APIServer != c {
 		t.Errorf("%+v on an API server; %s has %+v", c, file, counts.APIServer)
 	}
-}
-
-// settles checks an observation until it holds; the controllers need some time.
-func settles(check func() error) error {
-	err := check()
-	for deadline := time.Now().Add(20 * time.Second); err != nil && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		err = check()
-	}
-	return err
 }
 
 // leftovers is in the response to a create of a serving whose earlier one has not been

@@ -92,15 +92,15 @@ func (r *replay) observeStoredStatus(item transcriptItem) error {
 	if err := json.Unmarshal(item.Observed, &want); err != nil {
 		return err
 	}
-	stored, err := r.master.StoredStatus(r.about(item))
+	kd, err := r.master.KusciaDeployment(r.about(item))
 	if err != nil {
 		return err
 	}
-	have := want
+	stored, have := kd.Status, want
 	// The port in the text is random: it comes from a map.
 	want.Message = portName.ReplaceAllString(want.Message, "-PORT")
-	have.AvailableParties, have.TotalParties = int(stored.AvailableParties), int(stored.TotalParties)
-	have.Phase, have.Reason = stored.State, stored.Reason
+	have.AvailableParties, have.TotalParties = stored.AvailableParties, stored.TotalParties
+	have.Phase, have.Reason = stored.Phase, stored.Reason
 	have.Message = portName.ReplaceAllString(stored.Message, "-PORT")
 	if have != want {
 		return fmt.Errorf("status %+v, recorded %+v", have, want)
@@ -113,11 +113,11 @@ func (r *replay) observeGeneration(item transcriptItem) error {
 	if err := json.Unmarshal(item.Observed, &want); err != nil {
 		return err
 	}
-	generation, err := r.master.ServingGeneration(r.lastID)
+	kd, err := r.master.KusciaDeployment(r.lastID)
 	if err != nil {
 		return err
 	}
-	if have := [2]int64{r.generations[r.lastID], generation}; have != want {
+	if have := [2]int64{r.generations[r.lastID], kd.Generation}; have != want {
 		return fmt.Errorf("generations %v, recorded %v", have, want)
 	}
 	return nil

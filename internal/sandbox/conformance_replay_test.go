@@ -306,8 +306,8 @@ func (r *replay) prepare(path string, body []byte, item transcriptItem) {
 			r.on.wait(r.t, named.ServingID)
 		}
 	case "serving/update":
-		if generation, err := r.master.ServingGeneration(named.ServingID); err == nil {
-			r.generations[named.ServingID] = generation
+		if kd, err := r.master.KusciaDeployment(named.ServingID); err == nil {
+			r.generations[named.ServingID] = kd.Generation
 		}
 	case "appimage/create":
 		if _, err := r.master.AppImage(named.Name); err == nil && succeeded(item.Response) {

@@ -137,11 +137,11 @@ func (r *replay) observeSlowFailures(transcriptItem) error {
 		if status := statusOf(r.master, "slow-domain"); status != nil {
 			return fmt.Errorf("slow-domain after %s: %+v", passed, status)
 		}
-		stored, err := r.master.StoredStatus("slow-domain")
+		kd, err := r.master.KusciaDeployment("slow-domain")
 		if err != nil {
 			return err
 		}
-		seen[stored.State] = true
+		seen[kd.Status.Phase] = true
 	}
 	if !seen[kuscia.StateFailed] {
 		return fmt.Errorf("slow-domain never failed; phases %v", slices.Sorted(maps.Keys(seen)))

@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			timeout := 10 * time.Second
+			timeout := time.Minute
 			if strings.HasPrefix(name, "timeout ") {
 				timeout = 300 * time.Millisecond
 			}
@@ -166,7 +166,7 @@ func TestEndlessResponseEndsWithTheClient(t *testing.T) {
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	call := func(id string) bool {
-		response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Second)
+		response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"`+id+`"}`, time.Minute)
 		must(t, err)
 		return response.StatusCode == 503
 	}
@@ -222,7 +222,7 @@ func TestFaultsByChanceAreRepeatable(t *testing.T) {
 		s.Inject(faults.Fault{Kind: faults.Unauthorized, Percent: 20})
 		text := ""
 		for range 60 {
-			response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Second)
+			response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Minute)
 			must(t, err)
 			text += map[int]string{200: ".", 503: "s", 401: "u"}[response.StatusCode]
 		}
@@ -248,7 +248,7 @@ func TestStaleStatusFault(t *testing.T) {
 	update(t, s, "a", "", party("alice", "", 2))
 	s.Advance(5 * time.Second)
 	replicas := func() string {
-		_, body, err := post(s, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Second)
+		_, body, err := post(s, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Minute)
 		must(t, err)
 		_, after, _ := strings.Cut(string(body), `"replicas":`)
 		return after[:1]
@@ -261,11 +261,11 @@ func TestStaleStatusFault(t *testing.T) {
 func TestPauseRefusesConnections(t *testing.T) {
 	s := startSandbox(t, Options{})
 	must(t, s.Pause())
-	if _, _, err := post(s, "/healthZ", `{}`, time.Second); !errors.Is(err, syscall.ECONNREFUSED) {
+	if _, _, err := post(s, "/healthZ", `{}`, time.Minute); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("error %v", err)
 	}
 	must(t, s.Resume(t.Context()))
-	if _, body, err := post(s, "/healthZ", `{}`, time.Second); err != nil || !bytes.Contains(body, []byte(`"ready":true`)) {
+	if _, body, err := post(s, "/healthZ", `{}`, time.Minute); err != nil || !bytes.Contains(body, []byte(`"ready":true`)) {
 		t.Errorf("body %s, error %v", body, err)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // clientFor is the provider's client for a sandbox.
 func clientFor(t *testing.T, s *Sandbox) *kuscia.Client {
 	t.Helper()
-	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), Token: s.Token(), RequestTimeout: 10 * time.Second})
+	client, err := kuscia.New(kuscia.Config{Endpoint: s.Endpoint(), Token: s.Token(), RequestTimeout: time.Minute})
 	must(t, err)
 	return client
 }
@@ -37,13 +37,18 @@ func wantError(t *testing.T, what string, err, want error) {
 // eventually waits in real time until a check succeeds.
 func eventually(t *testing.T, what string, check func() error) {
 	t.Helper()
-	var err error
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
-		if err = check(); err == nil {
-			return
-		}
+	if err := settles(check); err != nil {
+		t.Errorf("%s: %v", what, err)
 	}
-	t.Errorf("%s: %v", what, err)
+}
+
+// settles is the error of a check that does not succeed within a minute.
+func settles(check func() error) error {
+	err := check()
+	for deadline := time.Now().Add(time.Minute); err != nil && time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		err = check()
+	}
+	return err
 }
 
 // TestMasterAndNode is a federation of a master and a lite node, each with its

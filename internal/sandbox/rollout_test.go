@@ -164,9 +164,9 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 			wantShown(t, s, "a", "Available aliceserver 1/1/0/1")
 			d, err := s.Deployment("a", "alice", "server")
 			must(t, err)
-			sv, err := s.StoredStatus("a")
+			kd, err := s.KusciaDeployment("a")
 			must(t, err)
-			if created, err := time.Parse(time.RFC3339, sv.CreateTime); err != nil || d.Meta.CreationTimestamp.Before(created) {
+			if d.Meta.CreationTimestamp.Before(*kd.CreationTimestamp) {
 				t.Error("the Deployment of the deleted serving is still there")
 			}
 		})

@@ -220,6 +220,22 @@ func domainTwoWays(w twoWays) {
 	w.settles(w.master, "route/query", m{"source": "erin", "destination": "kuscia-system"}, "source", "erin")
 	w.does(w.master, "domain/delete", m{"domain_id": "erin"})
 	missing[objects.Domain](w, "", "erin")
+	if w.api != nil { // memory has no clients that set finalizers
+		domainWithFinalizer(w)
+	}
+}
+
+// domainWithFinalizer: a deleted domain is there, with its route, as long as it has finalizers.
+func domainWithFinalizer(w twoWays) {
+	id, route := m{"domain_id": "frank"}, m{"source": "frank", "destination": "kuscia-system"}
+	must(w.t, other[objects.Domain](w).Create(&objects.Domain{Meta: objects.Meta{Name: "frank", Finalizers: []string{"test/kept"}}}))
+	w.settles(w.master, "route/query", route, "source", "frank")
+	w.does(w.master, "domain/delete", id)
+	w.returns(w.master, "domain/query", id, "domain_id", "frank")
+	w.returns(w.master, "route/query", route, "source", "frank")
+	edit(w, "", "frank", func(d *objects.Domain) { d.Finalizers = nil }, objects.Client[objects.Domain].Update)
+	w.settles(w.master, "route/query", route, "code", int32(11404))
+	missing[objects.Domain](w, "", "frank")
 }
 
 func routeTwoWays(w twoWays) {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/hcl/v2/hclwrite"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
@@ -46,7 +48,12 @@ func started(t *testing.T, args ...string) (printed string, stop func() error) {
 		cancel()
 		t.Fatal("prints nothing")
 	}
-	return out.text.String(), func() error {
+	printed = out.text.String()
+	blocks := []byte(printed[strings.Index(printed, "provider ") : strings.LastIndex(printed, "}\n")+2])
+	if formatted := hclwrite.Format(blocks); !bytes.Equal(formatted, blocks) {
+		t.Errorf("printed\n%s\nformatted\n%s", blocks, formatted)
+	}
+	return printed, func() error {
 		cancel()
 		return <-ended
 	}

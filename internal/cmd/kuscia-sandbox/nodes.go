@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -46,16 +47,26 @@ func startNodes(master *sandbox.Sandbox, options sandbox.Options, nodes []node) 
 }
 
 // providerBlock is the configuration of a provider for a sandbox, with further
-// lines.
+// lines, as terraform fmt formats it.
 func providerBlock(box *sandbox.Sandbox, alias, protocol string, further []string) string {
-	var lines []string
+	names, values := []string{"endpoint"}, []string{box.Endpoint()}
 	if alias != "" {
-		lines = append(lines, fmt.Sprintf("alias     = %q", alias))
+		names, values = []string{"alias", "endpoint"}, []string{alias, box.Endpoint()}
 	}
-	lines = append(lines, fmt.Sprintf("endpoint  = %q", box.Endpoint()))
 	if protocol != sandbox.ProtocolNOTLS {
-		lines = append(lines, fmt.Sprintf("certs_dir = %q", box.CertsDir()))
+		names, values = append(names, "certs_dir"), append(values, box.CertsDir())
 	}
-	lines = append(lines, further...)
-	return fmt.Sprintf("provider \"kuscia\" {\n  %s\n}\n", strings.Join(lines, "\n  "))
+	width := len(slices.MaxFunc(names, func(a, b string) int { return len(a) - len(b) }))
+	var lines []string
+	for i, name := range names {
+		lines = append(lines, fmt.Sprintf("%-*s = %q", width, name, values[i]))
+	}
+	block := "provider \"kuscia\" {\n"
+	for _, line := range append(lines, further...) {
+		if line != "" {
+			line = "  " + line
+		}
+		block += line + "\n"
+	}
+	return block + "}\n"
 }

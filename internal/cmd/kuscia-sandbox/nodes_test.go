@@ -18,7 +18,7 @@ import (
 func TestNodesBesideTheMaster(t *testing.T) {
 	text, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "notls", "--timing", "quick", "--node", "alice@127.0.0.1:0", "--node", "bob@127.0.0.1:0")
 	endpoints := regexp.MustCompile(`endpoint\s*= "([^"]+)"`).FindAllStringSubmatch(text, -1)
-	if len(endpoints) != 3 || !strings.Contains(text, `alias     = "alice"`) || !strings.Contains(text, `alias     = "bob"`) {
+	if len(endpoints) != 3 || !strings.Contains(text, `alias    = "alice"`) || !strings.Contains(text, `alias    = "bob"`) {
 		t.Fatalf("printed %s", text)
 	}
 	for i, domain := range []string{"alice", "bob"} {

@@ -68,6 +68,7 @@ type AuthCenter struct {
 
 // Labels of the namespace of a domain.
 const (
+	LabelMetadataName   = "kubernetes.io/metadata.name"
 	LabelDomain         = "kuscia.secretflow/domain-name"
 	LabelDomainDeleted  = "kuscia.secretflow/deleted"
 	LabelDomainRole     = "kuscia.secretflow/role"

@@ -109,9 +109,7 @@ func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 	if request.AuthCenter != nil {
 		d.Spec.AuthCenter = (*objects.AuthCenter)(request.AuthCenter)
 	}
-	if d.Spec.Role == DomainRolePartner {
-		d.Spec.InterConnProtocols = []string{interConn}
-	}
+	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role, nil)
 	return domainCodes.DoneUnless(codeCreateDomain, w.domains.Create(d))
 }
 
@@ -162,14 +160,23 @@ func updateDomain(w *Domains, s *server.Node, from server.Caller, request *Updat
 	before := d.Spec
 	d.Spec.Role, d.Spec.AuthCenter, d.Spec.Master = request.Role, (*objects.AuthCenter)(request.AuthCenter), cmp.Or(request.MasterDomainID, request.DomainID)
 	d.Spec.Cert = cmp.Or(cert, d.Spec.Cert)
-	if d.Spec.Role == DomainRolePartner && len(d.Spec.InterConnProtocols) == 0 {
-		d.Spec.InterConnProtocols = []string{interConn}
-	}
+	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role, d.Spec.InterConnProtocols)
 	if reflect.DeepEqual(d.Spec, before) {
 		return server.Done()
 	}
 	s.PauseBeforeWrite()
 	return domainCodes.DoneUnless(codeUpdateDomain, w.domains.Update(d))
+}
+
+// protocolsOf are the protocols of a domain, which only a partner has.
+func protocolsOf(role string, before []string) []string {
+	switch {
+	case role != DomainRolePartner:
+		return nil
+	case len(before) == 0:
+		return []string{interConn}
+	}
+	return before
 }
 
 // checkAuthCenter is the store's error for the authentication of a domain.

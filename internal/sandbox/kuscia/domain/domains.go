@@ -99,14 +99,15 @@ func (w *Domains) labelNamespace(id string, d *objects.Domain) {
 		namespace.Labels = objects.LabelNamespace(d, namespace.Labels)
 		_ = w.namespaces.Update(namespace) // only in memory, which does not fail
 	case d != nil && !strings.Contains(id, "."):
-		_ = w.namespaces.Create(&objects.Namespace{Meta: objects.Meta{Name: id, Labels: objects.LabelNamespace(d, nil)}})
+		named := map[string]string{objects.LabelMetadataName: id} // by Kubernetes
+		_ = w.namespaces.Create(&objects.Namespace{Meta: objects.Meta{Name: id, Labels: objects.LabelNamespace(d, named)}})
 	}
 }
 
-// prepare gives a local domain what its node needs: a token, and once the route to the
-// master.
+// prepare gives a domain once the route to the master, and a local one the token that its
+// node needs.
 func (w *Domains) prepare(d *objects.Domain) {
-	if d = w.domains.Current(d); d == nil || d.Spec.Role != "" || strings.Contains(d.Name, ".") || !w.authorize(d) || unusedToken(d) >= 0 {
+	if d = w.domains.Current(d); d == nil || strings.Contains(d.Name, ".") || !w.authorize(d) || d.Spec.Role != "" || unusedToken(d) >= 0 {
 		return
 	}
 	d.Status.DeployTokenStatuses = append(slices.Clip(d.Status.DeployTokenStatuses), w.newToken(objects.TokenUnused))

@@ -113,6 +113,9 @@ func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDom
 	s.PauseBeforeWrite()
 	grant := &objects.DomainDataGrant{Meta: objects.Meta{Namespace: request.DomainID, Name: id, OwnerReferences: objects.OwnedBy(data)}}
 	changeGrant(grant, request)
+	grant.Label(objects.LabelDataID, request.DomaindataID)
+	grant.Label(objects.LabelInterConn, interConn)
+	grant.Annotate(objects.AnnotationStarter, request.DomainID)
 	if err := w.grants.Create(grant); err != nil {
 		return grantCodes.Refuse(codeCreateGrant, err)
 	}

@@ -120,7 +120,6 @@ func (w *Domains) copyGrant(grant *objects.DomainDataGrant) {
 	switch {
 	case copied == nil:
 		copied = &objects.DomainDataGrant{Meta: copyOf(grant.Meta, grantee.Name), Spec: grant.Spec}
-		copied.Label(objects.LabelDataID, grant.Spec.DomainDataID)
 		if w.grants.Create(copied) != nil {
 			return
 		}

@@ -125,6 +125,9 @@ func (t *Table[T]) Delete(namespace, name string) error {
 		return err
 	}
 	if t.API != nil {
+		if t.Current(there) != nil {
+			return nil // until its finalizers are removed
+		}
 		t.gone[objects.MetaOf(there).UID] = true
 	}
 	t.missed(cluster.Key{Namespace: namespace, Name: name})

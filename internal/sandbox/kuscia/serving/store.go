@@ -3,7 +3,6 @@ package serving
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
@@ -71,35 +70,10 @@ func (s *Store) Serving(id string) (Spec, error) {
 	return specOf(kd), nil
 }
 
-// KusciaDeployment is that of a serving.
+// KusciaDeployment is that of a serving, with its status even while the API returns none.
 func (s *Store) KusciaDeployment(id string) (*objects.KusciaDeployment, error) {
 	defer s.server.ControlPlane.Acquire()()
 	return s.kusciaDeployment(id)
-}
-
-// StoredStatus is the stored status of a serving, even while the API returns
-// none.
-func (s *Store) StoredStatus(id string) (kuscia.ServingStatusDetail, error) {
-	defer s.server.ControlPlane.Acquire()()
-	kd, err := s.kusciaDeployment(id)
-	if err != nil {
-		return kuscia.ServingStatusDetail{}, err
-	}
-	return kuscia.ServingStatusDetail{
-		State: kd.Status.Phase, Reason: kd.Status.Reason, Message: kd.Status.Message,
-		TotalParties: int32(kd.Status.TotalParties), AvailableParties: int32(kd.Status.AvailableParties),
-		CreateTime: kd.Meta.CreationTimestamp.UTC().Format(time.RFC3339Nano),
-	}, nil
-}
-
-// ServingGeneration counts the changes of a serving's specification, from 1.
-func (s *Store) ServingGeneration(id string) (int64, error) {
-	defer s.server.ControlPlane.Acquire()()
-	kd, err := s.kusciaDeployment(id)
-	if err != nil {
-		return 0, err
-	}
-	return kd.Meta.Generation, nil
 }
 
 // MutateServing changes a stored serving like a client with access to the

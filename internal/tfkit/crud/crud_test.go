@@ -109,7 +109,8 @@ func TestImport(t *testing.T) {
 	b.ApplyWithoutWarnings(t, withNote, imported)
 }
 
-// TestObservedNothing: an imported object without a text can be replaced.
+// TestObservedNothing: an imported object without a text can be replaced, and created again once it
+// has disappeared. A text of another client is a difference.
 func TestObservedNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -120,6 +121,18 @@ func TestObservedNothing(t *testing.T) {
 		if said := server.ReplacementDiagnostics(t, without, imported); said != "" {
 			t.Errorf("a replacement says %s", said)
 		}
+	}
+	changed := b.server.has["alice/made-alice"]
+	changed.access, changed.secret = true, "theirs"
+	b.server.put(changed)
+	_, drifted := b.Read(t, imported)
+	if _, planned := b.Plan(t, without, drifted); planned.Equal(drifted.Value) {
+		t.Error("a text of another client is no difference")
+	}
+	delete(b.server.has, "alice/made-alice")
+	_, gone := b.Read(t, imported)
+	if plan, _ := b.Plan(t, without, gone); !gone.Value.IsNull() || strings.Contains(crudtest.Messages(plan.Diagnostics), "ERROR") {
+		t.Errorf("after it has disappeared the state is %s, the plan says %s", gone.Value, crudtest.Messages(plan.Diagnostics))
 	}
 }
 

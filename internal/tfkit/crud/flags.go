@@ -18,9 +18,9 @@ type Flags struct {
 	// Imported is set after an import until the first update: values that the
 	// server does not store are unknown until the configuration sets them.
 	Imported bool
-	// SecretsFromImport is set if an import has read strings with a write-only
-	// alternative. They are kept until the configuration sets all of them,
-	// since a generated configuration does not contain them.
+	// SecretsFromImport is set from an import until a read finds no strings with a write-only
+	// alternative, or the configuration sets all of them: a generated configuration does not
+	// contain them, so they are kept.
 	SecretsFromImport bool
 	// Uncertain is set if the response to the create was lost and no lookup has
 	// found the object: an object of this id may belong to another client.

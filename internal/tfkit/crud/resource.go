@@ -127,9 +127,10 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	known := flags
 	known.Uncertain, known.Unread = false, false
 	known.Unready = flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
-	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
 	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
+	known.SecretsFromImport = flags.SecretsFromImport && o.Definition.HasSecrets(state)
+	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
 	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}

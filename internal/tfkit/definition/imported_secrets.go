@@ -2,6 +2,7 @@ package definition
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -17,13 +18,37 @@ func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 // configuration lacks them.
 func (d *Definition) KeepImportedSecrets(config, state Value) (kept Value, paths []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
-		if !isSet(before) || n.Presence != Nullable && StringOf(before) == "" {
+		if !n.hasSecret(before) {
 			return n.null()
 		}
 		paths = append(paths, at)
 		return before
 	})
 	return kept, paths
+}
+
+// hasSecret reports whether a string is more than none.
+func (n *node) hasSecret(text Value) bool {
+	return isSet(text) && (n.Presence == Nullable || StringOf(text) != "")
+}
+
+// HasSecrets reports whether an object has strings that KeepImportedSecrets can keep.
+func (d *Definition) HasSecrets(value Value) bool { return hasSecrets(d.root, value) }
+
+func hasSecrets(n *node, value Value) (found bool) {
+	switch {
+	case n.role == hasWriteOnlySibling:
+		return n.hasSecret(value)
+	case !n.hasWriteOnly || !isSet(value):
+		return false
+	case n.element != nil:
+		for _, element := range n.elements(value) {
+			found = found || hasSecrets(n.element, element)
+		}
+		return found
+	}
+	fields := FieldsOf(value)
+	return slices.ContainsFunc(n.names, func(name string) bool { return hasSecrets(n.fields[name], n.fields[name].fieldOf(fields)) })
 }
 
 // UnsetSecrets returns the paths of the strings that a configuration sets in neither form.

@@ -108,8 +108,8 @@ func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.W
 	return state, crud.Remember(known)
 }
 
-func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, _ crud.ID, _ definition.Value, memory crud.Memory) (context.Context, bool) {
-	return ctx, w.same && crud.Recall[note](memory).Did != ""
+func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, watched crud.Watched[widget]) (context.Context, bool) {
+	return ctx, w.same && crud.Recall[note](watched.Memory).Did != ""
 }
 
 // TestOperation: what an operation remembers is saved before its wait, after it, and when it is

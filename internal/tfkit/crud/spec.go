@@ -96,7 +96,7 @@ type Spec[W any] struct {
 	Foreign func(ctx context.Context, c *clients.Clients, desired definition.Value, found *W) []path.Path
 	// Unchanged reports without a query that a refresh changes nothing. next has what the query
 	// needs if it does. May be nil.
-	Unchanged func(ctx context.Context, c *clients.Clients, id ID, state definition.Value, memory Memory) (next context.Context, unchanged bool)
+	Unchanged func(ctx context.Context, c *clients.Clients, w Watched[W]) (next context.Context, unchanged bool)
 	// Guard refuses a harmful change that the server would accept, or one whose
 	// validity depends on the current objects of the server. It is called in
 	// the plan of a change, and again right before the change is made. May be

@@ -48,7 +48,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Await != nil)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Waits)
 	known, saved := op.remembered(created.Outcome == lifecycle.Adopted)
 	o.saveMemory(ctx, resp.Private, saved, &resp.Diagnostics)
 	w := Watched[W]{ID: id, Planned: planned, Desired: op.Desired, Memory: known, Created: created.Outcome == lifecycle.Created}

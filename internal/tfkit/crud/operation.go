@@ -28,8 +28,10 @@ type Operation[W any] struct {
 	Before, After, Adopted Memory
 	// Unsure is the state after an update with an unknown outcome.
 	Unsure definition.Value
-	// Await waits until the object runs that was saved as w; nil: nothing waits.
-	Await func(ctx context.Context, w Watched[W]) (Progress, error)
+	// Waits is set if the operation waits until the object runs, and Target is what
+	// Spec.Prepare passes to Rollout.Watch then.
+	Waits  bool
+	Target any
 	// Context adds to the context of all its requests, and of its wait, for example secrets that
 	// no error may contain. May be nil.
 	Context func(ctx context.Context) context.Context
@@ -80,9 +82,7 @@ func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, plann
 	}
 	op.After, more = o.prepare(ctx, c, o.change(planned, null, nil, true))
 	diags.Append(more...)
-	if o.Rollout != nil && definition.WaitsForRollout(planned) {
-		op.Await = watcher[W]{o, c}.await
-	}
+	op.Waits = o.Rollout != nil && definition.WaitsForRollout(planned)
 	return op
 }
 
@@ -113,9 +113,7 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, u *up
 		err := o.sendUpdate(ctx, c, u, wire, before)
 		return u.desired, err
 	}
-	if u.waits {
-		op.Await = watcher[W]{o, c}.await
-	}
+	op.Waits = u.waits
 	return op
 }
 

@@ -38,7 +38,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	t.Helper()
 	w := &workshop{}
 	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
-		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, CheckMemory: crud.Decodes[note]}
+		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, CheckMemory: crud.Decodes[note]}
 		s.Prepare, s.Refresh, s.Unchanged = w.prepare, w.refresh, w.unchanged
 		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
 			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
@@ -90,17 +90,25 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 		}
 	}
 	if definition.WaitsForRollout(change.Value) && (op.Update != nil || !definition.IsRolloutComplete(change.Prior)) {
-		op.Await = func(context.Context, crud.Watched[widget]) (crud.Progress, error) {
-			return crud.Progress{Done: w.failed == nil, Memory: crud.Remember(note{"awaited"}), Seen: "seen"}, w.failed
-		}
+		op.Waits, op.Target = true, "target"
 	}
 	return op
+}
+
+// watch begins a wait that is over at once.
+func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Watched[widget]) crud.Watch {
+	return crud.Watch{
+		Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Done: true}, nil },
+		End: func(context.Context, error) crud.Progress {
+			return crud.Progress{Done: true, Failed: w.failed, Memory: crud.Remember(note{"awaited"}), Seen: watched.Target}
+		},
+	}
 }
 
 // refresh remembers what it was told of an apply, and sets rollout_complete.
 func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, _ *diag.Diagnostics) (definition.Value, crud.Memory) {
 	known := crud.Recall[note](watched.Memory)
-	if watched.Seen == "seen" {
+	if watched.Seen == "target" {
 		known.Did += ", seen"
 	}
 	w.memory = known.Did

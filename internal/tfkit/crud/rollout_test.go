@@ -38,7 +38,7 @@ func (m *machine) run(s *crud.Spec[widget]) {
 			m.remembered++
 			return crud.Remember(m.remembered), diags
 		},
-		Watch: func(_ *clients.Clients, w crud.Watched[widget]) crud.Watch {
+		Watch: func(_ context.Context, _ *clients.Clients, w crud.Watched[widget]) crud.Watch {
 			m.last, m.recalled = w, crud.Recall[int](w.Memory)
 			return crud.Watch{
 				Probe: func(context.Context) (crud.Progress, error) { return m.progress, nil },

@@ -77,7 +77,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, &op, resp) {
 		return
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Await != nil)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, u.flags)...)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
 	w := Watched[W]{ID: u.id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Resumed: op.Update == nil || o.Prepare == nil && len(u.sent) == 0}
@@ -86,7 +86,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		what = resumed
 	}
 	switch {
-	case op.Update == nil && op.Await == nil && op.Planned.IsFullyKnown():
+	case op.Update == nil && !op.Waits && op.Planned.IsFullyKnown():
 	case o.Rollout != nil:
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
 	default:

@@ -21,7 +21,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
-	op := o.prepareCreate(ctx, r.Clients, planned, req.Config.Raw, &resp.Diagnostics)
+	change := o.change(planned, o.Definition.Null(), nil, true)
+	change.Config = req.Config.Raw
+	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return

@@ -83,9 +83,10 @@ type Spec[W any] struct {
 	// ValidateObject replaces Check, for what a configuration in its own form has to show. May be
 	// nil.
 	ValidateObject func(config definition.Value) diag.Diagnostics
-	// Prepare replaces Guard, Rollout.Before and Rollout.Watch, for an object whose request
-	// depends on what the server has. It is called right before a create or an update is made,
-	// also one that may have nothing to send. After an error nothing is sent. May be nil.
+	// Prepare checks a create or an update right before it is made, also one that may have nothing
+	// to send, and returns it; after an error nothing is sent. It is for an object whose request
+	// depends on what the server has, and replaces Guard and Rollout.Before. nil: what ToWire
+	// makes of the plan is sent.
 	Prepare func(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W]
 	// Refresh replaces Response and Rollout.Runs in a refresh and after a write, where the state
 	// depends on what is remembered. May be nil.
@@ -244,6 +245,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 	if o.Server.Name == "" {
 		o.Server = kusciaAPI
 	}
+	if o.Prepare == nil {
+		o.Prepare = o.prepare
+	}
 	if o.Moved.Request.IdentifyingAttribute != "" {
 		o.Moved.Title = o.Title
 	}
@@ -263,6 +267,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 		schema.Timeouts = spec.Wait.Timeouts
 	}
 	if spec.Rollout != nil {
+		if spec.Rollout.Watch == nil || spec.Rollout.Runs == nil && spec.Refresh == nil {
+			panic(o.TypeName + ": a Rollout needs Watch, and Runs or Spec.Refresh")
+		}
 		if !schema.Has(definition.AttrWaitForRollout) {
 			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
 		}

@@ -138,7 +138,7 @@ func TestOperation(t *testing.T) {
 	}{
 		{1, nil, false, "", "true", "awaited, seen", 0},
 		{2, errors.New("it is broken"), false, "was updated but does not run", "false", "awaited", 1},
-		{2, errors.New("it is broken"), false, "Nothing was sent", "false", "awaited", 1},
+		{2, errors.New("it is broken"), false, "Widget still does not run", "false", "awaited", 1},
 		{2, nil, false, "", "true", "awaited, seen", 1},
 		{3, nil, true, "Unable to update widget", "false", "sent", 2},
 	} {

@@ -244,7 +244,11 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op 
 			o.saveMemory(ctx, private, w.Memory, diags)
 		}
 		if err := seen.Failed; err != nil {
-			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, fmt.Sprintf(what.unfinished, o.Title)))
+			summary := clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err)
+			if w.Resumed {
+				summary = clients.StillNotRunningSummary(o.Title, err)
+			}
+			clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, fmt.Sprintf(what.unfinished, o.Title)))
 			return
 		}
 		diags.Append(seen.Warnings...)

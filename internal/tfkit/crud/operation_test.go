@@ -27,8 +27,9 @@ type workshop struct {
 	ended int
 	// same is set if nothing has changed since the last refresh.
 	same bool
-	// memory is that of the last refresh.
-	memory string
+	// memory is that of the last refresh, which finds the rollout incomplete if unfinished is set.
+	memory     string
+	unfinished bool
 }
 
 // note is what a workshop remembers.
@@ -113,6 +114,9 @@ func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.W
 	}
 	w.memory = known.Did
 	state := definition.WithFields(watched.Planned, map[string]definition.Value{"size": definition.NumberValue(found.size)})
+	if w.unfinished {
+		state = definition.WithRollout(state, definition.BoolValue(false))
+	}
 	return state, crud.Remember(known)
 }
 
@@ -161,6 +165,19 @@ func TestOperation(t *testing.T) {
 	w.refused = "not now"
 	if kept, said := b.Apply(t, b.configured(tree{"size": 9}), state); !strings.Contains(said, w.refused) || b.server.updates != 2 || kept.Value.IsNull() {
 		t.Errorf("after %d updates it says %s", b.server.updates, said)
+	}
+}
+
+// TestMemoryOfRollout: what is remembered belongs to the state that is saved, in which the wait has
+// decided whether the rollout is complete.
+func TestMemoryOfRollout(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	w.unfinished = true
+	state, said := b.Apply(t, b.configured(nil), b.None())
+	w.unfinished = false
+	if b.Read(t, state); isComplete(state) != "true" || w.memory != "awaited" || said != "" {
+		t.Errorf("rollout_complete is %s, %q is remembered; says %s", isComplete(state), w.memory, said)
 	}
 }
 

@@ -24,6 +24,7 @@ const attrServingID = "serving_id"
 var serving = crud.New(crud.Spec[object]{
 	Type: "serving", Title: "serving",
 	Schema:         rules.Schema,
+	Compiled:       rules.Definition,
 	Identity:       []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
 	ValidateObject: rules.Validate,
 	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,

@@ -28,6 +28,9 @@ type Spec[W any] struct {
 	Name string
 	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
+	// Compiled is Schema where the rules of the object need it compiled, with a value for id. nil:
+	// New compiles it.
+	Compiled *definition.Definition
 	// Identity are the attributes that identify the object. The import id is
 	// their values joined by "/".
 	Identity []IdentityAttribute
@@ -286,7 +289,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 		}
 		return derived
 	}
-	o.compiled(definition.New(schema))
+	if o.compiled(spec.Compiled); spec.Compiled == nil {
+		o.compiled(definition.New(schema))
+	}
 	o.shallow = sync.OnceValue(func() *Object[W] {
 		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})

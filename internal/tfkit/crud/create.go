@@ -21,9 +21,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
-	change := o.change(planned, o.Definition.Null(), nil, true)
-	change.Config = req.Config.Raw
-	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
+	op := o.Prepare(ctx, r.Clients, *o.change(planned, o.Definition.Null(), req.Config.Raw, nil, true), &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return

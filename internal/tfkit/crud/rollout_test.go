@@ -155,7 +155,9 @@ func TestRolloutUncertain(t *testing.T) {
 func TestIncompleteRollout(t *testing.T) {
 	t.Parallel()
 	watch := func(context.Context, *clients.Clients, crud.Watched[widget]) (w crud.Watch) { return w }
-	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (runs bool, err error) { return runs, err }
+	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (runs bool, err error) {
+		return runs, err
+	}
 	for name, test := range map[string]struct {
 		rollout crud.Rollout[widget]
 		refused bool

@@ -52,8 +52,8 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
 	next.Unseen = o.keepsUnseen(flags, planned, prior)
-	change := o.change(planned, prior, memory, true)
-	change.Config, change.Sent, change.Imported = req.Config.Raw, o.Definition.Sent(prior, planned), flags.Imported
+	change := o.change(planned, prior, req.Config.Raw, memory, true)
+	change.Sent, change.Imported = o.Definition.Sent(prior, planned), flags.Imported
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
